@@ -1,4 +1,4 @@
-// What can be said to a benchmark: declarations, words and numbers read, ranges checked.
+// Benchmark arguments: declarations, parsing of numbers and words, range checks.
 #include <charconv>
 #include <cmath>
 

@@ -1,4 +1,4 @@
-// Arrows on a picture by OpenGL: what choosing and building them takes of a frame, and what drawing them adds to it.
+// Arrows drawn by OpenGL: time per frame for selecting and building them, and for drawing them.
 #include <cmath>
 
 #include "bench/measure.h"
@@ -13,7 +13,7 @@ namespace {
 
 constexpr int width_px = 1280, height_px = 720;
 
-/// Balls spread evenly through a cube of 2 m, most of which a camera at the origin's side sees; they whirl about its axis.
+/// Balls evenly distributed in a cube of 2 m that rotate about its axis; the camera sees most of them.
 Snapshot whirl(std::int64_t elements) {
   Snapshot snapshot;
   SystemSnapshot& system = snapshot.systems.emplace_back();
@@ -50,7 +50,7 @@ Result<Outcome> arrows(const Arguments& arguments) {
   with.vector_limit = arguments.whole("arrows");
   with.vector_color = static_cast<VectorColor>(arguments.whole("color"));
   const Canvas canvas(width_px, height_px);
-  // Each frame is of a moment later: nothing that is kept from the last one is of use, as in a world that runs.
+  // Each frame shows a later moment, so nothing cached from the last frame can be used, as in a running world.
   Snapshot now = snapshot;
   const auto frame = [&](const ViewParams& view) {
     now.time_s += 1.0 / 60;
@@ -59,7 +59,7 @@ Result<Outcome> arrows(const Arguments& arguments) {
     return 1.0;
   };
   const std::int64_t milliseconds = arguments.whole("milliseconds");
-  // Frames with and without by turns: both meet the same noise.
+  // Alternate frames with and without arrows, so that both are measured under the same machine load.
   Windows plain, whole;
   double wall_s = 0;
   (void)frame(with);

@@ -1,4 +1,5 @@
-// Forces and torques on many bodies from those on their particles: one segmented reduction against loops over the bodies.
+// Total forces and torques on many bodies from those on their particles: a segmented reduction, compared with loops
+// over the bodies.
 #include <algorithm>
 
 #include "bench/measure.h"
@@ -8,7 +9,7 @@
 namespace vw::bench {
 namespace {
 
-/// Particles sorted by body, as many of each; and each body's own list of them, as a loop over bodies has it.
+/// Particles sorted by body, equally many per body; and an index list per body, as used by a loop over the bodies.
 struct Crowd {
   std::vector<std::uint32_t> first;
   std::vector<Vec3> center, place, force;
@@ -26,7 +27,7 @@ struct Crowd {
   }
 };
 
-/// The reference: body after body, each along its list.
+/// The reference: one body after the other, following its index list.
 void sum_by_lists(const Crowd& crowd, std::vector<Wrench>& totals) {
   for (std::size_t b = 0; b < totals.size(); ++b) {
     Wrench sum;
@@ -38,7 +39,7 @@ void sum_by_lists(const Crowd& crowd, std::vector<Wrench>& totals) {
   }
 }
 
-/// The same without lists: each along its rows.
+/// The same without lists: each body sums a contiguous range of rows.
 void sum_by_rows(const Crowd& crowd, std::vector<Wrench>& totals) {
   for (std::size_t b = 0; b < totals.size(); ++b) {
     Wrench sum;
@@ -67,7 +68,7 @@ Row measure_bodies(std::size_t bodies, std::size_t particles, std::int64_t milli
     sum_by_rows(crowd, plain);
     return amount;
   };
-  // Windows of the three side by side: they meet the same noise.
+  // Windows of the three variants alternate, so that all are measured under the same machine load.
   Windows reduced, listed, walked;
   reduce(), lists(), rows();
   const double window_s = 1e-3 * static_cast<double>(milliseconds) / 30;

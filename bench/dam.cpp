@@ -30,7 +30,7 @@ std::vector<Collider> tank() {
           wall(size, Vec3(0, 0, 0.5 * pi)), wall(size, Vec3(-0.5 * pi, 0, 0))};
 }
 
-/// Seconds that `work` takes, the best of some.
+/// Wall time of `work` [s], the best of five runs.
 template <class F>
 double best_of(F work) {
   double best = 1e30;
@@ -42,7 +42,7 @@ double best_of(F work) {
   return best;
 }
 
-/// Of more particles the reference steps a smaller dam.
+/// For more particles, the reference is run on a smaller dam.
 constexpr std::size_t most_for_reference = 50000;
 
 }  // namespace
@@ -51,7 +51,7 @@ Dam::Dam(std::int64_t particles, bool weakly) : colliders(tank()) {
   const auto edge = static_cast<int>(std::lround(std::cbrt(static_cast<double>(particles))));
   params.spacing_m = 1.0 / edge;
   params.method = weakly ? FluidMethod::wcsph : FluidMethod::dfsph;
-  // As asked of the others in the comparison.
+  // The same tolerances as for the other programs in the comparison.
   params.density_error = 5e-4;
   params.divergence_error = 1e-3;
   const double d = params.spacing_m;

@@ -1,4 +1,5 @@
-// A cube of water, 1 m wide, that falls over in a box of 4 x 3 x 1.5 m: the fluid's solver alone, in the settings that others were measured with.
+// Dam break: a cube of water, 1 m wide, collapses in a box of 4 x 3 x 1.5 m. Runs the fluid solver alone, with the
+// settings used for the measurements of other programs.
 #pragma once
 
 #include <vector>
@@ -16,30 +17,32 @@ struct Dam {
   FluidRows rows;
   FluidSolver solver;
 
-  /// About so many particles: a whole number along an edge.
+  /// The number of particles is rounded such that there is a whole number along an edge.
   Dam(std::int64_t particles, bool weakly);
   [[nodiscard]] bool weakly() const { return params.method == FluidMethod::wcsph; }
   [[nodiscard]] double step_length() const;
-  /// False: too many pairs.
+  /// Returns false if there are too many particle pairs.
   [[nodiscard]] bool step(double dt, FluidReport& report);
 };
 
-/// How some substeps went.
+/// Results of a run of several substeps.
 struct DamRun {
   double simulated_s = 0, steps = 0;
-  double wall_s = 0, cpu_s = 0;  ///< of all threads together, which other programs on the machine hardly change
-  double median_step_s = 0;      ///< on the wall
+  /// CPU time is that of all threads together; it hardly depends on other programs running on the machine
+  double wall_s = 0, cpu_s = 0;
+  double median_step_s = 0;  ///< wall time
   double mean_error = 0, largest_error = 0;
-  FluidReport report;  ///< summed
+  FluidReport report;  ///< summed over the substeps
 };
-/// Until so much time has been simulated or so many substeps are done.
+/// Runs until the time is reached or `most_steps` substeps are done.
 [[nodiscard]] Result<DamRun> run_dam(Dam& dam, double until_s, std::int64_t most_steps);
 
-/// The core's stages once more on the state at the end, one by one: nanoseconds a particle.
+/// Cost of the solver's stages, repeated one by one on the final state [ns per particle].
 [[nodiscard]] Figures dam_stages(const Dam& dam);
 
-/// Nanoseconds a particle that a substep takes in the plain reference (reference.h), one thread, from the state at hand, or, where that is large,
-/// from that of a small dam; and how many iterations it took from pressures of zero.
+/// Cost of a substep of the scalar reference (reference.h) on one thread [ns per particle], and its number of
+/// iterations starting from zero pressures. It starts from the given state or, if that is large, from that of a smaller
+/// dam.
 [[nodiscard]] Result<Figures> dam_by_reference(const Dam& dam);
 
 }  // namespace vw::bench

@@ -1,5 +1,5 @@
-// Flocks with all rules at equal density, from small to large: updates a second on one thread and on all; and who sees whom, by cells and lanes
-// beside each member asking every other.
+// Flocks with all rules at equal density and increasing size: updates per second on one thread and on all threads. Also
+// the neighbour search with cells and vector lanes, compared with a loop over all pairs.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -13,9 +13,9 @@
 namespace vw::bench {
 namespace {
 
-constexpr double members_per_m3 = 4.5;  // 19 within a reach of 1 m
+constexpr double members_per_m3 = 4.5;  // 19 neighbours within 1 m
 
-/// Hawks that hunt the birds of a flock.
+/// Adds hawks that hunt the birds of a flock.
 void add_hawks(Node& flock, std::int64_t count, const Vec3& middle, double side) {
   Node& hawk = add_child(flock, "species", "species", "hawk");
   hawk.set("body", std::string("bird"));
@@ -30,7 +30,7 @@ void add_hawks(Node& flock, std::int64_t count, const Vec3& middle, double side)
   swarm.set("spread", pi);
 }
 
-/// All would go round by four places, but not so much that they crowd there.
+/// Adds a path with four points that all members follow, weakly enough to avoid crowding.
 void add_path(Node& flock, const Vec3& middle, double side) {
   Node& goal = add_child(flock, "goal", "path", "round");
   NumberList points;
@@ -41,15 +41,15 @@ void add_path(Node& flock, const Vec3& middle, double side) {
   goal.set("weight", 0.1);
 }
 
-/// Birds in turbulent wind over the ground, at home in a box with an obstacle for every 625 of them; `hunted`, with a hawk for every 2500 and a path
-/// to go as well.
+/// Birds in turbulent wind over the ground, in a home box with one obstacle per 625 birds. If `hunted` is set, there is
+/// also one hawk per 2500 birds, and a path to follow.
 Node birds(std::int64_t members, bool hunted) {
   Node scene = make_node(scene_schema());
   const double side = std::cbrt(static_cast<double>(members) / members_per_m3);
   add_child(scene, "collider", "plane", "ground");
   for (std::int64_t k = 0; k < members / 625; ++k) {
     Node& obstacle = add_child(scene, "collider", k % 2 == 0 ? "sphere" : "box", "obstacle" + std::to_string(k));
-    // Evenly all over the box (the additive recurrence of Roberts 2018).
+    // Evenly distributed in the box (additive recurrence, Roberts 2018).
     const Vec3 place = (static_cast<double>(k) + 0.5) * Vec3(0.8191725134, 0.6710436067, 0.5497004779);
     const Vec3 part = place - Vec3(place.array().floor()) - Vec3(0.5, 0.5, 0.5);
     obstacle.set("position", Vec3(side * part + Vec3(0, 0.5 * side + 1, 0)));
@@ -95,7 +95,8 @@ Result<Row> updates(std::int64_t members, std::int64_t milliseconds, bool hunted
   const int threads = thread_count();
   for (int k = 0; k < 30; ++k)
     if (!(*world)->step()) return fail("flock: " + (*world)->health().sentence());
-  // Each window begins a step after this: a small flock takes more steps in a second than a large one, and would come closer together.
+  // Each window starts again from this state. Otherwise small flocks, which take more steps per second than large ones,
+  // would contract further.
   StateBlock start;
   (*world)->save_state(start);
   const auto again = [&] { (void)((*world)->load_state(start) && (*world)->step()); };
@@ -117,7 +118,7 @@ Result<Row> updates(std::int64_t members, std::int64_t milliseconds, bool hunted
               {"neighbours", total_of(**world, "neighbours")}}};
 }
 
-/// Members a second whose neighbours are found.
+/// Neighbour search: members processed per second.
 struct Search {
   std::vector<Vec3> position, heading;
   std::vector<double> speed;

@@ -1,4 +1,4 @@
-// What walls cost a fluid: samples of every kind of shape when a scene starts, and placing them from substep to substep.
+// Cost of a fluid's walls: sampling every kind of shape when a scene starts, and placing the samples in each substep.
 #include <algorithm>
 #include <cmath>
 
@@ -15,7 +15,7 @@ struct Timed {
   double seconds = 0, samples = 0;
 };
 
-/// Of one call that makes so many samples.
+/// Time of one call of `make`, which returns the number of samples created.
 template <class Make>
 Timed time_of(std::int64_t milliseconds, const Make& make) {
   double samples = 0;
@@ -36,7 +36,7 @@ std::vector<Collider> tank_of_planes() {
   return walls;
 }
 
-/// A scene's walls from nothing to sorted rows.
+/// Builds the walls of a scene from scratch up to the sorted rows.
 double start(std::span<const Collider> colliders, const SphScale& scale) {
   Walls walls;
   WallRows rows;

@@ -1,5 +1,6 @@
-// A stiff cube that is thrown on the ground with a spin and rings, with long implicit substeps and with short explicit ones. Each window is the same
-// tenth of a second from the start: a body that has come to rest would be too easy for an iterative solver.
+// A stiff cube that is thrown onto the ground with a spin and vibrates, computed with long implicit substeps and with
+// short explicit ones. Each window covers the same tenth of a second from the start, because a body at rest would be
+// too easy for an iterative solver.
 #include <algorithm>
 #include <chrono>
 
@@ -23,13 +24,13 @@ CubeScene scene_of(const Arguments& arguments, bool implicit) {
 }
 
 struct Landings {
-  Windows simulated;  ///< amounts are seconds of the world: rates are real-time factors
+  Windows simulated;  ///< amounts are simulated seconds, so rates are real-time factors
   double slowest_step_factor = 0;
-  double substeps_per_s = 0;  ///< of the world's time
+  double substeps_per_s = 0;  ///< per simulated second
   double voxels = 0;
 };
 
-/// One landing; the step that builds what the engine keeps is not counted.
+/// Simulates one landing. The first step, which builds the engine's data structures, is not measured.
 Result<Windows::Window> land(const CubeScene& cube, Landings& all) {
   auto scene = make_scene(cube);
   if (!scene) return Unexpected(scene.error());

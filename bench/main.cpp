@@ -1,4 +1,5 @@
-// The registry through Google Benchmark: repetitions, filters, JSON. Each iteration is one whole measurement; the rates are its counters.
+// Runs the registry through Google Benchmark, with its repetitions, filters and JSON output. Each iteration is one
+// complete measurement; the rates are reported as counters.
 #include <benchmark/benchmark.h>
 
 #include "bench/registry.h"

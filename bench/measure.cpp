@@ -17,7 +17,7 @@ double median(std::vector<double> values) {
   return *middle;
 }
 
-/// Windows of a tenth of the time asked for, and at least `least_windows` of them however long a call takes.
+/// Measures windows of a tenth of the requested time, and at least `least_windows` of them.
 Windows fill_windows(std::int64_t milliseconds, const std::function<double()>& work, const std::function<void()>& between) {
   const double enough = static_cast<double>(milliseconds) * 1e-3;
   Windows out;

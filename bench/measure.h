@@ -1,5 +1,5 @@
-// Wall-clock measurement for benchmarks. A shared machine is noisy: a measurement is cut into windows, of which the median tells what to expect and
-// the best what the code can do when it is left alone.
+// Wall-clock measurement for benchmarks. On a shared machine timings are noisy, so a measurement is divided into
+// windows: their median is the typical rate, the best one the rate of an undisturbed machine.
 #pragma once
 
 #include <functional>
@@ -11,10 +11,10 @@
 
 namespace vw::bench {
 
-/// At least this many windows a measurement.
+/// Minimum number of windows per measurement.
 inline constexpr int least_windows = 5;
 
-/// Amounts done and the wall time of each window.
+/// Amount of work and wall time of each window.
 struct Windows {
   struct Window {
     double amount = 0, wall_s = 0;
@@ -24,15 +24,15 @@ struct Windows {
   [[nodiscard]] double median_rate() const;
   [[nodiscard]] double best_rate() const;
 };
-/// Calls `work`, which returns how much it did, once to warm up and then until `milliseconds` have gone by, in windows of a tenth of that or one
-/// call.
+/// Calls `work`, which returns the amount of work done: once to warm up, then until `milliseconds` have passed, in
+/// windows of a tenth of that time or one call, whichever is longer.
 [[nodiscard]] Windows measure(std::int64_t milliseconds, const std::function<double()>& work);
-/// One window: `work` until `least_s` have gone by, once at least.
+/// One window: calls `work` at least once and until `least_s` have passed.
 [[nodiscard]] Windows::Window fill_window(double least_s, const std::function<double()>& work);
 
 [[nodiscard]] Result<std::unique_ptr<World>> make_world(Node scene);
 
-/// Steps the world as long as asked; elements times substeps of its first system are counted.
+/// Result of stepping a world. The amount of work is the number of elements times substeps of its first system.
 struct WorldRun {
   Windows updates;  ///< amounts are element updates
   double steps = 0;
@@ -43,12 +43,13 @@ struct WorldRun {
   [[nodiscard]] double steps_per_s() const { return updates_per_s() / (elements * substeps_per_step); }
   [[nodiscard]] double real_time_factor() const { return steps_per_s() * dt_s; }
 };
-/// `between` runs after each window, outside of what is measured: something to compare with that meets the same noise.
+/// Steps the world. `between` runs after each window and is not included in the measurement; it can measure a reference
+/// under the same machine load.
 [[nodiscard]] Result<WorldRun> run_world(World& world, std::int64_t milliseconds, const std::function<void()>& between = {});
-/// Median over the windows of the rate of `a` over that of `b` in the window beside it.
+/// Median over the windows of the ratio of the rates of `a` and `b`, measured side by side.
 [[nodiscard]] double median_ratio(const Windows& a, const Windows& b);
 
-// One function a benchmark; rows of the table in registry.cpp.
+// One function per benchmark; rows of the table in registry.cpp.
 [[nodiscard]] Result<Outcome> arrows(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> body_totals(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> dam_break(const Arguments& arguments);

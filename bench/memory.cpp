@@ -9,7 +9,7 @@
 #include <malloc.h>
 #endif
 
-// Sanitizers put their own allocator in place of glibc's, which then knows of nothing.
+// Sanitizers replace glibc's allocator, whose statistics are then empty.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define VOXWAKE_FOREIGN_HEAP
 #elif defined(__has_feature)

@@ -1,13 +1,14 @@
-// How much memory the process holds, where the system tells.
+// Memory use of the process, where the system provides it.
 #pragma once
 
 #include <optional>
 
 namespace vw::bench {
 
-/// Bytes that are allocated and not freed (with the allocator's own headers), in all of the heap: exact to a few hundred bytes, whatever is resident.
+/// Allocated bytes of the whole heap, including the allocator's headers. Exact to a few hundred bytes, whether resident
+/// or not.
 [[nodiscard]] std::optional<double> heap_bytes();
-/// Bytes of the process that lie in physical memory: whole pages, and what the allocator keeps for later.
+/// Resident memory of the process: whole pages, including those that the allocator retains.
 [[nodiscard]] std::optional<double> resident_bytes();
 
 }  // namespace vw::bench

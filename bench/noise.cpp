@@ -1,4 +1,5 @@
-// Gradient noise at scattered points on one thread: by lanes with every instruction set of the machine, beside the same noise one by one in double.
+// Gradient noise at scattered points on one thread: vectorised with every instruction set of the machine, compared with
+// scalar evaluation in double precision.
 #include <cmath>
 
 #include <hwy/targets.h>
@@ -27,7 +28,7 @@ struct Points {
   }
 };
 
-/// Rates of one kind of noise: values alone, and with gradients.
+/// Rates of one kind of noise: values only, and values with gradients.
 struct Rates {
   Windows values, gradients;
   [[nodiscard]] Row row(const std::string& noise, const std::string& by) const {
@@ -58,7 +59,8 @@ std::vector<Vec3> some_places(std::size_t count) {
   return at;
 }
 
-/// An octave of wind: its curl is what has gradients; its value is that of noise in time. From places in double.
+/// One octave of turbulence, evaluated at positions in double precision: "gradients" measures its curl, "values" noise
+/// in space and time.
 Rates wind_rates(std::size_t count, std::int64_t milliseconds) {
   const auto at = some_places(count);
   std::vector<Vec3> velocity(count, Vec3::Zero());
@@ -77,7 +79,7 @@ Rates wind_rates(std::size_t count, std::int64_t milliseconds) {
           })};
 }
 
-/// One by one in double; a value and its gradient are one sum.
+/// Scalar evaluation in double precision. A value and its gradient are computed together.
 Rates plain_rates(bool wind, std::int64_t milliseconds) {
   const auto at = some_places(1000);
   double sum = 0;

@@ -1,4 +1,5 @@
-// The substep of particles alone: flight under gravity and drag among obstacles, by lanes, beside the same one by one; on one thread and on all.
+// The substep of particles alone: flight under gravity and drag among obstacles, vectorised and scalar, on one thread
+// and on all threads.
 #include <algorithm>
 
 #include "bench/measure.h"
@@ -12,7 +13,7 @@
 namespace vw::bench {
 namespace {
 
-constexpr int steps_a_ride = 60;  // then all start again: half a second, in which they fall by a metre
+constexpr int steps_a_ride = 60;  // then restart: half a second, in which particles fall by a metre
 constexpr double dt_s = 1.0 / 120;
 
 struct Cloud {
@@ -21,7 +22,7 @@ struct Cloud {
   [[nodiscard]] MotionRows rows() { return {position, velocity, mass, radius, drag_time, wind, {}, {}}; }
 };
 
-/// Particles of 2 mm in a box of 2 m about a point 1 m up; at rest on the ground if `lying`.
+/// Particles of 2 mm in a box of 2 m, centred 1 m above the ground; at rest on the ground if `lying`.
 Cloud cloud_of(std::size_t count, double lift_m, bool lying) {
   Cloud cloud;
   for (std::size_t i = 0; i < count; ++i) {
@@ -42,7 +43,7 @@ struct Case {
   Cloud cloud;
 };
 
-/// The first particles of a cloud: one by one takes long enough with them.
+/// The first particles of a cloud: they suffice for the slow scalar code.
 Case few_of(const Case& one) {
   Case few = one;
   const std::size_t count = std::min<std::size_t>(one.cloud.position.size(), 4096);

@@ -1,4 +1,4 @@
-// Threads of its own, so that each core is loaded for certain; every window starts on all of them at once.
+// Uses its own threads, so that each core is certainly loaded. Every window starts on all threads at the same time.
 #include "bench/peak.h"
 
 #include <algorithm>
@@ -33,10 +33,11 @@ Caches caches() {
   return found;
 }
 
-/// One thread's work: sets up where it runs, then amounts call by call.
+/// Creates the work of one thread: the outer function allocates the data on that thread, the inner one does some work
+/// and returns the amount.
 using MakeWork = std::function<std::function<double()>()>;
 
-/// Sum over the threads of the rate in each window; the best window.
+/// Sums the rates of all threads in each window and returns the best window's sum.
 double best_total_rate(int threads, std::int64_t milliseconds, const MakeWork& make_work) {
   const auto count = static_cast<std::size_t>(threads);
   const double window_s = static_cast<double>(milliseconds) * 1e-3 / least_windows;
@@ -73,7 +74,8 @@ std::function<double()> flops() {
   return [sink = 0.0F]() mutable { return multiply_add(std::size_t{1} << 20, sink); };
 }
 
-/// Triads over three arrays that take `bytes` together; short ones are repeated so that the clock is not what is measured.
+/// Triads over three arrays of `bytes` in total. Short arrays are repeated, so that the time per call is well above the
+/// clock's resolution.
 std::function<double()> triads(std::size_t bytes) {
   const std::size_t elements = bytes / (3 * sizeof(double));
   const std::size_t repeats = std::max<std::size_t>(1, (std::size_t{1} << 22) / bytes);

@@ -1,4 +1,4 @@
-// Compiled once for each instruction set (Highway); the dispatch at the end picks the machine's best.
+// Compiled once per instruction set (Highway). The dispatch at the end selects the best one for the machine.
 #include "bench/peak_kernels.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -10,10 +10,11 @@ HWY_BEFORE_NAMESPACE();
 namespace vw::bench::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Twelve chains: more than latency times width of any core of today, and they fit into sixteen registers with their two constants.
+/// Twelve independent chains exceed latency times throughput of current cores, and fit into sixteen registers with the
+/// two constants.
 double fused_chains(std::size_t count, float* sink) {
   const hn::ScalableTag<float> d;
-  // x <- 0.999 x + 0.001 stays near 1: neither overflow nor denormals.
+  // x <- 0.999 x + 0.001 stays near 1, without overflow or denormals.
   const auto m = hn::Set(d, 0.999F), a = hn::Set(d, 0.001F);
   auto x0 = hn::Iota(d, 1.0F), x1 = hn::Iota(d, 1.1F), x2 = hn::Iota(d, 1.2F), x3 = hn::Iota(d, 1.3F), x4 = hn::Iota(d, 1.4F), x5 = hn::Iota(d, 1.5F),
        x6 = hn::Iota(d, 1.6F), x7 = hn::Iota(d, 1.7F), x8 = hn::Iota(d, 1.8F), x9 = hn::Iota(d, 1.9F), x10 = hn::Iota(d, 2.0F),

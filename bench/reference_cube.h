@@ -1,5 +1,6 @@
-// The yardstick: SPEC 1's bonds, Poisson effect, weight and a flat ground as plain scalar code for one thread, written straight from the formulas and
-// independent of sim/system/voxel.
+// Reference for benchmarks: bonds, Poisson effect, weight and a flat ground (after Hiller & Lipson, "Dynamic Simulation
+// of Soft Multimaterial 3D-Printed Objects", Soft Robotics 2014) as scalar code for one thread. It is written directly
+// from the formulas and independent of sim/system/voxel.
 #pragma once
 
 #include <array>
@@ -10,21 +11,22 @@
 
 namespace vw::bench {
 
-/// Voxels of one material with damped bonds on the half space y < 0; symplectic Euler.
+/// Voxels of one material with damped bonds above a ground that fills the half space y < 0. Integrated by symplectic
+/// Euler.
 class ReferenceCube {
  public:
   struct Material {
     double youngs = 1e6, density = 1000, poisson = 0, bond_damping = 0.1;
-    double contact_damping = 1, mu_static = 0, mu_dynamic = 0;  ///< friction of the pair voxel and ground
+    double contact_damping = 1, mu_static = 0, mu_dynamic = 0;  ///< friction coefficients of the pair voxel and ground
   };
   struct Voxel {
     Vec3 position, velocity, angular_velocity, force, moment;
     Quat orientation;
-    double volume_stiffness = 0;  ///< s^2 beta_v
-    double strain_sum = 0;        ///< S_v
-    bool held = false;            ///< by static friction
+    double volume_stiffness = 0;  ///< s^2 beta_v, the volumetric stiffness of the Poisson effect
+    double strain_sum = 0;  ///< S_v, the sum of the axial strains of the voxel's bonds
+    bool held = false;  ///< held by static friction
   };
-  /// Filled cells in ascending order (y, z, x).
+  /// `cells`: filled cells in ascending order (y, z, x).
   ReferenceCube(const std::vector<std::array<int, 3>>& cells, double edge_m, const Material& material, double gravity_mps2);
   void substep(double dt);
   std::vector<Voxel> voxels;

@@ -30,7 +30,7 @@ Argument usual_scheme() {
   return argument;
 }
 
-/// What voxel worlds have in common.
+/// Arguments common to all voxel benchmarks.
 std::vector<Argument> cube_arguments() {
   return {whole("n", 20, 2, 300, "Voxels along an edge."),
           real("nu", 0.35, 0, 0.49, "Poisson's ratio."),
@@ -41,7 +41,7 @@ std::vector<Argument> cube_arguments() {
           probe()};
 }
 
-/// Whole numbers without a point, choices by their word.
+/// Whole numbers without a decimal point, choices as words.
 nlohmann::ordered_json argument_json(const Argument& argument, double value) {
   if (argument.kind == Argument::Kind::choice) return argument.words[static_cast<std::size_t>(value)];
   if (argument.kind == Argument::Kind::whole) return static_cast<std::int64_t>(value);

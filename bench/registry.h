@@ -1,4 +1,4 @@
-// The one table of benchmarks, shared by `voxwake bench` and the Google Benchmark program.
+// Table of all benchmarks, shared by `voxwake bench` and the Google Benchmark program.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace vw::bench {
 
-/// A size, a physical constant or a choice that a benchmark takes.
+/// Argument of a benchmark: a size, a physical constant or a choice.
 struct Argument {
   enum class Kind { whole, real, choice };
   std::string name;
@@ -21,13 +21,15 @@ struct Argument {
   double min = 0, max = 0;
   std::string doc;
   Kind kind = Kind::whole;
-  std::vector<std::string> words = {};  ///< of a choice: its value is the index of a word, which may be typed instead
+  /// Words of a choice: the value is the index of a word; the word itself may be typed instead
+  std::vector<std::string> words = {};
 };
 [[nodiscard]] Argument whole(std::string name, std::int64_t default_value, std::int64_t min, std::int64_t max, std::string doc);
 [[nodiscard]] Argument real(std::string name, double default_value, double min, double max, std::string doc);
-[[nodiscard]] Argument choice(std::string name, std::vector<std::string> words, std::string doc);  ///< the first word is the default
+/// The first word is the default.
+[[nodiscard]] Argument choice(std::string name, std::vector<std::string> words, std::string doc);
 
-/// Values by name. Whole numbers and choices are exact in a double.
+/// Values by name. Whole numbers and choices are exactly representable in a double.
 class Arguments {
  public:
   Arguments() = default;
@@ -44,10 +46,10 @@ class Arguments {
 };
 
 using Figures = std::vector<std::pair<std::string, double>>;
-/// The figure of that name; NaN when there is none.
+/// Value of the figure with that name; NaN if there is none.
 [[nodiscard]] double figure(const Figures& figures, std::string_view key);
 
-/// One case of a benchmark that runs several.
+/// One case of a benchmark that runs several cases.
 struct Row {
   std::vector<std::pair<std::string, std::string>> labels;
   Figures values;
@@ -55,32 +57,34 @@ struct Row {
 };
 
 struct Outcome {
-  Figures rates;    ///< keys end in _per_s
-  Figures figures;  ///< everything else worth knowing: counts, speed-ups, differences
+  Figures rates;  ///< rates; keys end in _per_s
+  Figures figures;  ///< all other results: counts, speed-ups, differences
   std::vector<Row> rows = {};
-  std::vector<std::string> columns = {};  ///< values that a table of the rows shows
-  /// The rate or figure of that name; NaN when there is none.
+  std::vector<std::string> columns = {};  ///< keys of the values shown in the table of the rows
+  /// The rate or figure with that name; NaN if there is none.
   [[nodiscard]] double value(std::string_view key) const;
 };
 
 struct Benchmark {
   std::string name;
   std::string doc;
-  std::vector<Argument> arguments;  ///< every benchmark also takes "milliseconds", the wall time that a measurement fills
+  /// In addition, every benchmark takes "milliseconds", the wall time of a measurement
+  std::vector<Argument> arguments;
   Result<Outcome> (*run)(const Arguments& complete);
 };
 
 /// All benchmarks, ordered by name.
 [[nodiscard]] std::span<const Benchmark> benchmarks();
-/// The error suggests the nearest name.
+/// Benchmark of that name. The error suggests the nearest name.
 [[nodiscard]] Result<const Benchmark*> find_benchmark(std::string_view name);
-/// Arguments as they were typed: whole numbers, real numbers, words of a choice.
+/// Parses arguments as typed: whole numbers, real numbers, or words of a choice.
 [[nodiscard]] Result<Arguments> parse_arguments(const Benchmark& benchmark, const std::map<std::string, std::string>& typed);
-/// Checks `given`, fills in defaults and runs on as many threads as parallel loops may use (set_thread_count).
+/// Checks `given`, fills in the defaults and runs the benchmark with the number of threads set by set_thread_count().
 [[nodiscard]] Result<Outcome> run_benchmark(const Benchmark& benchmark, const Arguments& given = {});
-/// One JSON object: name, build, threads, arguments, then every rate and figure under its own key, and `rows` where there are any.
+/// One JSON object: name, build, threads and arguments, then every rate and figure under its own key, and `rows` if
+/// there are any.
 [[nodiscard]] std::string outcome_json(const Benchmark& benchmark, const Arguments& given, const Outcome& outcome);
-/// The rows as a table in Markdown, their labels first.
+/// The rows as a Markdown table, labels first.
 [[nodiscard]] std::string rows_table(const Outcome& outcome);
 
 }  // namespace vw::bench

@@ -1,5 +1,5 @@
-// Bricks that fall into a pit: bodies a second while they pile up, where they lie awake, and asleep; and who could touch whom, found by the grids
-// beside a plain loop over all pairs.
+// Bricks that fall into a pit: body updates per second while they pile up, while they lie awake, and asleep. Also the
+// search for possible contacts with grids, compared with a loop over all pairs.
 #include <cmath>
 
 #include "bench/measure.h"
@@ -9,7 +9,8 @@
 namespace vw::bench {
 namespace {
 
-/// As many bricks as asked, in layers of ten by ten, turned any way, over a pit in which they lie ten high.
+/// The given number of bricks with random orientations, in layers of ten by ten, above a pit in which they pile up ten
+/// high.
 Result<Node> pit(double bodies) {
   Node scene = make_node(scene_schema());
   const double side = std::ceil(std::cbrt(bodies)), step = 0.115, half = 0.5 * side * step + 0.03;
@@ -39,14 +40,14 @@ Result<void> run_until(World& world, double time) {
   return {};
 }
 
-/// A scene for the search alone: bodies as they stand.
+/// A scene for the contact search alone, with the bodies at their current poses.
 RigidScene as_they_stand(RigidSystem& rigid) {
   RigidScene scene;
   scene.bodies = rigid.bodies(), scene.rows = &rigid.elements(), scene.dt = 1.0 / 240;
   return scene;
 }
 
-/// Pairs whose boxes meet, by grids or one against each.
+/// Search for pairs with overlapping bounding boxes, by grids or over all pairs.
 struct Search {
   const RigidScene& scene;
   BodyPairs pairs;

@@ -1,4 +1,5 @@
-// A soft body that is thrown on the ground and collapses onto itself, or spins: what contact within the body costs, and whether any step stalls.
+// A soft body that is thrown onto the ground and collapses onto itself, or spins: cost of self-contact, and the longest
+// stall of a step.
 #include <algorithm>
 #include <chrono>
 #include <numeric>
@@ -9,17 +10,18 @@
 namespace vw::bench {
 namespace {
 
-/// About one substep of so soft a body, so that a rebuild of a watch list cannot hide in a long step.
+/// About one substep of such a soft body, so that the rebuilding of a candidate list cannot hide in a long step.
 constexpr double step_s = 2e-4;
-/// From the first touch until the struts lie on each other.
+/// From the first contact until the struts lie on each other.
 constexpr double crash_s = 0.06;
-/// The same crash to the last bit each time: the least time that a step took is its own, what was more is the machine's.
+/// The crash is repeated with bitwise identical results. The minimum time of each step is its own cost; the excess is
+/// due to the machine.
 constexpr int least_crashes = 3;
 
 struct Crash {
-  std::vector<double> step_wall_s;  ///< of each step in turn, the least of all crashes
-  double first_step_s = 0;          ///< likewise
-  double substeps = 0;              ///< of all steps
+  std::vector<double> step_wall_s;  ///< of each step, the minimum over all crashes
+  double first_step_s = 0;  ///< minimum over all crashes
+  double substeps = 0;  ///< sum over all steps
   double voxels = 0;
   [[nodiscard]] double wall_s() const { return std::accumulate(step_wall_s.begin(), step_wall_s.end(), 0.0); }
   [[nodiscard]] double rate() const { return voxels * substeps / wall_s(); }
@@ -31,7 +33,7 @@ double middle(std::vector<double> values) {
   return *at;
 }
 
-/// How much longer the worst step took than the steps about it.
+/// Largest ratio of a step's time to the median of the neighbouring steps.
 double worst_stall(const std::vector<double>& wall_s) {
   constexpr std::size_t reach = 5;
   double worst = 1;
@@ -43,7 +45,8 @@ double worst_stall(const std::vector<double>& wall_s) {
   return worst;
 }
 
-/// The same against all steps of the crash: also what they cost in the end, squeezed, against the beginning.
+/// Largest ratio of a step's time to the median of all steps. It includes the increase of the cost towards the end,
+/// when the body is compressed.
 double worst_step(const std::vector<double>& wall_s) { return *std::max_element(wall_s.begin(), wall_s.end()) / middle(wall_s); }
 
 Result<Crash> run_crash(const CubeScene& cube) {
@@ -54,7 +57,8 @@ Result<Crash> run_crash(const CubeScene& cube) {
   Crash crash;
   crash.voxels = static_cast<double>((*world)->system(0).elements().size());
   const auto begin = std::chrono::steady_clock::now();
-  if (!(*world)->step()) return fail((*world)->health().sentence());  // makes what the engine keeps, and the first list of pairs to watch
+  // Builds the engine's data structures and the first candidate list
+  if (!(*world)->step()) return fail((*world)->health().sentence());
   crash.first_step_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   while ((*world)->time() < crash_s) {
     const auto start = std::chrono::steady_clock::now();

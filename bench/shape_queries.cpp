@@ -1,4 +1,5 @@
-// Distances and sweeps a second of every kind of shape: near the surface, anywhere about it, and beside a plain loop over all triangles.
+// Distance queries and sweeps per second for every kind of shape: near the surface, anywhere around it, and compared
+// with a loop over all triangles.
 #include <algorithm>
 #include <cmath>
 
@@ -13,9 +14,10 @@
 namespace vw::bench {
 namespace {
 
-/// Places in no order: what particles in flight ask for.
+/// Positions in random order, like those of particles in flight.
 struct Places {
-  std::vector<Vec3> near, anywhere, after;  ///< within `reach` of the surface; in the bounds; where each near one is after a step
+  /// Within `reach_m` of the surface; anywhere in the bounds; position of each near one after a step
+  std::vector<Vec3> near, anywhere, after;
 };
 
 constexpr double reach_m = 0.03, radius_m = 0.005, step_m = 0.01;
@@ -33,7 +35,8 @@ Places places_about(const Shape& shape, std::size_t count) {
   return places;
 }
 
-/// Calls `one(i)` for all of them on all threads; its sum, which must be a number, keeps the work from being left out.
+/// Calls `one(i)` for all indices on all threads. The sum of the results is checked, which keeps the work from being
+/// optimised away.
 template <class One>
 double rate(std::int64_t milliseconds, std::size_t count, const One& one) {
   double kept = 0;
@@ -59,7 +62,7 @@ Row row_of(const std::string& kind, const Shape& shape, std::size_t count, std::
   return {{{"shape", kind}}, {{"near_queries_per_s", near}, {"queries_per_s", anywhere}, {"sweeps_per_s", sweeps}}};
 }
 
-/// The nearest point of all triangles one by one.
+/// Nearest point on a mesh by a loop over all triangles.
 double plain_rate(const TriangleMesh& mesh, std::int64_t milliseconds) {
   const Places places = places_about(Shape(std::shared_ptr<const Geometry>(std::shared_ptr<void>(), &mesh)), 64);
   const TriangleList& list = mesh.triangles();
@@ -86,7 +89,7 @@ Result<std::shared_ptr<const Geometry>> hills() {
 Result<Outcome> shape_queries(const Arguments& arguments) {
   const auto count = static_cast<std::size_t>(arguments.whole("points"));
   const std::int64_t milliseconds = std::max<std::int64_t>(1, arguments.whole("milliseconds") / 8);
-  // About 1 m across, two triangles for each patch.
+  // About 1 m across, with two triangles per patch.
   const int across = std::max(3, static_cast<int>(std::lround(std::sqrt(0.25 * arguments.real("triangles")))));
   const auto mesh = TriangleMesh::make(torus_mesh(0.35, 0.15, 2 * across, across));
   if (!mesh) return Unexpected(mesh.error());

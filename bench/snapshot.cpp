@@ -1,4 +1,4 @@
-// What it costs to show and to save a world: snapshots with channels, hashes, state blocks.
+// Cost of displaying and saving a world: snapshots with channels, hashes, state blocks.
 #include "bench/measure.h"
 #include "bench/voxel_scene.h"
 

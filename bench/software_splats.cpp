@@ -1,4 +1,5 @@
-// Particles drawn without OpenGL, all of a picture's stages together: placing, colouring, projecting, sorting, blending, encoding.
+// Particles drawn without OpenGL, including all stages of a picture: placing, colouring, projecting, sorting, blending,
+// encoding.
 #include <cmath>
 
 #include "bench/measure.h"
@@ -10,7 +11,7 @@ namespace {
 
 constexpr int width_px = 1280, height_px = 720;
 
-/// Particles that fill the picture evenly, at depths from 1 to 2 m, each as wide as asked on the picture.
+/// Particles that fill the picture evenly at depths from 1 to 2 m, each with the given radius in the picture.
 Snapshot cloud(std::int64_t particles, double radius_px, double opacity) {
   const Camera camera;
   const double tan_y = std::tan(0.5 * static_cast<double>(camera.fov_deg) * pi / 180), tan_x = tan_y * width_px / height_px;

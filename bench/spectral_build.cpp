@@ -1,4 +1,5 @@
-// Making a spectral wind and making its values at a new time; how much of that are Fourier transforms, by FFTW and by Eigen.
+// Building a spectral wind and computing its values at a new time, and the part of that spent on Fourier transforms,
+// with FFTW and with Eigen.
 #include <fmt/format.h>
 
 #include "bench/measure.h"
@@ -18,7 +19,8 @@ SpectralRecipe recipe_of(int nodes, std::int64_t change) {
   return recipe;
 }
 
-/// Three components' spectra, within the ball of a quarter of the nodes, turned into values.
+/// Transforms the spectra of three components to values. The modes fill a ball with a radius of a quarter of the number
+/// of nodes.
 double transforms_per_s(int nodes, FourierCode code, std::int64_t milliseconds) {
   const Fourier fourier(nodes, code);
   std::vector<std::complex<float>> modes(fourier.mode_count());

@@ -1,4 +1,4 @@
-// Scenes of voxel bodies for benchmarks, and which cells their shapes fill.
+// Scenes of voxel bodies for benchmarks, and the cells that their shapes fill.
 #pragma once
 
 #include <array>
@@ -11,14 +11,14 @@ namespace vw::bench {
 
 enum class CubeShape { dense, hollow, sparse };  ///< in the order of the words of the argument "shape"
 
-/// Cells of a cube of n^3, ascending (y, z, x). Hollow: a shell of one voxel. Sparse: struts along every third line of cells, connected; 26 to 35 %
-/// full.
+/// Whether a cell of a cube of n^3 cells is filled. Hollow: a shell one voxel thick. Sparse: connected struts along
+/// every third line of cells, 26 to 35 % filled.
 [[nodiscard]] bool is_filled(CubeShape shape, int n, int x, int y, int z);
 [[nodiscard]] std::vector<std::array<int, 3>> cells_of(CubeShape shape, int n);
-/// Pairs of filled cells that share a face.
+/// Number of pairs of filled cells that share a face.
 [[nodiscard]] double bond_count(CubeShape shape, int n);
 
-/// Issue 3's cube: edge 5 mm, rho = 1000, zeta = 0.1, gravity, at rest on the ground; no wind.
+/// The benchmark cube: edge 5 mm, rho = 1000 kg/m^3, zeta = 0.1, with gravity, at rest on the ground, without wind.
 struct CubeScene {
   int n = 20;
   CubeShape shape = CubeShape::dense;
@@ -26,10 +26,10 @@ struct CubeScene {
   double poisson = 0.35;
   bool self_contact = false;
   bool implicit = false;
-  double spin = 0;          ///< about a skew axis, at the start [rad/s]
-  double speed_mps = 0;     ///< upwards, at the start
-  double height_m = 0;      ///< above the ground, at the start
-  double dt_s = 1.0 / 120;  ///< of the world
+  double spin = 0;  ///< initial angular velocity about an oblique axis [rad/s]
+  double speed_mps = 0;  ///< initial upward speed
+  double height_m = 0;  ///< initial height above the ground
+  double dt_s = 1.0 / 120;  ///< step of the world
 };
 inline constexpr double cube_edge_m = 0.005;
 [[nodiscard]] Result<Node> make_scene(const CubeScene& cube);

@@ -1,13 +1,15 @@
-// What a voxel-step costs at least, so that a rate can be told as a share of the machine's peak. Counted from the formulas of the kernel by hand: an
-// addition, a multiplication, a division or a root counts one, a fused multiply-add two.
+// Minimum work of one substep of a voxel, so that a rate can be given as a fraction of the machine's peak. Counted by
+// hand from the formulas of the kernel: addition, multiplication, division and square root count as one operation, a
+// fused multiply-add as two.
 #pragma once
 
 namespace vw::bench {
 
-inline constexpr double flop_per_bond = 400;            ///< frame, stretch, force, moments, damping (SPEC 1, "The form to implement")
-inline constexpr double flop_per_bond_strain = 100;     ///< first pass over the bonds where there is a Poisson effect
-inline constexpr double flop_per_voxel = 100;           ///< sums, weight, ground, velocities, position, orientation
-inline constexpr double byte_per_voxel = 2 * 13 * 8;    ///< state (position, velocity, orientation, spin) read and written once, all in double
+inline constexpr double flop_per_bond = 400;  ///< frame, stretch, force, moments, damping
+inline constexpr double flop_per_bond_strain = 100;  ///< first pass over the bonds, needed for the Poisson effect
+inline constexpr double flop_per_voxel = 100;  ///< sums, weight, ground, velocities, position, orientation
+/// State (position, velocity, orientation, spin) read and written once, in double precision
+inline constexpr double byte_per_voxel = 2 * 13 * 8;
 inline constexpr double byte_per_voxel_strain = 7 * 8;  ///< position and orientation read once more for the strains
 
 [[nodiscard]] constexpr double flop_per_voxel_step(double bonds_per_voxel, bool poisson) {

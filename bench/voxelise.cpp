@@ -1,4 +1,5 @@
-// Which cells of a lattice lie inside a mesh: the scan slice by slice, beside asking for the distance of every cell through the mesh's tree.
+// Voxelisation of a mesh: the slice-by-slice scan, compared with a signed-distance query for every cell through the
+// mesh's tree.
 #include <cmath>
 
 #include "bench/measure.h"
@@ -50,7 +51,7 @@ Row row_of(const std::string& kind, const Shape& shape, std::size_t across, std:
 Result<Outcome> voxelise(const Arguments& arguments) {
   const auto across = static_cast<std::size_t>(arguments.whole("cells"));
   const std::int64_t milliseconds = std::max<std::int64_t>(1, arguments.whole("milliseconds") / 8);
-  // About 1 m across, two triangles for each patch.
+  // About 1 m across, with two triangles per patch.
   const int around = std::max(3, static_cast<int>(std::lround(std::sqrt(0.25 * arguments.real("triangles")))));
   TriangleList list = torus_mesh(0.35, 0.15, 2 * around, around);
   const auto closed = TriangleMesh::make(list);

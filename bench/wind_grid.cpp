@@ -1,4 +1,5 @@
-// Spectral wind at many places: what one core samples of a grid, against plain code, straight from the kernel and through a field of the world.
+// Spectral wind at many points on one core: sampling of a grid by scalar code, by the vector kernel, and through a
+// field of the world.
 #include <algorithm>
 
 #include "bench/measure.h"
@@ -11,7 +12,7 @@
 namespace vw::bench {
 namespace {
 
-/// Places in a period, as they come or by the cell that they lie in.
+/// Random positions in one period; sorted by grid cell if `sorted`.
 std::vector<Vec3> places_of(std::size_t count, double period, int n, bool sorted) {
   std::vector<Vec3> places(count);
   for (std::size_t i = 0; i < count; ++i)
@@ -46,7 +47,7 @@ Result<Outcome> wind_grid(const Arguments& arguments) {
     placed[g].rotation = Eigen::AngleAxisd(static_cast<double>(g), Vec3(1, 2, 3).normalized()).toRotationMatrix();
 
   std::vector<Vec3> air(places.size());
-  // As a field that blows alone is asked.
+  // The same store mode and chunk size as for a single field in a world.
   const GridStore store = places.size() < 256 * 1024 ? GridStore::set : GridStore::stream;
   const std::size_t part = store == GridStore::set ? 1024 : 16 * 1024;
   const double count = static_cast<double>(places.size());

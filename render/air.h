@@ -1,5 +1,6 @@
-// What is shown of a world's fields (FieldPicture of a snapshot): planes, lines and arrows of the air, and what their colours mean; and trails of
-// elements, which lie among them. Keeps from frame to frame what must not flicker. Plain CPU data; no GL here.
+// Drawing data of a world's fields (FieldPicture of a snapshot): slice planes, field lines and arrows of the air with
+// their colour legends. The trails of elements are included because they are sorted and blended together with the field
+// lines. The class keeps smoothed ranges and scales between frames to avoid flicker. Plain CPU data; no GL here.
 #pragma once
 
 #include <string>
@@ -16,23 +17,23 @@ namespace vw {
 class Air {
  public:
   struct Scene {
-    const Snapshot* previous;  ///< null: there is none that the newest follows
+    const Snapshot* previous;  ///< snapshot to interpolate from; null if the newest snapshot has no predecessor
     const Snapshot& newest;
     float blend;
     const ViewParams& view;
     const Camera& camera;
     CutPlane cut;
     double time_s;
-    float pixel;  ///< width of a pixel per distance from the eye
+    float pixel;  ///< width of a pixel per unit distance from the eye
     const ElementTrails& trails;
   };
   void build(const Scene& scene);
-  /// Whether anything of it is blended into the picture.
+  /// Whether any sheet or line has to be blended into the picture.
   [[nodiscard]] bool any() const { return !sheets_.pieces().empty() || !lines_.bands().empty(); }
   [[nodiscard]] const AirSheets& sheets() const { return sheets_; }
   [[nodiscard]] const AirLines& lines() const { return lines_; }
   [[nodiscard]] const CutPlane& cut() const { return cut_; }
-  /// Of the sheets, from low to high; linear.
+  /// Colour map of the sheets, from low to high values; linear RGB.
   [[nodiscard]] const std::vector<glm::vec3>& sheet_colors() const { return sheet_colors_; }
   [[nodiscard]] const std::vector<Arrow>& arrows() const { return arrows_; }
   [[nodiscard]] const VectorLegend& arrow_legend() const { return arrow_legend_; }
@@ -49,7 +50,7 @@ class Air {
   ArrowField glyphs_;
   std::vector<Arrow> arrows_;
   VectorLegend arrow_legend_;
-  std::string shown_glyphs_;  ///< what the glyphs' scale is of
+  std::string shown_glyphs_;  ///< quantity that the scale of `glyphs_` belongs to
   std::vector<Legend> legends_;
   std::vector<glm::vec3> sheet_colors_;
   SmoothRange sheet_range_, line_range_;

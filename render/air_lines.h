@@ -1,5 +1,6 @@
-// Lines through the air, and the ways of elements, as bands turned to the eye, each stretch sorted by itself, so that they cross each other rightly
-// and have soft edges without samples. Alike for every renderer. Plain CPU data; no GL here.
+// Field lines and trails of elements, drawn as bands that face the eye. Each segment is depth-sorted separately, so
+// crossing lines occlude each other correctly and need no multisampling for soft edges. The data are the same for every
+// renderer. Plain CPU data; no GL here.
 #pragma once
 
 #include <cstdint>
@@ -13,15 +14,16 @@
 
 namespace vw {
 
-/// A stretch of a line, as shaders/band.vert reads it (std430).
+/// One segment of a line, in the layout that shaders/band.vert reads (std430).
 struct AirBand {
-  glm::vec4 from{0}, to{0};      ///< [m]; w: half width with the rim [px]
-  glm::vec3 side_from{0};        ///< unit: where it meets the stretch before
-  std::uint32_t color_from = 0;  ///< sRGB bytes; uppermost: opacity
+  glm::vec4 from{0}, to{0};  ///< end points [m]; w: half width including the rim [px]
+  glm::vec3 side_from{0};  ///< unit vector across the band at `from`, shared with the preceding segment
+  std::uint32_t color_from = 0;  ///< sRGB bytes; the highest byte is the opacity
   glm::vec3 side_to{0};
   std::uint32_t color_to = 0;
 };
-/// Width of the dark rim that sets lines off from each other [px], and how dark it is: shares of the line's colour and of its opacity.
+/// Width of the dark rim that separates overlapping lines [px], and the rim's brightness and opacity as fractions of
+/// the line's.
 inline constexpr float band_rim_px = 0.9F, band_rim_light = 0.25F, band_rim_opacity = 0.55F;
 
 struct LinePoint {
@@ -36,17 +38,19 @@ class AirLines {
     const FieldPicture* previous;  ///< may be null
     const FieldPicture& newest;
     float blend;
-    const AirSheets& sheets;  ///< of the same picture
+    const AirSheets& sheets;  ///< sheets of the same picture
     const ColorMap& map;
-    ValueRange range;  ///< of speed [m/s]
+    ValueRange range;  ///< range of speeds that the colour map spans [m/s]
     glm::vec3 eye;
-    float pixel;  ///< width of a pixel per distance from the eye
+    float pixel;  ///< width of a pixel per unit distance from the eye
     CutPlane cut;
-    std::span<const LinePoint> ways = {};        ///< other lines, one after the other, that are as they are to be
-    std::span<const std::size_t> ways_end = {};  ///< where each ends
+    /// Points of further lines (trails), one line after the other, with final colours and widths
+    std::span<const LinePoint> ways = {};
+    std::span<const std::size_t> ways_end = {};  ///< end index in `ways` of each of these lines
   };
   void build(const Scene& scene);
-  /// From back to front; those of one layer of the sheets, which are drawn after its splats.
+  /// All bands, sorted from back to front. Range [layer_begin, layer_end) belongs to one layer of the sheets and is
+  /// drawn after that layer's splats.
   [[nodiscard]] std::span<const AirBand> bands() const { return sorted_; }
   [[nodiscard]] std::size_t layer_begin(std::size_t layer) const { return layer == 0 ? 0 : ends_[layer - 1]; }
   [[nodiscard]] std::size_t layer_end(std::size_t layer) const { return ends_[layer]; }
@@ -65,7 +69,7 @@ class AirLines {
 
   std::vector<AirBand> bands_, sorted_;
   std::vector<std::size_t> layers_, ends_;
-  std::vector<LinePoint> run_, rounded_;  ///< scratch: the points of one line
+  std::vector<LinePoint> run_, rounded_;  ///< scratch: points of one line
   std::vector<std::uint32_t> keys_, order_;
   RadixScratch scratch_;
 };

@@ -1,4 +1,5 @@
-// Planes and lines of the air by OpenGL: values are looked up between samples, then coloured; lines are bands with soft edges.
+// OpenGL pass for slice planes and lines of the air. Sheet values are interpolated first and mapped to colours
+// afterwards; lines are drawn as bands with soft edges.
 #pragma once
 
 #include <array>
@@ -18,14 +19,15 @@ struct AirBuffers {
   };
   std::array<Sheet, AirSheets::most> sheets;
   GlTexture map;
-  std::vector<glm::vec3> map_colors;  ///< that it holds
+  std::vector<glm::vec3> map_colors;  ///< copy of the colours held by `map`
   StreamBuffer corners, bands;
-  std::vector<std::size_t> first_corner;  ///< by piece, and the end
+  std::vector<std::size_t> first_corner;  ///< first corner of each piece, and the total count at the end
 
   void upload(const Air& air, const glm::vec3& eye);
 };
 
-/// Sheets before the splats of a layer, and lines after them; premultiplied into a target whose colours are encoded as sRGB.
+/// Draws one layer of the air: sheets before the splats of that layer, lines after them. Colours are premultiplied; the
+/// target is encoded as sRGB.
 void draw_air_sheets(Stage& stage, const Air& air, std::size_t layer, float opacity);
 void draw_air_lines(Stage& stage, const Air& air, std::size_t layer);
 

@@ -9,7 +9,8 @@
 namespace vw {
 namespace {
 
-/// A slice with samples in two directions that are finite.
+/// Whether the slice has at least two samples in each direction, as many values as samples, and a finite geometry of
+/// non-zero area.
 bool is_sound(const FieldSlice& slice) {
   const auto nu = static_cast<std::size_t>(std::max(slice.nu, 0)), nv = static_cast<std::size_t>(std::max(slice.nv, 0));
   return nu > 1 && nv > 1 && slice.value.size() == nu * nv && slice.origin.allFinite() && slice.u_step.cross(slice.v_step).norm() > 0;
@@ -19,14 +20,15 @@ bool same_place(const FieldSlice& a, const FieldSlice& b) {
   return a.nu == b.nu && a.nv == b.nv && a.origin == b.origin && a.u_step == b.u_step && a.v_step == b.v_step && a.value.size() == b.value.size();
 }
 
-/// Between four samples in a row, a share t past the second: Catmull & Rom 1974 where all are there, else on the straight line through those that
-/// are.
+/// Interpolates between b and c at the fraction t. Uses the Catmull & Rom (1974) cubic if all four samples have values,
+/// otherwise linear interpolation.
 glm::vec2 between(const glm::vec2& a, const glm::vec2& b, const glm::vec2& c, const glm::vec2& d, float t) {
   if (std::min({a.y, b.y, c.y, d.y}) < 1) return glm::mix(b, c, t);
   return b + 0.5F * t * (c - a + t * (2.0F * a - 5.0F * b + 4.0F * c - d + t * (3.0F * (b - c) + d - a)));
 }
 
-/// How many steps a coarse one is cut into, so that straight lines in between are not seen.
+/// Number of subdivisions of a sample interval. It is large enough that the bilinear interpolation of the refined grid
+/// is not visible.
 int fineness(int samples) { return std::clamp(384 / std::max(samples, 1), 1, 4); }
 
 }  // namespace
@@ -65,7 +67,8 @@ void AirSheets::add_sheet(const FieldSlice* previous, const FieldSlice& slice, f
   fill(previous, slice, blend, range, sheet);
 }
 
-/// Where there is no number beside one that is, the mean of its neighbours: holes are within obstacles, and the colours shall reach up to these.
+/// Replaces each missing value that is adjacent to a valid one by the mean of its valid neighbours. Missing values lie
+/// within obstacles, and the colours must extend up to the obstacle's surface.
 void AirSheets::close_rims(std::size_t nu, std::size_t nv) {
   if (std::ranges::all_of(coarse_, [](const glm::vec2& texel) { return texel.y > 0; })) return;
   wide_ = coarse_;
@@ -79,7 +82,7 @@ void AirSheets::close_rims(std::size_t nu, std::size_t nv) {
     }
 }
 
-/// First along rows, then along columns.
+/// Fills the texels of the sheet: refines the samples first along rows, then along columns.
 void AirSheets::fill(const FieldSlice* previous, const FieldSlice& slice, float blend, const ValueRange& range, AirSheet& sheet) {
   const int fine = fineness(std::max(slice.nu, slice.nv));
   sheet.nu = fine * (slice.nu - 1) + 1;
@@ -119,7 +122,8 @@ void AirSheets::fill(const FieldSlice* previous, const FieldSlice& slice, float 
 
 namespace {
 
-/// Keeps what lies where `height` of a place is at least 0; a cut that two pieces share has the same corners in both.
+/// Clips the piece to the half plane height(place) >= 0. Edge intersections are computed in an order that does not
+/// depend on the direction of the edge, so that two pieces sharing an edge get identical corners.
 template <class Height>
 void keep(AirPiece& piece, const Height& height) {
   AirPiece out = piece;

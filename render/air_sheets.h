@@ -1,5 +1,6 @@
-// Planes through the air, ready to be drawn from back to front among particles: their samples on a fine grid, cut along each other into pieces.
-// Alike for every renderer. Plain CPU data; no GL here.
+// Slice planes of the air, prepared for drawing from back to front together with particles. Samples are refined to a
+// finer grid, and planes that intersect are split along each other into convex pieces (a BSP of the planes). The data
+// are the same for every renderer. Plain CPU data; no GL here.
 #pragma once
 
 #include <array>
@@ -15,48 +16,50 @@
 
 namespace vw {
 
-/// How much nearer than it is a sheet is drawn, as a share of its distance, so that it lies on what stands in its plane; arrows that start on it
-/// more.
+/// Fraction of its distance from the eye by which a sheet is drawn nearer than it is. A sheet thus covers objects that
+/// lie in its plane. Arrows that start on a sheet are moved nearer by a larger fraction.
 inline constexpr float sheet_lift = 1e-3F, arrow_lift = 3e-3F;
-/// The same place of the picture, nearer to the eye by that share.
+/// Moves `p` towards the eye by the fraction `share` of the distance. The position in the picture does not change.
 [[nodiscard]] inline glm::vec3 lifted(const glm::vec3& p, const glm::vec3& eye, float share) { return p + share * (eye - p); }
 
 struct AirSheet {
-  glm::vec3 corner{0}, u{0}, v{0};    ///< [m]: first sample, and the whole sides from there
-  glm::vec3 normal{0, 0, 1};          ///< unit, towards the eye's side
-  float level = 0;                    ///< dot(normal, p) of its points
-  int nu = 0, nv = 0;                 ///< samples, with those on the rims
-  std::vector<glm::vec2> texel = {};  ///< place on the colour map, 0 low and 1 high, times whether there is one; and whether
-  /// The texel at a place in [0, 1]^2, between samples on straight lines.
+  glm::vec3 corner{0}, u{0}, v{0};  ///< first sample, and both sides of the rectangle from there [m]
+  glm::vec3 normal{0, 0, 1};  ///< unit normal that points to the eye's side
+  float level = 0;  ///< dot(normal, p) of all points p on the sheet
+  int nu = 0, nv = 0;  ///< number of samples along u and v, both rims included
+  /// X: position on the colour map (0 low, 1 high) times y; y: 1 if the sample has a value, else 0
+  std::vector<glm::vec2> texel = {};
+  /// Bilinear interpolation of the texels at a place in [0, 1]^2.
   [[nodiscard]] glm::vec2 at(const glm::vec2& place) const;
   [[nodiscard]] glm::vec3 point(const glm::vec2& place) const { return corner + place.x * u + place.y * v; }
 };
 
-/// The part of a sheet between those before it in the list.
+/// Convex part of a sheet, bounded by the planes of the sheets that precede it in the list.
 struct AirPiece {
   static constexpr std::size_t most_corners = 12;
   std::size_t sheet = 0;
-  std::size_t layer = 0;                       ///< of space (AirSheets::layer_of) that it is drawn before
-  std::array<glm::vec2, most_corners> corner;  ///< in [0, 1]^2 of the sheet
+  std::size_t layer = 0;  ///< the piece is drawn before the contents of this layer (AirSheets::layer_of)
+  std::array<glm::vec2, most_corners> corner;  ///< corners in the sheet's coordinates, [0, 1]^2
   std::size_t corners = 0;
 };
 
 class AirSheets {
  public:
   static constexpr std::size_t most = 4;
-  /// `previous` may be null; `blend` = 1 is the newest.
+  /// `previous` may be null. `blend` interpolates from `previous` (0) to `newest` (1).
   void build(const FieldPicture* previous, const FieldPicture& newest, float blend, const ValueRange& range, const glm::vec3& eye,
              const CutPlane& cut);
   [[nodiscard]] std::span<const AirSheet> sheets() const { return std::span(sheets_).first(count_); }
-  /// From back to front.
+  /// Pieces sorted from back to front.
   [[nodiscard]] std::span<const AirPiece> pieces() const { return pieces_; }
-  /// The sheets' planes cut space into layers: what lies in a higher one hides what lies in a lower one, and no other way round.
+  /// The planes of the sheets divide space into 2^n layers. Objects in a higher layer can hide objects in a lower
+  /// layer, but never the reverse.
   [[nodiscard]] std::size_t layers() const { return std::size_t{1} << count_; }
   [[nodiscard]] std::size_t bits() const { return count_; }
   [[nodiscard]] std::size_t layer_of(const glm::vec3& p) const;
-  /// Of a point on a sheet: that of what lies on it, seen from the eye.
+  /// Layer for an object that lies on the given sheet at `p`, on the side of the eye.
   [[nodiscard]] std::size_t layer_on(std::size_t sheet, const glm::vec3& p) const;
-  /// Whether a point of a sheet belongs to the piece that is drawn before that layer.
+  /// Whether the point `p` of the piece's sheet lies in this piece.
   [[nodiscard]] bool is_in(const AirPiece& piece, const glm::vec3& p) const;
 
  private:

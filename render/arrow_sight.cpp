@@ -6,7 +6,8 @@
 namespace vw {
 namespace {
 
-constexpr float step_px = 3, reach_px = 16;  ///< between two looks; how far heads stand out
+/// Distance between samples along an arrow; margin for arrow heads at the picture's edge
+constexpr float step_px = 3, reach_px = 16;
 
 struct Sight {
   bool seen = false, hidden = false;
@@ -32,7 +33,8 @@ struct Screen {
   }
 };
 
-/// Along the arrow from a few pixels on: its first ones lie in the element that it is of, however small that is.
+/// Samples the arrow, starting a few pixels from its tail: the first pixels lie inside the arrow's own element, even if
+/// that is small.
 Sight sight_of(const glm::vec4& tail, const glm::vec4& tip, const Screen& screen) {
   constexpr float near = 1e-4F, least_looks = 2, most_looks = 40;
   if (!(tail.w > near && tip.w > near)) return {true, true};

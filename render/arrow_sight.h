@@ -1,5 +1,6 @@
-// Which arrows have something in front of them, by the depths of what has been drawn before: where the processor draws, each need then be drawn once
-// only, as seen or as hidden, but for those that are both. Plain CPU data; no GL here.
+// Sorts arrows into visible and hidden ones by testing them against the depth buffer of the scene. With software
+// OpenGL, each arrow then has to be drawn only once, as visible or as hidden; arrows that are partly hidden are drawn
+// in both ways. Plain CPU data; no GL here.
 #pragma once
 
 #include <span>
@@ -11,10 +12,10 @@ namespace vw {
 
 class ArrowSight {
  public:
-  /// `depth`: of the pixels of the picture, as OpenGL holds them, from the lowest row up. Looked at every few pixels along the arrows; those that are
-  /// wholly outside of the picture are left out.
+  /// `depth` holds the window-space depth of each pixel as OpenGL stores it, starting with the lowest row. Arrows are
+  /// sampled every few pixels. Arrows completely outside the picture are dropped.
   void sort(std::span<const Arrow> arrows, const glm::mat4& clip_from_world, std::span<const float> depth, int width, int height);
-  /// All of them are both.
+  /// Treats every arrow as both visible and hidden.
   void keep_all(std::span<const Arrow> arrows);
   [[nodiscard]] std::span<const Arrow> seen() const { return seen_; }
   [[nodiscard]] std::span<const Arrow> hidden() const { return hidden_; }

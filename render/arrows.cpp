@@ -1,5 +1,6 @@
-// An even selection: one element for each occupied cell of a grid fixed in space, the one whose hashed id is lowest, so an arrow stays with its
-// element while that stays the lowest in its cell. Voxel bodies keep their first selection: their elements do not change places.
+// Selection of evenly distributed elements: one element in each occupied cell of a grid fixed in space, namely the one
+// with the lowest hashed id. An arrow thus stays with its element while that element has the lowest hash in its cell.
+// Voxel bodies keep their first selection because their elements do not change neighbours.
 #include "render/arrows.h"
 
 #include <algorithm>
@@ -44,9 +45,10 @@ float round_to_1_2_5(float x) {
   return decade * (lead < 1.5F ? 1.0F : lead < 3.5F ? 2.0F : lead < 7.5F ? 5.0F : 10.0F);
 }
 
-/// From the middle of a slender body to its skin in a direction: that of an ellipsoid.
+/// Distance from the centre of a slender body to its surface in the given direction. The body is approximated by an
+/// ellipsoid of revolution.
 float reach_of_body(const glm::vec4& turn, float half_length, const glm::vec3& direction) {
-  constexpr float slenderness = 0.25F;  // half the width of most members in half lengths
+  constexpr float slenderness = 0.25F;  // half width of a typical member, as a fraction of its half length
   const glm::vec3 heading = glm::quat(turn.w, turn.x, turn.y, turn.z) * glm::vec3(1, 0, 0);
   const float along = glm::dot(heading, direction), across = std::sqrt(std::max(0.0F, 1 - along * along)) / slenderness;
   return half_length / std::sqrt(along * along + across * across);
@@ -54,7 +56,8 @@ float reach_of_body(const glm::vec4& turn, float half_length, const glm::vec3& d
 
 }  // namespace
 
-/// How many cells are occupied; beyond `most` it is not looked on, and the table is of no use.
+/// Fills the hash table of occupied cells and returns their number. Stops once more than `most` cells are occupied; the
+/// table is then incomplete.
 std::size_t ArrowField::fill_cells(const ArrowSource& source, float cell_m, std::size_t most) {
   const std::size_t n = source.places.size(), slots = std::bit_ceil(2 * std::min(n, most + 1) + 1);
   cells_.assign(slots, no_cell);
@@ -91,7 +94,7 @@ void ArrowField::choose(const ArrowSource& source, std::size_t limit, std::uint6
   if (choice.chosen.size() <= limit) return;
   choice.chosen.clear();
   if (fresh) choice.level = -40;
-  // Coarser until they are few enough; finer only when far too few, so that the cells do not flip to and fro.
+  // Coarsen the cells until few enough are occupied. Refine only if far too few are: the cell size must not oscillate.
   const std::size_t far_too_many = 4 * limit;
   std::size_t occupied = fill_cells(source, cell_size(choice.level), far_too_many);
   while (occupied > limit && choice.level < 80)
@@ -110,7 +113,7 @@ void ArrowField::choose(const ArrowSource& source, std::size_t limit, std::uint6
   std::sort(choice.chosen.begin(), choice.chosen.end());
 }
 
-/// Of a full arrow, before it is clamped; 0: it has none.
+/// Length as a fraction of the full length, before clamping; 0: no arrow.
 float ArrowField::share_of(float value, const ArrowLaw& law) const {
   const float part = value / std::max(reference_, 1e-20F);
   if (law.length == VectorLength::constant) return 1;
@@ -118,7 +121,7 @@ float ArrowField::share_of(float value, const ArrowLaw& law) const {
   return part;
 }
 
-/// At the range's end [m].
+/// Length of an arrow at the range's end [m].
 float ArrowField::full_length(const ArrowLaw& law) const { return law.per_unit > 0 ? law.per_unit * reference_ : spacing_; }
 
 glm::vec3 ArrowField::color_of(const glm::vec3& value, float size, const ArrowLaw& law) const {
@@ -150,7 +153,7 @@ void ArrowField::set_scale(std::span<const ArrowSource> sources, const ArrowLaw&
   for (const float size : sizes_) largest = std::max(largest, size);
   legend_.max_speed = largest;
   if (law.range > 0) reference_ = law.range;
-  if (sizes_.empty() && scaled_ && reference_ > 0) return;  // the scale stays for what comes
+  if (sizes_.empty() && scaled_ && reference_ > 0) return;  // keep the scale until there are values again
   const auto n = static_cast<float>(std::max<std::size_t>(sizes_.size(), 1));
   const float wanted_spacing = law.reach * std::max(size_sum / n, std::cbrt(volume / n)), wanted = wanted_range(law, largest);
   const double passed = time_s - time_s_;
@@ -162,7 +165,7 @@ void ArrowField::set_scale(std::span<const ArrowSource> sources, const ArrowLaw&
   scaled_ = true;
 }
 
-/// The 95th percentile; where nearly all are zero, of the others.
+/// 95th percentile of the values; if that is zero, the 95th percentile of the non-zero values.
 float ArrowField::wanted_range(const ArrowLaw& law, float largest) {
   if (law.range > 0 || sizes_.empty()) return law.range;
   const float most = percentile(sizes_, 0.95);
@@ -183,7 +186,8 @@ void ArrowField::write_legend(std::span<const ArrowSource> sources, const ArrowL
   legend_.clamp = law.clamp > 0 && of_size ? at_clamp * reference_ : 0;
   if (legend_.clamp > 0) legend_.speed = std::min(legend_.speed, legend_.clamp);
   const float share = share_of(legend_.speed, law);
-  legend_.arrow_px = full_length(law) * (law.clamp > 0 ? std::min(share, law.clamp) : share);  // [m] here; build() turns it into pixels
+  // [m] here; build() converts it to pixels
+  legend_.arrow_px = full_length(law) * (law.clamp > 0 ? std::min(share, law.clamp) : share);
 }
 
 void ArrowField::clear() {
@@ -194,7 +198,7 @@ void ArrowField::clear() {
 void ArrowField::add(const ArrowSource& source, std::uint32_t i, const ArrowLaw& law) {
   const glm::vec3 v = source.values[i];
   const float size = glm::length(v);
-  if (source.places[i].w < 0 || !is_finite(glm::vec3(source.places[i]))) return;  // cut away, or nowhere
+  if (source.places[i].w < 0 || !is_finite(glm::vec3(source.places[i]))) return;  // cut away, or not finite
   if (!std::isfinite(size) || !(size > 0) || reference_ <= 0) return;
   if (law.length != VectorLength::logarithmic && !(size > 1e-4F * reference_)) return;
   float share = share_of(size, law);
@@ -204,7 +208,8 @@ void ArrowField::add(const ArrowSource& source, std::uint32_t i, const ArrowLaw&
     ++legend_.clipped;
   }
   const glm::vec3 tint = source.tint != nullptr ? *source.tint : color_of(v, size, law);
-  const float bits = std::bit_cast<float>(pack_color(tint) & 0x00FFFFFFU);  // no alpha: these bits are a plain number, never a NaN
+  // Alpha bits are cleared so that the float is a plain number and never a NaN
+  const float bits = std::bit_cast<float>(pack_color(tint) & 0x00FFFFFFU);
   glm::vec3 tail(source.places[i]);
   if (i < source.turns.size()) tail += v / size * reach_of_body(source.turns[i], source.places[i].w, v / size);
   arrows_.push_back({glm::vec4(tail, bits), glm::vec4(v / size * (full_length(law) * share), source.through)});

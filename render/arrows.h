@@ -1,4 +1,5 @@
-// Arrows for what elements have: which of them carry one, how long it is, what it looks like. Plain CPU data.
+// Arrows for vectors of elements: selection of the elements that get an arrow, and the length and colour of each arrow.
+// Plain CPU data.
 #pragma once
 
 #include <cstdint>
@@ -13,50 +14,56 @@
 namespace vw {
 
 struct Arrow {
-  glm::vec4 tail;   ///< [m]; w: colour bits
-  glm::vec4 shift;  ///< from tail to tip [m]; w: opacity where something is in front, 0: as all have, less: none; bold above 0 and at -1
+  glm::vec4 tail;  ///< start point [m]; w: colour as packed sRGB bytes
+  /// xyz: vector from tail to tip [m]. w: opacity of the parts behind other objects; 0 takes the common opacity,
+  /// negative values draw no hidden parts. Arrows with w > 0 or w = -1 are bold.
+  glm::vec4 shift;
 };
 
-/// What arrows are drawn of: a value at each of some places.
+/// Input for arrows: one vector value at each of a set of places.
 struct ArrowSource {
-  std::span<const glm::vec4> places;  ///< [m]; w: radius; negative: cut away
+  std::span<const glm::vec4> places;  ///< places [m]; w: radius of the element; negative: the element is cut away
   std::span<const glm::vec3> values;
   std::span<const std::uint32_t> ids;
   std::uint64_t revision = 0;
-  bool is_bound = false;            ///< elements keep their neighbours
-  bool is_sparse = false;           ///< values of zero have no arrow and stand for nothing
-  const glm::vec3* tint = nullptr;  ///< sRGB; none: by the value's size
-  float through = 0;                ///< Arrow::shift's w
-  /// Quaternions x y z w of slender bodies along their own x axis, half as long as `places` says: their arrows begin at the skin, so that they do not
-  /// hide a small body. Empty: arrows begin at the places.
+  bool is_bound = false;  ///< elements keep their neighbours (voxel bodies)
+  bool is_sparse = false;  ///< elements with a zero value are ignored: they get no arrow and are not counted
+  const glm::vec3* tint = nullptr;  ///< sRGB; null: colour by magnitude or direction
+  float through = 0;  ///< value of Arrow::shift.w for all arrows of this source
+  /// Orientations (quaternions x y z w) of slender bodies whose long axis is their own x axis; the radius in `places`
+  /// is then the half length. Arrows begin at the body's surface, so that they do not hide a small body. If empty,
+  /// arrows begin at the places.
   std::span<const glm::vec4> turns = {};
 };
-/// How long an arrow is, and its colour where its source has none.
+/// Mapping from a value to the arrow's length, and to its colour if the source has no tint.
 struct ArrowLaw {
   VectorLength length = VectorLength::linear;
-  float per_unit = 0;  ///< [m] for a value of 1; 0: fitted
+  float per_unit = 0;  ///< length of an arrow for a value of 1 [m]; 0: fitted automatically
   std::size_t limit = 3000;
-  float reach = 1.4F;  ///< of a fitted arrow at the range's end, in sizes of an element or spacings
-  float clamp = 0;     ///< no arrow is longer than so many of those; 0: no limit
-  float range = 0;     ///< the range's end; 0: the 95th percentile of the values shown
-  float decades = 2;   ///< of logarithmic lengths: they begin so far below the range's end
+  /// Length of a fitted arrow at the range's end, in multiples of the element size or spacing, whichever is larger
+  float reach = 1.4F;
+  float clamp = 0;  ///< maximum length, as a multiple of the full length; 0: no limit
+  float range = 0;  ///< value at full length; 0: the 95th percentile of the values shown
+  float decades = 2;  ///< logarithmic lengths reach zero this many decades below the range's end
   VectorColor color = VectorColor::magnitude;
 };
-/// What a view says of all arrows; they are linear, and fitted.
+/// Settings that a view defines for all arrows: limit, clamp and decades. Length is linear and fitted.
 [[nodiscard]] ArrowLaw law_of(const ViewParams& view);
 
-/// Whether what has that unit is an axis of turning, which is drawn with two heads.
+/// Whether a vector with this unit is axial (a rotation vector or vorticity). Axial vectors are drawn with two heads.
 [[nodiscard]] bool is_axial(std::string_view unit);
-/// Gives each arrow a second head behind the first, by an arrow more that is shorter by a head. `pixel`: width of a pixel per distance from the eye.
+/// Gives each arrow a second head behind the first by adding a shorter arrow with the same tail. `pixel`: width of a
+/// pixel per unit distance from the eye.
 void add_second_heads(std::vector<Arrow>& arrows, const glm::vec3& eye, float pixel);
 
-/// Keeps what must not flicker from frame to frame: the chosen elements of voxel bodies, cell sizes, the scale.
+/// Builds arrows and keeps state between frames to avoid flicker: the selected elements of voxel bodies, cell sizes and
+/// the length scale.
 class ArrowField {
  public:
-  /// Rebuilds arrows() for all sources. `pixel_m`: size of a pixel at the camera's target.
+  /// Rebuilds arrows() for all sources. `pixel_m`: width of a pixel at the distance of the camera's target [m].
   void build(std::span<const ArrowSource> sources, const ArrowLaw& law, std::uint64_t epoch, double time_s, float pixel_m);
   void clear();
-  /// Something else is shown from now on: choices and scales are made anew.
+  /// Discards selections and scales. Call this when a different quantity is shown from now on.
   void forget() {
     choices_.clear();
     scaled_ = false;
@@ -68,7 +75,7 @@ class ArrowField {
   struct Choice {
     std::uint64_t epoch = 0, revision = 0;
     std::size_t elements = 0, limit = 0;
-    int level = 0;  ///< cell size 2^(level / 4)
+    int level = 0;  ///< cell size is 2^(level / 4) [m]
     std::vector<std::uint32_t> chosen;
   };
   void choose(const ArrowSource& source, std::size_t limit, std::uint64_t epoch, Choice& choice);
@@ -83,11 +90,11 @@ class ArrowField {
 
   std::vector<Choice> choices_;
   std::vector<Arrow> arrows_;
-  std::vector<std::uint64_t> cells_;    // hash table: cell keys ...
-  std::vector<std::uint32_t> members_;  // ... and the element that stands for each
+  std::vector<std::uint64_t> cells_;  // keys of the occupied cells (open-addressing hash table)
+  std::vector<std::uint32_t> members_;  // element selected in each cell
   std::vector<float> sizes_;
   VectorLegend legend_;
-  float reference_ = 0, spacing_ = 0.01F;  ///< the range's end; what a fitted arrow there is long [m]
+  float reference_ = 0, spacing_ = 0.01F;  ///< value at the range's end, and the length of a fitted arrow there [m]
   double time_s_ = 0;
   bool scaled_ = false;
 };

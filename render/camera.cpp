@@ -1,4 +1,5 @@
-// Camera motion as rotations and shifts of eye and target; nothing is kept but these two points and the angle of view.
+// Camera motion as rotations and translations of eye and target. The camera stores only these two points and the field
+// of view.
 #include "render/camera.h"
 
 #include <algorithm>
@@ -12,7 +13,7 @@ namespace {
 constexpr glm::vec3 up{0, 1, 0};
 constexpr float pitch_limit = glm::radians(89.0F);
 constexpr float shortest_m = 1e-4F, longest_m = 1e6F;
-constexpr float wide = 16.0F / 9;  // cameras of scenes are placed for pictures of this aspect
+constexpr float wide = 16.0F / 9;  // scene cameras are placed for pictures of this aspect ratio
 
 float aspect_of(int width_px, int height_px) { return static_cast<float>(std::max(width_px, 1)) / static_cast<float>(std::max(height_px, 1)); }
 
@@ -26,7 +27,7 @@ glm::vec3 forward_of(const Camera& camera) {
   return length > 0 ? d / length : glm::vec3{0, 0, -1};
 }
 
-/// Looking straight up or down leaves no horizontal direction: -z stands in for it.
+/// Right, up and forward vectors of the camera. If the camera looks straight up or down, the right vector is +x.
 Frame3 axes(const Camera& camera) {
   const glm::vec3 f = forward_of(camera);
   glm::vec3 r = glm::cross(f, up);
@@ -35,7 +36,7 @@ Frame3 axes(const Camera& camera) {
   return {r, glm::cross(r, f), f};
 }
 
-/// A direction turned by yaw about the vertical and by pitch towards it, short of the poles.
+/// Rotates a direction by the yaw about the vertical axis and by the pitch, which is limited to +-89 degrees.
 glm::vec3 turned(const glm::vec3& direction, float yaw_rad, float pitch_rad) {
   const float yaw = std::atan2(direction.x, direction.z) + yaw_rad;
   const float pitch = std::clamp(std::asin(std::clamp(direction.y, -1.0F, 1.0F)) + pitch_rad, -pitch_limit, pitch_limit);
@@ -80,7 +81,7 @@ void Camera::frame(const Bounds3& bounds, float aspect) {
   const float tan_y = half_height(aspect), tan_x = tan_y * std::max(aspect, 1e-3F);
   const glm::vec3 center = bounds.center();
   constexpr float margin = 1.12F;
-  // The nearest distance at which each corner of the box lies inside the four sides of the view pyramid.
+  // Smallest distance at which each corner of the box lies inside the four sides of the view frustum.
   float distance = 1e-3F;
   for (unsigned i = 0; i < 8; ++i) {
     const glm::vec3 corner{(i & 1U) != 0 ? bounds.max.x : bounds.min.x, (i & 2U) != 0 ? bounds.max.y : bounds.min.y,

@@ -1,4 +1,4 @@
-// The camera: orbit, pan, zoom and fly; y up, right-handed.
+// Perspective camera with orbit, pan, zoom and fly controls. The world is right-handed with y up.
 #pragma once
 
 #include <glm/glm.hpp>
@@ -19,19 +19,24 @@ class Camera {
  public:
   glm::vec3 eye{0.6F, 0.4F, 0.8F};
   glm::vec3 target{0, 0.1F, 0};
-  float fov_deg = 40;  ///< vertical, in a picture of 16:9 or wider; a narrower one keeps what such a picture shows from left to right
+  /// Vertical field of view for aspect ratios of 16:9 or wider. A narrower picture keeps the horizontal field of view
+  /// that a 16:9 picture has.
+  float fov_deg = 40;
 
-  void orbit(float yaw_rad, float pitch_rad);                       ///< about target; pitch stops short of the poles
-  void pan(float dx_px, float dy_px, int width_px, int height_px);  ///< the point at the target's depth follows the mouse
-  void zoom(float factor);                                          ///< distance to target times factor
-  void fly(const glm::vec3& local_m);                               ///< eye and target along right, up, forward
-  void look(float yaw_rad, float pitch_rad);                        ///< turns about the eye
-  void frame(const Bounds3& bounds, float aspect);                  ///< keeps the direction, moves so that the box fills the picture
+  void orbit(float yaw_rad, float pitch_rad);  ///< rotates the eye about the target; the pitch is limited to 89 degrees
+  /// Moves eye and target so that the point at the target's depth follows the mouse
+  void pan(float dx_px, float dy_px, int width_px, int height_px);
+  void zoom(float factor);  ///< multiplies the distance to the target by the factor
+  void fly(const glm::vec3& local_m);  ///< moves eye and target along right, up and forward
+  void look(float yaw_rad, float pitch_rad);  ///< rotates the line of sight about the eye
+  /// Keeps the direction and moves the camera so that the box fills the picture
+  void frame(const Bounds3& bounds, float aspect);
 
-  /// Half the height of the picture at a distance of 1, the width over the height being `aspect`.
+  /// Half the height of the picture at unit distance. `aspect` is width over height.
   [[nodiscard]] float half_height(float aspect) const;
   [[nodiscard]] glm::mat4 view() const;
-  [[nodiscard]] glm::mat4 projection(float aspect) const;  ///< near and far from the distance to the target
+  /// Near and far planes follow from the distance to the target
+  [[nodiscard]] glm::mat4 projection(float aspect) const;
   [[nodiscard]] Ray ray(float x_px, float y_px, int width_px, int height_px) const;
 };
 

@@ -1,4 +1,5 @@
-// Something to draw on that is no window: a colour and a depth buffer of one sample a pixel. For measuring and testing what windows show.
+// Offscreen framebuffer with one colour and one depth attachment, one sample per pixel. Used to measure and test what
+// windows show.
 #pragma once
 
 #include "render/gl_object.h"
@@ -7,7 +8,8 @@ namespace vw {
 
 class Canvas {
  public:
-  /// In pixels; `color`: GL_SRGB8_ALPHA8, or GL_RGBA8 for one that knows no sRGB. Asks for a current context.
+  /// Size in pixels. `color` is GL_SRGB8_ALPHA8, or GL_RGBA8 for a target without sRGB conversion. Requires a current
+  /// GL context.
   Canvas(int width, int height, GLenum color = GL_SRGB8_ALPHA8)
       : color_(make_texture(GL_TEXTURE_2D)), depth_(make_texture(GL_TEXTURE_2D)), framebuffer_(make_framebuffer()) {
     glTextureStorage2D(color_.id(), 1, color, width, height);

@@ -47,7 +47,8 @@ SurfaceMesh make_box() {
   return mesh;
 }
 
-/// Lines every 10^k m, the decade chosen so that some tens of lines cross the picture; the finer ones fade towards the next decade.
+/// Grid with a line every 10^k m. The decade k is chosen such that some tens of lines cross the picture; the fine lines
+/// fade out towards the next decade.
 glm::vec4 grid_of(float target_distance, const glm::vec3& foot, const glm::vec3& u, const glm::vec3& v) {
   const float decades = std::log10(std::max(target_distance, 1e-6F) * 0.22F);
   const float floor = std::floor(decades), spacing = std::pow(10.0F, floor);
@@ -55,7 +56,7 @@ glm::vec4 grid_of(float target_distance, const glm::vec3& foot, const glm::vec3&
   return {offset(glm::dot(foot, u)), offset(glm::dot(foot, v)), 1 / spacing, 1 - 0.85F * (decades - floor)};
 }
 
-/// Middle and size of what stands in the scene by steps, so that walls do not creep as a few drops fly.
+/// Centre and size of the scene's box, rounded to coarse steps so that walls do not creep when a few drops fly off.
 struct SteadyMiddle {
   glm::vec3 at;
   float radius;
@@ -65,7 +66,8 @@ struct SteadyMiddle {
   }
 };
 
-/// Cuts the polygon of `corner` by one side of a line (I. Sutherland, G. Hodgman, "Reentrant polygon clipping", 1974).
+/// Clips the polygon in `corner` to the half plane of `cut` (I. Sutherland, G. Hodgman, "Reentrant polygon clipping",
+/// 1974).
 void cut_corners(const glm::vec3& cut, PlaneLook& look) {
   const std::array before = look.corner;
   const std::size_t count = look.corners;
@@ -79,7 +81,7 @@ void cut_corners(const glm::vec3& cut, PlaneLook& look) {
   }
 }
 
-/// By the other planes: behind them there is nothing to see. One that is nearly parallel does not cut.
+/// Clips the plane by all other planes: nothing is visible behind them. Planes that are almost parallel do not clip.
 void cut_by_others(std::span<const ColliderSnapshot> colliders, std::size_t which, PlaneLook& look) {
   const float e = look.extent;
   look.corner = {glm::vec2(-e, -e), glm::vec2(e, -e), glm::vec2(e, e), glm::vec2(-e, e)};

@@ -1,5 +1,6 @@
-// Colour maps as paths through Oklab (B. Ottosson, "A perceptual color space for image processing", 2020): lightness runs evenly, hue and
-// chroma are chosen by eye and chroma is reduced where the colour would leave sRGB.
+// Colour maps as paths in Oklab (B. Ottosson, "A perceptual color space for image processing", 2020). Lightness is
+// linear along the map. Hue and chroma were chosen by eye; chroma is reduced where the colour would leave the sRGB
+// gamut.
 #include "render/color_map.h"
 
 #include <algorithm>
@@ -27,7 +28,8 @@ glm::vec3 srgb_from_oklab(float lightness, float chroma, float hue_rad) {
     const glm::vec3 color = linear_from_oklab(lightness, c, hue_rad);
     return std::min({color.x, color.y, color.z}) >= 0 && std::max({color.x, color.y, color.z}) <= 1;
   };
-  // Halved to the very rim of sRGB: neighbours that stopped at different steps before it would show as stripes.
+  // Bisect the chroma to the boundary of the sRGB gamut. A coarser search would stop at different values for
+  // neighbouring colours and cause visible stripes.
   float low = 0, high = chroma;
   if (fits(chroma)) low = chroma;
   for (int i = 0; i < 20 && low < high; ++i) (fits(0.5F * (low + high)) ? low : high) = 0.5F * (low + high);
@@ -106,7 +108,7 @@ ValueRange value_range(std::span<const float> values, bool symmetric, std::vecto
     range.min = -range.max;
   }
   if (range.max - range.min < 1e-6F * std::max(std::abs(range.min), std::abs(range.max)) || range.max == range.min) {
-    // One value everywhere: any range that holds it will do; one from zero reads best.
+    // All values are equal. Choose a range from zero to the value.
     if (range.max == 0) return {symmetric ? -1.0F : 0.0F, 1};
     return range.max > 0 ? ValueRange{symmetric ? -range.max : 0, range.max} : ValueRange{range.min, 0};
   }

@@ -1,6 +1,6 @@
-// EGL without a window system, from a library that is looked for when it is wanted: the program starts where there is none. Tried in order: Mesa's
-// surfaceless platform, every EGL device, the default display; each with a surfaceless context first and a 16 x 16 pbuffer where the driver wants a
-// surface.
+// EGL without a window system. libEGL is loaded at run time, so that the program also starts on machines without it.
+// Displays are tried in this order: Mesa's surfaceless platform, every EGL device, the default display. On each, a
+// surfaceless context is tried first, then a 16 x 16 pbuffer for drivers that require a surface.
 #include "render/context.h"
 
 #include <EGL/egl.h>
@@ -18,9 +18,9 @@ namespace vw {
 
 namespace {
 
-/// The functions of libEGL that are used here.
+/// The libEGL functions used here.
 struct Egl {
-  void* library = nullptr;  // stays loaded: drivers do not survive being unloaded
+  void* library = nullptr;  // never unloaded: drivers crash if the library is unloaded
   decltype(&eglGetProcAddress) get_proc_address = nullptr;
   decltype(&eglQueryString) query_string = nullptr;
   decltype(&eglGetDisplay) get_display = nullptr;
@@ -132,7 +132,7 @@ Result<std::unique_ptr<OffscreenContext>> OffscreenContext::create(GlChecks chec
   constexpr const char* advice = " (on Debian: apt install libegl1 libgl1-mesa-dri)";
   auto impl = std::make_unique<Impl>();
   if (!impl->egl.load()) return fail(fmt::format("no OpenGL without a display: there is no libEGL{}", advice));
-  // Through a type without arguments, by which any function may be passed on.
+  // Cast through a function type without arguments to avoid an incompatible-cast warning.
   const auto loader = reinterpret_cast<void* (*)(const char*)>(reinterpret_cast<void (*)()>(impl->egl.get_proc_address));
   for (EGLDisplay display : candidate_displays(impl->egl)) {
     if (!open_on(impl->egl, display, checks, impl->context, impl->surface)) continue;
@@ -150,7 +150,7 @@ OffscreenContext::~OffscreenContext() {
   release_current();
   if (impl_->surface != EGL_NO_SURFACE) impl_->egl.destroy_surface(impl_->display, impl_->surface);
   impl_->egl.destroy_context(impl_->display, impl_->context);
-  // The display stays initialised: EGL shares it between all contexts of the process.
+  // The display is not terminated because EGL shares it between all contexts of the process.
 }
 
 void OffscreenContext::make_current() { impl_->egl.make_current(impl_->display, impl_->surface, impl_->surface, impl_->context); }

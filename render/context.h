@@ -1,4 +1,5 @@
-// An OpenGL 4.5 core context without display or X server: EGL on a surfaceless or device platform (Mesa's llvmpipe will do).
+// Offscreen OpenGL 4.5 core context without a display or X server: EGL on a surfaceless or device platform (Mesa's
+// llvmpipe is sufficient).
 #pragma once
 
 #include <memory>
@@ -8,7 +9,7 @@
 
 namespace vw {
 
-/// Whether the driver checks each call and reports what it finds (KHR_debug): slower, for tests.
+/// Debug contexts check each call and report errors (KHR_debug). They are slower and meant for tests.
 enum class GlChecks { none, debug };
 
 class OffscreenContext {
@@ -25,7 +26,8 @@ class OffscreenContext {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Loads GL functions for a context made elsewhere (GLFW); call with that context current. The error names the version found.
+/// Loads the GL functions for a context created elsewhere (GLFW). Call it with that context current. If the version is
+/// below 4.5, the error names the version found.
 [[nodiscard]] Result<void> load_gl(void* (*get_proc_address)(const char*));
 /// GL_RENDERER and GL_VERSION of the current context.
 [[nodiscard]] std::string gl_description();

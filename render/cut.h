@@ -1,4 +1,4 @@
-// Where the picture is cut open. Plain CPU data.
+// Cut plane of the picture. Plain CPU data.
 #pragma once
 
 #include <glm/glm.hpp>
@@ -7,7 +7,7 @@
 
 namespace vw {
 
-/// What lies where dot(plane.xyz, p) + plane.w < 0 is not drawn.
+/// Points with dot(plane.xyz, p) + plane.w < 0 are not drawn.
 struct CutPlane {
   glm::vec4 plane{0, 0, 0, 1};
   [[nodiscard]] bool is_open() const { return plane != glm::vec4(0, 0, 0, 1); }

@@ -27,7 +27,7 @@ bool is_shown(const SystemSnapshot& system, const ViewParams& view) {
 
 }  // namespace
 
-/// Between two moments where the rows are those of the same elements, else as they are now.
+/// Interpolates between the two snapshots if their rows are the same elements; otherwise takes the newest values.
 bool ElementArrows::find_values(const Scene& scene, std::size_t s, std::vector<glm::vec3>& scratch, std::span<const glm::vec3>& values) {
   const SystemSnapshot& system = scene.newest.systems[s];
   const Figure& figure = scene.figures[s];

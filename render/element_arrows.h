@@ -1,5 +1,5 @@
-// Vectors of the elements of systems as arrows, as a view asks for them: which vector, of which systems, how long and in what colours. Plain CPU
-// data; no GL here.
+// Arrows for a per-element vector of the systems. The view selects the vector, the systems, the lengths and the
+// colours. Plain CPU data; no GL here.
 #pragma once
 
 #include <string>
@@ -13,14 +13,14 @@ namespace vw {
 class ElementArrows {
  public:
   struct Scene {
-    const Snapshot* previous;  ///< null: there is none that the newest follows
+    const Snapshot* previous;  ///< snapshot to interpolate from; null if the newest snapshot has no predecessor
     const Snapshot& newest;
     float blend;
-    const std::vector<Figure>& figures;  ///< of the snapshot's systems, in their order
+    const std::vector<Figure>& figures;  ///< figures of the snapshot's systems, in the same order
     const ViewParams& view;
     const Camera& camera;
     double time_s;
-    float pixel;  ///< width of a pixel per distance from the eye
+    float pixel;  ///< width of a pixel per unit distance from the eye
   };
   void build(const Scene& scene);
   [[nodiscard]] const std::vector<Arrow>& arrows() const { return arrows_; }
@@ -34,9 +34,9 @@ class ElementArrows {
   std::vector<Arrow> arrows_;
   VectorLegend legend_;
   std::vector<ArrowSource> sources_;
-  std::vector<std::vector<glm::vec3>> values_;  ///< by system
+  std::vector<std::vector<glm::vec3>> values_;  ///< indexed by system
   std::vector<glm::vec3> tints_;
-  std::string shown_;  ///< the vector and the systems that the field's scale is of
+  std::string shown_;  ///< the vector and the systems that the current scale of `field_` belongs to
 };
 
 }  // namespace vw

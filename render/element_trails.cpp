@@ -11,12 +11,13 @@
 namespace vw {
 namespace {
 
-/// Points of a way at most, and of all ways.
+/// Limits on the number of points per trail, and on the number of points of all trails.
 constexpr std::size_t most_points = 120, least_points = 8, most_of_all = 1'000'000;
-/// Points are thinned out where they are nearer on the picture [px].
+/// Points are thinned out if they are closer than this in the picture [px].
 constexpr float apart_px = 12;
 
-/// An even selection takes those with the smallest: it does not change with who else is there.
+/// Hash of an element. The elements with the smallest hashes are selected, so the selection does not depend on which
+/// other elements exist.
 std::uint32_t draw_of(std::size_t system, std::uint32_t id) {
   std::uint64_t x = (static_cast<std::uint64_t>(system) << 32U | id) + 0x9E3779B97F4A7C15U;
   x = (x ^ x >> 30U) * 0xBF58476D1CE4E5B9U;
@@ -28,7 +29,7 @@ std::uint32_t id_of(const SystemSnapshot& system, std::size_t row) {
   return row < system.id.size() ? system.id[row] : static_cast<std::uint32_t>(row);
 }
 
-/// Of the elements that the view asks for by "system" or "system.id".
+/// Filter for the elements that the view selects by "system" or "system.id"; an empty list selects all.
 class Wanted {
  public:
   explicit Wanted(const std::vector<std::string>& names) : names_(names) {}
@@ -67,7 +68,7 @@ void ElementTrails::note(const Snapshot& snapshot, const ViewParams& view) {
   limit_ = limit;
   wanted_ = view.trail_systems;
   const auto now = static_cast<float>(snapshot.time_s - start_s_);
-  // A tenth of slack: the times of steps are sums of dt and lie a rounding error off their grid.
+  // 10 % tolerance: step times are sums of dt and therefore off their grid by rounding errors.
   const bool is_due = last_s_ < 0 || snapshot.time_s < sampled_s_ || snapshot.time_s - sampled_s_ >= 0.9 * static_cast<double>(interval_s(view));
   forget(now - static_cast<float>(view.trail_s) - interval_s(view), snapshot.time_s < last_s_ ? now : std::numeric_limits<float>::max());
   find_rows(snapshot);
@@ -81,7 +82,8 @@ void ElementTrails::note(const Snapshot& snapshot, const ViewParams& view) {
   last_s_ = snapshot.time_s;
 }
 
-/// Points older than `from_s` but the last of them, and later than `until_s`; ways of what is gone that have faded.
+/// Removes points older than `from_s`, except the last of them, and points at or after `until_s`. Then removes tracks
+/// of vanished elements that have faded out.
 void ElementTrails::forget(float from_s, float until_s) {
   for (Track& track : tracks_) {
     std::erase_if(track.points, [&](const Point& p) { return p.after_s >= until_s; });
@@ -109,11 +111,11 @@ void ElementTrails::find_rows(const Snapshot& snapshot) {
       }
 }
 
-/// Fills up with others where there is room; lets go of whom nobody asks for.
+/// Removes tracks that the view no longer selects, and adds elements if there are fewer than the limit.
 void ElementTrails::choose(const Snapshot& snapshot, const ViewParams& view) {
   const Wanted wanted(view.trail_systems);
   std::erase_if(tracks_, [&](const Track& track) { return !wanted.has(systems_[track.system], track.id); });
-  // Times how many there are: a few of each system rather than of the largest alone.
+  // The hash is weighted by the number of elements in the system, so that each system gets a similar number of trails.
   const auto draw = [&](const Track& track) {
     const std::uint64_t lot = draw_of(track.system, track.id);
     return std::pair(track.row < 0, lot * snapshot.systems[track.system].position.size());
@@ -138,7 +140,7 @@ void ElementTrails::choose(const Snapshot& snapshot, const ViewParams& view) {
     others.resize(more);
     std::ranges::move(others, std::back_inserter(tracks_));
   }
-  // Of those that are gone no more than there may be in all.
+  // The tracks of vanished elements may at most equal the limit in number.
   const std::size_t most = there > limit_ ? limit_ : 2 * limit_;
   if (tracks_.size() <= most) return;
   std::ranges::nth_element(tracks_, tracks_.begin() + static_cast<std::ptrdiff_t>(most), before);
@@ -156,7 +158,7 @@ void ElementTrails::add_point(Track& track, const SystemSnapshot& system, float 
   track.points.push_back(point);
 }
 
-/// Up to the 95th percentile of those along the ways.
+/// Range from 0 to the 95th percentile of the speeds along the trails.
 ValueRange ElementTrails::speeds(double time_s, float now) {
   values_.clear();
   for (const Track& track : tracks_)
@@ -181,7 +183,8 @@ void ElementTrails::build(const Scene& scene) {
     if (!track.points.empty() && scene.figures[track.system].shape != FigureShape::hidden) add_way(scene, track, range, now);
 }
 
-/// Every how manyth sample is drawn: by its number, so that a way does not crawl as its old end is taken off.
+/// Stride of the samples that are drawn, a power of two. It applies to the running sample number, so the drawn points
+/// do not shift when old ones are removed.
 std::uint32_t ElementTrails::stride_of(const Scene& scene, const Track& track) {
   float way = 0;
   for (std::size_t i = 1; i < track.points.size(); ++i)
@@ -194,7 +197,7 @@ std::uint32_t ElementTrails::stride_of(const Scene& scene, const Track& track) {
   return stride;
 }
 
-/// Up to where the element is in the picture.
+/// Adds the trail of one element, up to the element's interpolated position in the picture.
 void ElementTrails::add_way(const Scene& scene, const Track& track, const ValueRange& range, float now) {
   const ColorMap& map = speed_map();
   const auto length_s = static_cast<float>(scene.view.trail_s);

@@ -1,5 +1,6 @@
-// The ways that elements of systems have gone of late: of an even selection, each fading towards its old end. Flows in: every snapshot that is drawn;
-// flows out: points for the bands of air_lines.h. Alike for every renderer. Plain CPU data; no GL here.
+// Trails: recent paths of an evenly distributed selection of elements, fading towards the old end. Input is every
+// snapshot that is drawn or noted; output is a list of points for the bands of air_lines.h. The data are the same for
+// every renderer. Plain CPU data; no GL here.
 #pragma once
 
 #include <cstdint>
@@ -15,37 +16,38 @@ namespace vw {
 
 class ElementTrails {
  public:
-  /// Takes the snapshot where it is later than the last one. An element that is chosen stays so while it is there; what is left of the way of one
-  /// that is gone fades. Starts over at another epoch; where time has run back, what lay after it is forgotten.
+  /// Records the snapshot if its time differs from that of the last one. A selected element stays selected as long as
+  /// it exists; the trail of a removed element fades out. Starts over if the epoch changes. If time has gone back,
+  /// points at later times are discarded.
   void note(const Snapshot& snapshot, const ViewParams& view);
 
   struct Scene {
-    const Snapshot& newest;              ///< the last one that was noted
-    const std::vector<Figure>& figures;  ///< of its systems, in their order
+    const Snapshot& newest;  ///< the snapshot noted last
+    const std::vector<Figure>& figures;  ///< figures of its systems, in the same order
     const ViewParams& view;
-    double time_s;  ///< of the picture; what was noted of later times is not drawn yet
+    double time_s;  ///< time of the picture; points noted at later times are not drawn yet
     glm::vec3 eye;
-    float pixel;  ///< width of a pixel per distance from the eye
+    float pixel;  ///< width of a pixel per unit distance from the eye
   };
   void build(const Scene& scene);
-  /// Points of one way after the other, the oldest first, and where each ends.
+  /// Points of all trails, one trail after the other, oldest point first; and the end index of each trail.
   [[nodiscard]] std::span<const LinePoint> points() const { return points_; }
   [[nodiscard]] std::span<const std::size_t> ends() const { return ends_; }
-  /// What colours speeds have; no colours where there are none.
+  /// Legend for colouring by speed; without colours if the trails are coloured otherwise.
   [[nodiscard]] const Legend& legend() const { return legend_; }
   [[nodiscard]] std::size_t count() const { return tracks_.size(); }
 
  private:
   struct Point {
     Vec3f place, velocity;
-    float after_s = 0;         ///< since start_s_
-    std::uint32_t number = 0;  ///< of all samples
-    bool is_apart = false;     ///< it crossed a periodic side on the way here
+    float after_s = 0;  ///< time since start_s_ [s]
+    std::uint32_t number = 0;  ///< running number of the sample, common to all tracks
+    bool is_apart = false;  ///< the element crossed a periodic boundary since the previous point
   };
   struct Track {
     std::size_t system = 0;
     std::uint32_t id = 0;
-    std::int64_t row = -1;  ///< in the last snapshot; -1: gone
+    std::int64_t row = -1;  ///< row in the last snapshot; -1: the element no longer exists
     std::vector<Point> points;
   };
   void find_rows(const Snapshot& snapshot);
@@ -57,7 +59,8 @@ class ElementTrails {
   [[nodiscard]] ValueRange speeds(double time_s, float now);
 
   std::vector<Track> tracks_;
-  std::vector<std::string> systems_, wanted_;  ///< names of the snapshot's; what the view asks for
+  /// Names of the snapshot's systems, and the view's selection (trail_systems)
+  std::vector<std::string> systems_, wanted_;
   std::size_t limit_ = 0;
   std::uint64_t epoch_ = 0;
   std::uint32_t samples_ = 0;

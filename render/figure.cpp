@@ -1,4 +1,4 @@
-// Interpolation, skin corners and colours. One pass over the elements each; buffers are reused from frame to frame.
+// Interpolation, skin vertices and colours. Each step is one pass over the elements; buffers are reused between frames.
 #include "render/figure.h"
 
 #include <algorithm>
@@ -13,8 +13,9 @@ namespace {
 
 constexpr std::size_t elements_a_chunk = 16384;
 
-/// Where element i of the newest snapshot was in the previous one; -1 when it was not there. Ids mostly keep their order, so the search
-/// goes on from a little past the last match and falls back to a sorted table only when elements have been shuffled.
+/// Finds the row of element i of the newest snapshot in the previous snapshot, or -1 if it is not there. Elements
+/// mostly keep their order, so the search continues just after the last match. If that fails, a sorted table of ids is
+/// used.
 class Matcher {
  public:
   Matcher(const SystemSnapshot* previous, const SystemSnapshot& newest, std::vector<std::pair<std::uint32_t, std::uint32_t>>& table)
@@ -23,7 +24,7 @@ class Matcher {
     if (previous == nullptr || previous->look != newest.look || previous->name != newest.name) previous_ = nullptr;
     same_ = previous_ != nullptr && previous_->revision == newest.revision && previous_->position.size() == newest.position.size();
   }
-  /// Whether elements may be asked for in any order, from any thread.
+  /// Whether elements may be looked up in any order and from any thread.
   [[nodiscard]] bool is_plain() const { return previous_ == nullptr || same_; }
   std::ptrdiff_t operator()(std::size_t i) {
     if (previous_ == nullptr) return -1;
@@ -31,7 +32,8 @@ class Matcher {
     if (i >= newest_.id.size()) return -1;
     const std::uint32_t id = newest_.id[i];
     const std::vector<std::uint32_t>& ids = previous_->id;
-    for (std::size_t k = next_; k < std::min(next_ + 8, ids.size()); ++k)  // a few may have been removed between
+    // A few elements may have been removed in between
+    for (std::size_t k = next_; k < std::min(next_ + 8, ids.size()); ++k)
       if (ids[k] == id) return static_cast<std::ptrdiff_t>((next_ = k + 1) - 1);
     if (table_.empty()) {
       for (std::size_t k = 0; k < ids.size(); ++k) table_.emplace_back(ids[k], static_cast<std::uint32_t>(k));
@@ -48,7 +50,7 @@ class Matcher {
   const SystemSnapshot& newest_;
   bool same_ = false;
   std::size_t next_ = 0;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>>& table_;  // id and index
+  std::vector<std::pair<std::uint32_t, std::uint32_t>>& table_;  // id and row, sorted by id
 };
 
 glm::vec4 blend_turns(glm::vec4 a, const glm::vec4& b, float t) {
@@ -56,14 +58,14 @@ glm::vec4 blend_turns(glm::vec4 a, const glm::vec4& b, float t) {
   return glm::normalize(glm::mix(a, b, t));
 }
 
-/// A beat only goes on, whether or not it is counted from 0 again after each turn.
+/// Interpolates the phase of a beat, which only increases; the phase may have been wrapped by whole turns in between.
 float blend_beats(float before, float after, float t) {
   constexpr float whole = 2 * static_cast<float>(pi);
   if (before > after) before -= whole * std::ceil((before - after) / whole);
   return glm::mix(before, after, t);
 }
 
-/// A corner among n of 8 voxels: half full is open sky, more is a notch.
+/// Ambient openness of a corner with n of 8 voxels: 1 up to four voxels, less in a concave corner.
 float openness(int voxels) { return 1 - 0.13F * static_cast<float>(std::max(voxels - 4, 0)); }
 
 }  // namespace
@@ -195,14 +197,14 @@ void place_corners(Figure& figure) {
 
 namespace {
 
-/// "walker_Back_plate" of system "walker" reads "Back plate".
+/// Readable form of a material name: "walker_Back_plate" of system "walker" becomes "Back plate".
 std::string readable(const std::string& name, const std::string& system) {
   std::string out = name.size() > system.size() + 1 && name.starts_with(system + "_") ? name.substr(system.size() + 1) : name;
   std::replace(out.begin(), out.end(), '_', ' ');
   return out;
 }
 
-/// Of the tints, where some can be seen through.
+/// Fills the opacity from the tints if some elements are not opaque.
 void read_opacity(const SystemSnapshot& newest, Figure& out) {
   constexpr std::uint8_t of_puffs = 64;
   out.opacity.clear();
@@ -217,7 +219,7 @@ void read_opacity(const SystemSnapshot& newest, Figure& out) {
   }
 }
 
-/// What the legend shows for elements that have colours of their own.
+/// Mean colour of the elements, shown in the legend of elements that have individual colours.
 glm::vec3 mean_tint(const SystemSnapshot& newest) {
   const glm::vec4 sum = ordered_sum(newest.tint.size(), elements_a_chunk, glm::vec4(0), [&](Range part) {
     glm::vec4 row(0);
@@ -230,7 +232,7 @@ glm::vec3 mean_tint(const SystemSnapshot& newest) {
   return glm::vec3(sum) / std::max(sum.w, 1e-6F);
 }
 
-/// Names of many bodies tell nothing apart: how many there are stands for them.
+/// If there are more bodies than can be told apart by name, the legend shows their number and mean colour instead.
 void count_bodies(const SystemSnapshot& newest, Legend& legend) {
   constexpr std::size_t most_names = 6;
   if (newest.look != Look::rigid || legend.entries.size() <= most_names) return;
@@ -240,7 +242,7 @@ void count_bodies(const SystemSnapshot& newest, Legend& legend) {
   legend.title += " (" + std::to_string(newest.position.size()) + ")";
 }
 
-/// What sleeps is darker.
+/// Darkens sleeping elements.
 void darken_sleepers(const SystemSnapshot& newest, Figure& out) {
   if (newest.asleep.size() != out.colors.size()) return;
   for (std::size_t i = 0; i < out.colors.size(); ++i)
@@ -272,7 +274,8 @@ void color_by_material(const SystemSnapshot& newest, Figure& out, Legend& legend
   }
 }
 
-/// A body at rest has some strain and stress of rounding: not to be shown as if it were a pattern.
+/// Smallest range of a colour map. Strain and stress of a body at rest are rounding errors and must not show as a
+/// pattern.
 float least_range(const std::string& unit) {
   if (unit == "Pa") return 1e-6F;
   return unit.empty() || unit == "m" || unit == "m/s" ? 1e-9F : 1e-15F;
@@ -335,7 +338,7 @@ void color_figure(const SystemSnapshot& newest, const ViewParams& view, double t
   parallel_for(out.colors.size(), elements_a_chunk, [&](Range part, std::size_t) {
     for (std::size_t i = part.begin; i < part.end; ++i) {
       const float at = (channel->values[i] - range.min) * scale;
-      // The negated test sends what is not a number to the low end.
+      // The negated test maps NaN to the low end.
       const std::size_t step = !(at > 0) ? 0 : std::min(static_cast<std::size_t>(std::min(at + 0.5F, 1e6F)), map.size() - 1);
       out.colors[i] = pack_color(map[step]);
     }

@@ -1,4 +1,5 @@
-// A system as it is to be drawn: interpolated between two snapshots, coloured, the corners of its skin in place. Plain CPU data; no GL here.
+// Drawing data of one system: elements interpolated between two snapshots, their colours, and the vertices of a voxel
+// skin. Plain CPU data; no GL here.
 #pragma once
 
 #include <cstdint>
@@ -14,72 +15,79 @@
 namespace vw {
 
 struct SkinCorner {
-  glm::vec4 place;   ///< [m]; w: 1 open, less where voxels around the corner shut out the sky
-  glm::vec4 normal;  ///< mean of the faces around
+  /// Position [m]; w: ambient openness, 1 at open corners and smaller where surrounding voxels block the sky
+  glm::vec4 place;
+  glm::vec4 normal;  ///< mean normal of the adjacent faces; on simple tiers w is the unshadowed fraction of the sun
 };
 
-/// What a figure is drawn as.
+/// How a figure is drawn.
 enum class FigureShape : std::uint8_t { balls, skin, bodies, surface, members, hidden };
 
 struct Figure {
   std::string name;
   Look look = Look::spheres;
   FigureShape shape = FigureShape::balls;
-  float spacing_m = 0;              ///< of a fluid
-  std::vector<glm::vec4> places;    ///< [m], w: radius or half edge; negative where the element is not drawn
+  float spacing_m = 0;  ///< rest distance of a fluid's particles [m]
+  std::vector<glm::vec4> places;  ///< position [m]; w: radius or half edge [m], negative if the element is not drawn
   std::vector<glm::vec3> velocity;  ///< [m/s]
-  std::vector<glm::vec4> turns;     ///< voxels, bodies and members: quaternion x y z w
+  std::vector<glm::vec4> turns;  ///< orientations of voxels, bodies and members: quaternions x y z w
   std::vector<std::uint32_t> id;
   std::vector<std::uint32_t> colors;
-  std::vector<std::uint8_t> opacity;  ///< 255: solid; empty: all are
+  std::vector<std::uint8_t> opacity;  ///< 255 is opaque; an empty vector means that all elements are opaque
   std::vector<SkinCorner> corners;
   std::shared_ptr<const VoxelSkin> skin;
-  std::vector<MemberLook> member_look;  ///< of members, by species
+  std::vector<MemberLook> member_look;  ///< shape of each species of members
   std::vector<std::uint8_t> species;
-  std::vector<float> beat;  ///< [rad]
-  bool own_colors = true;   ///< not those of a channel
-  bool soft = false;        ///< balls are puffs of smoke (SystemSnapshot)
+  std::vector<float> beat;  ///< phase of each member's tail or wing beat [rad]
+  bool own_colors = true;  ///< colours are those of the elements, not of a channel's colour map
+  bool soft = false;  ///< balls are drawn as puffs of smoke (SystemSnapshot::soft)
   std::uint64_t revision = 0;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> by_id;  ///< scratch of place_figure()
 };
 
-/// How wide a member's shadow on coarse maps is, in half lengths of its body.
+/// Half width of a member's shadow on coarse maps, as a fraction of its half length.
 inline constexpr float member_width = 0.35F;
 
-/// What is cut away casts no shadow, nor does what can be seen through more than half, or smoke.
+/// Whether the element casts a shadow: it is not cut away, at least half opaque and not smoke.
 [[nodiscard]] inline bool casts_shadow(const Figure& figure, std::size_t element) {
   return figure.places[element].w >= 0 && !figure.soft && (figure.opacity.empty() || figure.opacity[element] >= 128);
 }
 
-/// Fills `out`, reusing its buffers. Elements are matched by id; one that `previous` lacks stands where it is in `newest`. `previous` may be null.
+/// Fills `out`, reusing its buffers. Elements are matched by id; an element that `previous` lacks is placed where it is
+/// in `newest`. `previous` may be null.
 void place_figure(const SystemSnapshot* previous, const SystemSnapshot& newest, float blend, Figure& out);
-/// The particles that fill the bodies of a figure, as balls of their bodies' colours; `selected`: the body that is, or -1.
+/// Creates a figure of balls from the particles that fill rigid bodies, coloured like their bodies. `selected`: row of
+/// the selected body, or -1.
 void place_fill(const SystemSnapshot& system, const Figure& bodies, std::int64_t selected, Figure& out);
-/// The skin's corners and their normals from places and turns (snapshot.h, VoxelSkin).
+/// Computes the positions and normals of the skin's vertices from the voxels' positions and orientations (VoxelSkin in
+/// snapshot.h).
 void place_corners(Figure& figure);
 
-/// Where a particle stands that is selected but hidden in its fluid's surface; null: there is none.
+/// Position of the selected particle if it belongs to a fluid drawn as a surface, where it would be invisible;
+/// otherwise null.
 [[nodiscard]] const glm::vec4* selected_in_surface(const std::vector<Figure>& figures, std::size_t count, const Selection& selection);
 
-/// Of what is selected; linear.
+/// Colour of selected elements; linear RGB.
 inline constexpr glm::vec3 mark_color{1.0F, 0.50F, 0.06F};
-/// sRGB bytes to linear light, as shaders/frame.glsl does.
+/// Converts sRGB bytes to linear light, with the same approximation as shaders/frame.glsl.
 [[nodiscard]] glm::vec3 linear_of(std::uint32_t packed);
 
-/// Colour range that follows the values smoothly, so that a picture's colours do not flicker.
+/// Colour range that follows the values smoothly in time to avoid flicker.
 struct SmoothRange {
   std::string channel;
   ValueRange range;
   double time_s = 0;
   bool set = false;
 };
-/// Moves a share towards the wanted range as time goes on; at once when what is shown or time has jumped.
+/// Moves the range exponentially towards the wanted range, with a time constant of 0.3 s. Jumps at once if the channel
+/// changes or time has jumped.
 [[nodiscard]] ValueRange follow_range(SmoothRange& smooth, const std::string& channel, const ValueRange& wanted, double time_s);
-/// Colours every element and describes the map in `legend`, whose buffers are reused.
+/// Colours every element and fills `legend`. The buffers of `legend` are reused.
 void color_figure(const SystemSnapshot& newest, const ViewParams& view, double time_s, SmoothRange& smooth, std::vector<float>& scratch, Figure& out,
                   Legend& legend);
 
-/// A colour bar that says the same of another body as one of those before: that one then stands for both, under the channel's name alone.
+/// Whether the legend equals one of `before` in channel, unit, range and colours. The earlier legend then serves both
+/// systems and is renamed to the channel alone.
 bool joins_another(const Legend& legend, std::span<Legend> before);
 
 }  // namespace vw

@@ -10,9 +10,11 @@ namespace vw {
 namespace {
 
 constexpr std::size_t elements_a_chunk = 4096;
-/// Balls in an edge between two walls fill it: 0.7 distances away, and half a distance between two of them.
+/// Ball size factor for a particle in the edge between two walls. The particle is 0.7 rest distances away from the
+/// edge, and the ball must also cover the edge at the midpoint to the next particle, half a rest distance further.
 constexpr float edge_share = 1.25F;
-constexpr float cell_share = 1.5F;  // of the rest distance: some three particles, so that no cell within the fluid is empty
+// Cell edge in rest distances; a cell in the fluid then holds about three particles and is never empty
+constexpr float cell_share = 1.5F;
 
 bool is_drawn(const glm::vec4& place) { return place.w >= 0 && std::isfinite(place.x + place.y + place.z + place.w); }
 
@@ -23,7 +25,7 @@ float smooth_step(float low, float high, float x) {
 
 }  // namespace
 
-/// Interpolated between the middles of the cells.
+/// Trilinear interpolation between the cell centres.
 glm::vec4 FluidCloud::Cells::around(const glm::vec3& p) const {
   const glm::vec3 at = (p - corner) / edge_m - 0.5F, base = glm::floor(at), part = at - base;
   glm::vec4 sum(0);
@@ -36,7 +38,7 @@ glm::vec4 FluidCloud::Cells::around(const glm::vec3& p) const {
   return sum;
 }
 
-/// Whether fluid lies on all six sides: then it cannot be seen.
+/// Whether all six neighbour cells contain fluid; such particles are never visible.
 bool FluidCloud::Cells::is_inside(const glm::vec3& p) const {
   const glm::ivec3 cell = of(p);
   for (int axis = 0; axis < 3; ++axis)
@@ -54,7 +56,7 @@ void FluidCloud::fill_cells(const Figure& figure) {
     if (is_drawn(place)) low = glm::min(low, glm::vec3(place)), high = glm::max(high, glm::vec3(place));
   low_ = glm::min(low_, low);
   high_ = glm::max(high_, high);
-  // Coarser where a few drops have flown far: cells may not be more than some for each particle.
+  // Coarsen the cells if a few drops have flown far: the number of cells is limited to a few per particle.
   const auto most = 4 * static_cast<double>(figure.places.size()) + 4096;
   cells_.edge_m = cell_share * figure.spacing_m;
   const glm::vec3 size = glm::max(high - low, 0.0F);
@@ -71,8 +73,9 @@ void FluidCloud::fill_cells(const Figure& figure) {
     if (is_drawn(figure.places[i])) cells_.sums[cells_.at(cells_.of(glm::vec3(figure.places[i])))] += glm::vec4(figure.velocity[i], 1);
 }
 
-/// Foam where the surface breaks: few neighbours that move otherwise (after M. Ihmsen et al., "Unified spray, foam and air bubbles for particle-based
-/// fluids", 2012: trapped air and wave crests), and fast drops by themselves. Speeds are measured by sqrt(g d), that of a wave of a particle's size.
+/// Foam forms where the surface breaks: at particles with few neighbours and a velocity different from theirs (after M.
+/// Ihmsen et al., "Unified spray, foam and air bubbles for particle-based fluids", 2012: trapped air and wave crests),
+/// and at fast isolated drops. Speeds are scaled by sqrt(g d), the speed of a wave of a particle's size.
 std::uint32_t FluidCloud::foam_of(const Figure& figure, std::size_t i, const glm::vec4& around) const {
   constexpr float gravity = 9.81F;
   const float missing = std::clamp(1 - around.w / cells_.full, 0.0F, 1.0F), scale = std::sqrt(gravity * figure.spacing_m);
@@ -81,7 +84,7 @@ std::uint32_t FluidCloud::foam_of(const Figure& figure, std::size_t i, const glm
   const float breaking = smooth_step(0.25F, 0.6F, missing) * smooth_step(0.5F, 2.0F, stir);
   const float spray = 0.7F * smooth_step(0.75F, 0.92F, missing) * smooth_step(2.0F, 6.0F, speed);
   const float foam = std::max(breaking, spray);
-  return foam > 0 ? static_cast<std::uint32_t>(std::min(foam, 1.0F) * 255 + 0.5F) : 0;  // not for what is no number
+  return foam > 0 ? static_cast<std::uint32_t>(std::min(foam, 1.0F) * 255 + 0.5F) : 0;  // 0 for NaN
 }
 
 void FluidCloud::add(const Figure& figure, bool foam) {
@@ -99,7 +102,7 @@ void FluidCloud::add(const Figure& figure, bool foam) {
       if (inside_[i] != 0) continue;
       const glm::vec4 around = cells_.around(glm::vec3(figure.places[i]));
       if (foam) foam_[i] = static_cast<std::uint8_t>(foam_of(figure, i, around));
-      // A drop by itself is as small as its particle; in company balls are wide enough to close the gaps.
+      // An isolated drop is as small as its particle. Balls with neighbours are wide enough to close the gaps.
       share_[i] = glm::mix(1.0F, 0.65F, smooth_step(0.7F, 0.95F, 1 - around.w / cells_.full));
       if (walls_.touched_by(glm::vec3(figure.places[i]), figure.spacing_m) > 1) share_[i] = std::max(share_[i], edge_share);
     }
@@ -113,8 +116,9 @@ void FluidCloud::add(const Figure& figure, bool foam) {
   }
 }
 
-/// Whether the eye is in this fluid: no wall between, and half as many particles within a distance and a half as there are inside. At the surface
-/// there are 6, and there the nearest ball's front is behind the eye.
+/// Sets around_eye_ if the eye is in this fluid: no wall in between, and at least 7 particles within 1.5 rest
+/// distances, which is half the number inside a fluid. At the surface there are 6; there, the front of the nearest ball
+/// is behind the eye.
 void FluidCloud::look_around(const Figure& figure, const glm::vec3& eye) {
   const float reach = 1.5F * figure.spacing_m;
   if (!glm::all(glm::greaterThan(eye, low_ - reach)) || !glm::all(glm::lessThan(eye, high_ + reach)) || walls_.touched_by(eye, 0) > 0) return;
@@ -152,7 +156,7 @@ void FluidCloud::build(const std::vector<Figure>& figures, std::size_t count, co
   shell_ = places_.size();
   places_.insert(places_.end(), inner_places_.begin(), inner_places_.end());
   colors_.insert(colors_.end(), inner_colors_.begin(), inner_colors_.end());
-  // Of a cube as large as the box, a third of the side: a tank's far wall still shows through.
+  // A third of the side of a cube with the volume of the bounding box: the far wall of a tank then still shows through.
   const glm::vec3 size = glm::max(high_ - low_, glm::vec3(spacing_m_));
   clarity_m_ = view.fluid_clarity_m > 0 ? static_cast<float>(view.fluid_clarity_m) : 0.33F * std::cbrt(size.x * size.y * size.z);
 }

@@ -1,4 +1,5 @@
-// The particles of fluids that are drawn as a surface: which of them may be seen, and where the surface breaks into foam. Plain CPU data; no GL here.
+// Particles of the fluids that are drawn as a surface: the particles that may be visible, and the amount of foam where
+// the surface breaks. Plain CPU data; no GL here.
 #pragma once
 
 #include <cstdint>
@@ -10,35 +11,38 @@
 
 namespace vw {
 
-/// A ball of this many rest distances closes the gaps of a lattice's face; the surface lies half a distance outside of the particles.
+/// Radius of a ball in rest distances; this closes the gaps in a face of the particle lattice. The surface lies half a
+/// rest distance outside the particle centres.
 inline constexpr float fluid_ball_share = 0.75F;
 
 class FluidCloud {
  public:
-  /// Takes all figures of shape surface. `is_channel`: they are coloured by a channel, so that nothing is seen through them.
-  /// `colliders`: whatever may hold the fluid.
+  /// Collects all figures of shape FigureShape::surface. `is_channel`: the fluids are coloured by a channel and
+  /// therefore opaque.
+  /// `colliders`: all colliders; planes that hold the fluid are found among them.
   void build(const std::vector<Figure>& figures, std::size_t count, const ViewParams& view, bool is_channel,
              std::span<const ColliderSnapshot> colliders = {}, const glm::vec3& eye = glm::vec3(std::numeric_limits<float>::max()));
   [[nodiscard]] bool empty() const { return places_.empty(); }
-  /// w: distance of particles at rest, less for drops by themselves. Those that may be seen come first.
+  /// Position [m]; w: rest distance [m], reduced for isolated drops. Particles that may be visible come first.
   [[nodiscard]] const std::vector<glm::vec4>& places() const { return places_; }
-  /// sRGB bytes; uppermost: foam.
+  /// sRGB bytes; the highest byte is the amount of foam.
   [[nodiscard]] const std::vector<std::uint32_t>& colors() const { return colors_; }
   [[nodiscard]] std::size_t shell() const { return shell_; }
   [[nodiscard]] float spacing_m() const { return spacing_m_; }
   [[nodiscard]] float clarity_m() const { return clarity_m_; }
   [[nodiscard]] bool is_channel() const { return is_channel_; }
   [[nodiscard]] const FluidWalls& walls() const { return walls_; }
-  /// The eye is in a fluid, of this colour (sRGB bytes): no surface is before it, and all that is seen is seen through the fluid.
+  /// Colour (sRGB bytes) of the fluid that contains the eye, if any. In that case there is no surface in front of the
+  /// eye, and everything is seen through the fluid.
   [[nodiscard]] const std::optional<std::uint32_t>& around_eye() const { return around_eye_; }
-  /// Of the particles' middles.
+  /// Bounding box of the particle centres.
   [[nodiscard]] Bounds3 bounds() const { return {low_, high_}; }
 
  private:
-  /// Number of particles and sum of their velocities, by cells.
+  /// Grid of cells with the number of particles (w) and the sum of their velocities (xyz).
   struct Cells {
     glm::vec3 corner{0};
-    float edge_m = 1, full = 1;  ///< particles in a cell of fluid at rest
+    float edge_m = 1, full = 1;  ///< number of particles in a cell of fluid at rest
     glm::ivec3 count{1};
     std::vector<glm::vec4> sums;
     [[nodiscard]] std::size_t at(const glm::ivec3& c) const {
@@ -59,8 +63,8 @@ class FluidCloud {
   std::optional<std::uint32_t> around_eye_;
   std::vector<glm::vec4> places_, inner_places_;
   std::vector<std::uint32_t> colors_, inner_colors_;
-  std::vector<std::uint8_t> inside_, foam_;  // of the figure in hand
-  std::vector<float> share_;                 // how large its balls are
+  std::vector<std::uint8_t> inside_, foam_;  // of the figure being added
+  std::vector<float> share_;  // relative ball size of each particle
   glm::vec3 low_{0}, high_{0};
   std::size_t shell_ = 0;
   float spacing_m_ = 0, clarity_m_ = 1;

@@ -10,17 +10,17 @@
 namespace vw {
 namespace {
 
-/// Smoothed over this many rest distances (standard deviation) ...
+/// Standard deviation of the smoothing filter, in rest distances.
 constexpr float smooth_share = 1.0F;
-/// ... but no more pixels than these: near the eye a few particles fill the picture.
+/// Upper limit of the filter's radius in pixels: near the eye, a few particles fill the picture.
 constexpr int most_pixels = 24, most_pixels_half = 8;
 
-/// A part of a picture in pixels from its lower left corner.
+/// Rectangle of a picture, in pixels from the lower left corner.
 struct Rectangle {
   int x = 0, y = 0, width = 0, height = 0;
 };
 
-/// Where in the target the fluid can be seen: passes over the whole picture need look nowhere else.
+/// Rectangle of the target in which the fluid may be visible. Full-screen passes are restricted to it.
 Rectangle part_of(const Stage& stage, const FluidCloud& cloud, const FluidTarget& target) {
   const Bounds3 box = cloud.bounds();
   glm::vec2 low(1), high(-1);
@@ -34,7 +34,7 @@ Rectangle part_of(const Stage& stage, const FluidCloud& cloud, const FluidTarget
   const glm::vec2 size(static_cast<float>(target.width), static_cast<float>(target.height));
   const auto pixels = [&](const glm::vec2& p) { return glm::clamp((0.5F + 0.5F * p) * size, glm::vec2(0), size); };
   const glm::ivec2 first(glm::floor(pixels(low))), last(glm::ceil(pixels(high)));
-  // To even ones, so that the pixels of a coarser map are whole.
+  // Round to even pixels, so that the pixels of a half-resolution map are complete.
   const glm::ivec2 even = first / 2 * 2;
   return {even.x, even.y, std::max(last.x - even.x, 0), std::max(last.y - even.y, 0)};
 }
@@ -49,8 +49,8 @@ void clear_to_zero(const GlFramebuffer& framebuffer, GLint attachment) {
   glClearNamedFramebufferfv(framebuffer.id(), GL_COLOR, attachment, zero.data());
 }
 
-/// What is behind a fluid, as pictures that can be looked up: a target can not be read while it is written. Light bends past the fluid's rim by no
-/// more than shaders/fluid_surface.frag lets it.
+/// Copies the scene behind the fluid to textures, because a target cannot be sampled while it is written. The copied
+/// margin equals the largest refraction offset in shaders/fluid_surface.frag.
 void copy_scene(const FluidBuffers& fluid, const FluidTarget& target, const Rectangle& part) {
   const int far_x = target.width / 12 + 2, far_y = target.height / 12 + 2;
   const int x0 = std::max(part.x - far_x, 0), x1 = std::min(part.x + part.width + far_x, target.width), y0 = std::max(part.y - far_y, 0),
@@ -58,16 +58,16 @@ void copy_scene(const FluidBuffers& fluid, const FluidTarget& target, const Rect
   const auto copy = [&](GLbitfield what) {
     glBlitNamedFramebuffer(target.framebuffer, fluid.scene.id(), x0, y0, x1, y1, x0, y0, x1, y1, what, GL_NEAREST);
   };
-  glEnable(GL_FRAMEBUFFER_SRGB);  // the samples' mean is one of linear light
+  glEnable(GL_FRAMEBUFFER_SRGB);  // average samples in linear light
   copy(GL_COLOR_BUFFER_BIT);
   glDisable(GL_FRAMEBUFFER_SRGB);
   copy(GL_DEPTH_BUFFER_BIT);
 }
 
-/// A surface with pixels of its own is not drawn into what it looks up.
+/// A surface drawn to a target of its own can sample the scene's textures directly.
 bool needs_copy(const FluidTarget& target) { return !target.half || target.color == 0; }
 
-/// Nearest and farthest that a particle's middle may lie along the view [m].
+/// Range of the particle centres' depths along the view direction [m].
 struct DepthRange {
   float near = 0, far = 1;
 };
@@ -78,10 +78,10 @@ DepthRange depths_of(const Stage& stage, const FluidCloud& cloud) {
   return {middle - reach, std::max(middle + reach, 1e-6F)};
 }
 
-/// Pixels of a map whose pixels are `by` of the picture's wide, of a length at a depth of 1 m.
+/// Size in map pixels of a length of 1 m at a depth of 1 m. `by`: width of a map pixel in picture pixels.
 float pixels_at_one(const Stage& stage, int by) { return 1 / (stage.block.eye.w * static_cast<float>(by)); }
 
-/// Whether balls are drawn as points: cheaper where they are small, wrong where they are large.
+/// Whether balls are drawn as points. Points are cheaper, but inaccurate if they are large.
 bool as_points(const Stage& stage, const FluidCloud& cloud, const FluidTarget& target) {
   constexpr float largest_px = 14;
   const float near = depths_of(stage, cloud).near;
@@ -132,8 +132,9 @@ void draw_thickness(Stage& stage, const FluidCloud& cloud, const FluidTarget& ta
   points ? draw_points(stage, cloud, cloud.places().size(), 4) : draw_balls(stage, cloud.places().size());
 }
 
-/// Until the end of its life passes over the picture run only where there are balls: the framebuffer has their depths, and what is drawn is behind
-/// all of them. A shader that gives up early would cost a software rasteriser no less.
+/// While an object of this class exists, full-screen passes run only where there are balls: the depth buffer holds the
+/// balls' depths, and the pass draws behind all of them. With a software rasteriser, discarding fragments in the shader
+/// would save nothing.
 class WhereBallsAre {
  public:
   WhereBallsAre() {
@@ -151,7 +152,8 @@ class WhereBallsAre {
   WhereBallsAre& operator=(const WhereBallsAre&) = delete;
 };
 
-/// Along one axis and the other, twice where time allows: what one round leaves along the axes, the second evens out.
+/// Separable filter along x and y, applied twice at full resolution: the second round removes the streaks along the
+/// axes that the first leaves.
 void smooth(Stage& stage, const FluidCloud& cloud, const FluidTarget& target) {
   const WhereBallsAre only;
   const FluidBuffers& fluid = stage.fluid;
@@ -172,7 +174,7 @@ void smooth(Stage& stage, const FluidCloud& cloud, const FluidTarget& target) {
     }
 }
 
-/// Seen from the eye, where floats are fine.
+/// Sets the wall planes relative to the eye, where single precision is sufficient.
 void set_walls(const Stage& stage, const FluidWalls& walls) {
   std::array<glm::vec4, FluidWalls::most> from_eye;
   for (std::size_t k = 0; k < walls.count; ++k)
@@ -181,7 +183,7 @@ void set_walls(const Stage& stage, const FluidWalls& walls) {
   glUniform4fv(2, static_cast<GLsizei>(walls.count), glm::value_ptr(from_eye[0]));
 }
 
-/// Into the target's pixels or, where the map is coarser, into as many.
+/// Draws the surface into the target or, at half resolution, into its own texture.
 void draw_surface(Stage& stage, const FluidCloud& cloud, const FluidTarget& target) {
   const FluidBuffers& fluid = stage.fluid;
   glBindFramebuffer(GL_FRAMEBUFFER, target.half ? fluid.shaded_target.id() : target.framebuffer);
@@ -189,7 +191,7 @@ void draw_surface(Stage& stage, const FluidCloud& cloud, const FluidTarget& targ
   glBindTextureUnit(3, fluid.tints.id());
   glBindTextureUnit(4, fluid.thickness.id());
   glBindTextureUnit(6, needs_copy(target) ? fluid.scene_color.id() : target.color);
-  // Into pixels of its own the surface goes as it is, its cover beside it.
+  // With a target of its own, the surface is stored unblended with its coverage in alpha.
   if (target.half) {
     glDisable(GL_BLEND);
   } else {
@@ -271,7 +273,7 @@ void draw_fluid(Stage& stage, const FluidCloud& cloud, const FluidTarget& target
   const Rectangle part = part_of(stage, cloud, target);
   const bool points = as_points(stage, cloud, target);
   if (needs_copy(target)) copy_scene(stage.fluid, target, part);
-  // From within a fluid there is no surface before the eye, and nothing that could hide the fluid.
+  // If the eye is inside a fluid, there is no surface in front of it, and nothing can hide the fluid.
   const bool within = cloud.around_eye().has_value();
   if (!within) draw_depths(stage, cloud, points);
   draw_thickness(stage, cloud, target, points);

@@ -1,5 +1,6 @@
-// Fluids as a surface by OpenGL (W. van der Laan, S. Green, M. Sainz, "Screen space fluid rendering with curvature flow", 2009): depths of balls,
-// smoothed; the thickness behind them; then the surface over a copy of the scene.
+// OpenGL pass for fluids drawn as a surface (W. van der Laan, S. Green, M. Sainz, "Screen space fluid rendering with
+// curvature flow", 2009): depths of balls, smoothed; thickness of the fluid behind them; then the shaded surface over a
+// copy of the scene.
 #pragma once
 
 #include <array>
@@ -11,23 +12,24 @@ namespace vw {
 
 struct Stage;
 
-/// The framebuffer that is drawn into, and how finely its fluids' depths are drawn: every pixel, or every second one each way.
+/// Framebuffer to draw into, and the resolution of the fluid's depth maps: full, or half in each direction.
 struct FluidTarget {
   GLuint framebuffer = 0;
   int width = 0, height = 0;
   bool half = false;
-  GLuint color = 0, depth = 0;  ///< its textures, where they can be looked up; half resolution then needs no copy of them
+  /// Textures of the framebuffer if they can be sampled, else 0; the half-resolution pass then needs no copy of them
+  GLuint color = 0, depth = 0;
 };
 
 struct FluidBuffers {
   StreamBuffer places, colors;
   GlFramebuffer balls;
-  std::array<GlFramebuffer, 2> maps;  ///< from one to the other as they are smoothed
-  std::array<GlTexture, 2> depths;    ///< with the foam
-  GlTexture tints;                    ///< of balls
-  GlTexture nearest;                  ///< depth buffer of balls
+  std::array<GlFramebuffer, 2> maps;  ///< ping-pong framebuffers of the smoothing
+  std::array<GlTexture, 2> depths;  ///< depth and foam
+  GlTexture tints;  ///< colours of the balls
+  GlTexture nearest;  ///< depth buffer of the balls
   GlFramebuffer thick_target, scene, shaded_target;
-  GlTexture shaded;  ///< the surface, where it is drawn with fewer pixels than the target has
+  GlTexture shaded;  ///< shaded surface, if it is drawn with fewer pixels than the target has
   GlTexture thickness, scene_color, scene_depth;
   int width = 0, height = 0, scene_width = 0, scene_height = 0;
 
@@ -35,7 +37,8 @@ struct FluidBuffers {
   void size(const FluidTarget& target);
 };
 
-/// Over what the target holds, which must be finished but for what is blended. Depth test and blending are on afterwards, depths are not written.
+/// Draws the fluids over the contents of the target, to which only blended objects may be added later. Afterwards depth
+/// test and blending are enabled and depth writes are disabled.
 void draw_fluid(Stage& stage, const FluidCloud& cloud, const FluidTarget& target);
 
 }  // namespace vw

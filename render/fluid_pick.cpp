@@ -6,13 +6,15 @@
 namespace vw {
 namespace {
 
-/// Where a ray first meets a fluid's balls and how much fluid it goes through, by their share of the volume [m].
+/// Distance at which a ray first meets a fluid's balls, and the thickness of fluid along it, from the balls' share of
+/// the volume [m].
 struct Passage {
   float first = std::numeric_limits<float>::max(), thick = 0;
 };
 
 Passage passage_of(const FluidCloud& cloud, const Ray& ray, float end_m) {
-  constexpr float ball_volume = 4.18879F * fluid_ball_share * fluid_ball_share * fluid_ball_share;  // of a particle's
+  // Volume of a ball relative to a particle's volume
+  constexpr float ball_volume = 4.18879F * fluid_ball_share * fluid_ball_share * fluid_ball_share;
   Passage out;
   for (const glm::vec4& place : cloud.places()) {
     const glm::vec3 to = glm::vec3(place) - ray.origin;

@@ -1,4 +1,5 @@
-// Where one points at through a fluid's surface: the picture shows what is behind it bent, so a body is taken where it is seen. No GL here.
+// Picking through a fluid's surface. The picture shows the objects behind the surface refracted, so the pick ray is
+// refracted in the same way. No GL here.
 #pragma once
 
 #include <optional>
@@ -8,17 +9,18 @@
 
 namespace vw {
 
-/// How the picture lies: unit vectors to its right and up, and half its width and height at a depth of 1.
+/// Orientation of the picture: unit vectors to its right and up, and its half width and half height at a depth of 1.
 struct PictureAxes {
   glm::vec3 right{1, 0, 0}, up{0, 1, 0};
   glm::vec2 half{1, 1};
 };
 
-/// The ray through the pixel at which the surface on `ray` looks up what is behind it, as shaders/fluid_surface.frag does; of calm water, whose top
-/// is level: waves are not known here. `end_m`: where the ray ends in something solid. Nothing where there is no surface before that.
+/// Ray through the pixel at which the surface on `ray` samples the scene behind it, as in shaders/fluid_surface.frag.
+/// The surface is assumed to be calm and level; waves are ignored. `end_m`: distance along the ray at which it hits a
+/// solid object. Returns nothing if there is no surface before that.
 struct BentRay {
   Ray ray;
-  float surface_m = 0;  ///< distance of the surface
+  float surface_m = 0;  ///< distance to the surface along the ray [m]
 };
 [[nodiscard]] std::optional<BentRay> bent_ray(const FluidCloud& cloud, const Ray& ray, float end_m, const PictureAxes& axes);
 

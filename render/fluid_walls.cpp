@@ -9,10 +9,11 @@ namespace vw {
 namespace {
 
 constexpr std::size_t elements_a_chunk = 16384;
-constexpr float touching_share = 1.25F;  // of the rest distance: from a wall to the nearest particles' middles
-constexpr double strays_share = 0.01;    // so many may have been pushed through a wall that still holds the rest
+constexpr float touching_share = 1.25F;  // in rest distances: largest distance from a wall to the particles touching it
+// Fraction of particles that may have penetrated a wall that still holds the rest
+constexpr double strays_share = 0.01;
 
-/// How a fluid lies about a plane.
+/// Numbers of particles of a fluid: all, behind a plane, and touching it.
 struct Sides {
   double all = 0, behind = 0, touching = 0;
   Sides operator+(const Sides& other) const { return {all + other.all, behind + other.behind, touching + other.touching}; }
@@ -67,7 +68,7 @@ OnWall on_wall(const FluidWalls& walls, const glm::vec3& eye, const glm::vec3& r
   for (std::size_t k = 0; k < walls.count; ++k) {
     const glm::vec3 n(walls.planes[k]);
     const float height = glm::dot(n, eye) + walls.planes[k].w, rise = glm::dot(n, ray);
-    if (height >= 0) continue;  // the eye is inside
+    if (height >= 0) continue;  // the eye is on the fluid's side
     if (rise <= 0) return {depth, 0, {}, 1e30F};
     if (-height / rise <= entry) continue;
     entry = -height / rise;

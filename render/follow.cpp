@@ -13,7 +13,7 @@ const SystemSnapshot* system_named(const Snapshot& snapshot, const std::string& 
   return found == snapshot.systems.end() ? nullptr : &*found;
 }
 
-/// Of a system its centre of mass, of "system.id" the element.
+/// Position of the system's centre of mass, or of the element for "system.id".
 std::optional<glm::vec3> place_of(const SystemSnapshot& system, const std::string& follow) {
   const std::size_t dot = follow.find('.');
   Vec3f place = system.center_of_mass.cast<float>();
@@ -44,7 +44,7 @@ std::optional<glm::vec3> followed_point(const Frame& frame, const std::string& f
 bool Follower::move(Camera& camera, const Frame& frame, const std::string& follow) {
   const auto now = follow.empty() || frame.newest == nullptr ? std::nullopt : followed_point(frame, follow);
   if (now && at_ && name_ == follow && epoch_ == frame.newest->epoch) {
-    // What crosses a periodic side is gone, and another picture of it is near the other side: the camera goes there with it.
+    // An object that crosses a periodic boundary reappears at the opposite side; the camera jumps with it.
     camera.eye += *now - *at_;
     camera.target += *now - *at_;
   }

@@ -1,4 +1,4 @@
-// The camera that goes along with a body or an element (ViewParams::follow). Flows in: the two snapshots of a picture; flows out: the camera moved.
+// Makes the camera follow a system or an element (ViewParams::follow), from the two snapshots of a frame.
 #pragma once
 
 #include <optional>
@@ -9,13 +9,14 @@
 
 namespace vw {
 
-/// Where "system" (its centre of mass) or "system.id" (an element) is in this frame, blended as the picture is; nothing where it is not there.
+/// Interpolated position of "system" (its centre of mass) or "system.id" (an element) in this frame; nothing if it does
+/// not exist.
 [[nodiscard]] std::optional<glm::vec3> followed_point(const Frame& frame, const std::string& follow);
 
 class Follower {
  public:
-  /// Moves eye and target as far as what is followed has moved since the last call. Begins anew, and leaves the camera, where `follow` or the epoch
-  /// is another one. False where nothing is found.
+  /// Moves eye and target by the displacement of the followed object since the last call. If `follow` or the epoch has
+  /// changed, the camera is left as it is. Returns false if the object is not found.
   bool move(Camera& camera, const Frame& frame, const std::string& follow);
 
  private:

@@ -8,7 +8,7 @@
 namespace vw {
 namespace {
 
-/// Forces act within bodies: they show through what is in front.
+/// Opacity of hidden parts. Forces act inside bodies, so their arrows show through.
 constexpr float shows_through = 0.8F;
 
 }  // namespace
@@ -59,7 +59,7 @@ void ForceArrows::build(const Snapshot& newest, const std::vector<Figure>& figur
     const RuleSnapshot& rule = newest.rules[i];
     const bool is_wanted = std::find(view.forces.begin(), view.forces.end(), rule.node) != view.forces.end();
     if (!is_wanted || rule.a >= newest.systems.size() || rule.b >= newest.systems.size()) continue;
-    // The pairs of one rule have its colour.
+    // All pairs of one rule have the same colour.
     const auto first = std::find_if(newest.rules.begin(), newest.rules.end(), [&](const RuleSnapshot& r) { return r.node == rule.node; });
     const glm::vec3 tint = force_tint(static_cast<std::size_t>(first - newest.rules.begin()));
     if (first == newest.rules.begin() + static_cast<std::ptrdiff_t>(i)) entries.emplace_back(rule.node, tint);

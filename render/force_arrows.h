@@ -1,5 +1,5 @@
-// Forces as arrows: what rules give the elements of their systems, and what rigid bodies are pressed with. All have one scale; each rule has a
-// colour. Plain CPU data; no GL here.
+// Arrows for forces: the forces of rules on the elements of both systems, and the contact forces on rigid bodies. All
+// share one scale; each rule has its own colour. Plain CPU data; no GL here.
 #pragma once
 
 #include <vector>
@@ -8,14 +8,14 @@
 
 namespace vw {
 
-/// Of the rule of that number among those of a snapshot; sRGB.
+/// Colour of the rule with this index in the snapshot; sRGB.
 [[nodiscard]] glm::vec3 force_tint(std::size_t rule);
-/// Of the pressure on a rigid body.
+/// Colour of contact forces on rigid bodies.
 inline constexpr glm::vec3 contact_tint{1.0F, 0.62F, 0.18F};
 
 class ForceArrows {
  public:
-  /// `figures`: of the snapshot's systems, in their order.
+  /// `figures`: figures of the snapshot's systems, in the same order.
   void build(const Snapshot& newest, const std::vector<Figure>& figures, const ViewParams& view, double time_s, float pixel_m);
   [[nodiscard]] const std::vector<Arrow>& arrows() const { return field_.arrows(); }
   [[nodiscard]] const VectorLegend& legend() const { return legend_; }
@@ -38,7 +38,7 @@ class ForceArrows {
   VectorLegend legend_;
 };
 
-/// Where a contact is while its body is drawn between two snapshots.
+/// Position of a contact, moved with its body's interpolated position.
 [[nodiscard]] glm::vec3 shown_place(const ContactMark& contact, const SystemSnapshot& system, const Figure& figure);
 
 }  // namespace vw

@@ -10,7 +10,8 @@
 namespace vw {
 namespace {
 
-/// The part of the scene's box about the camera's target: light and shadow are drawn finely there, however far a few grains have blown.
+/// Part of the scene's box near the camera's target. Light and shadow are resolved well there even if a few grains have
+/// blown far away.
 Bounds3 near_target(const Bounds3& box, const Camera& camera) {
   const float reach = 1.5F * glm::length(camera.target - camera.eye);
   const Bounds3 near{glm::max(box.min, camera.target - reach), glm::min(box.max, camera.target + reach)};
@@ -22,8 +23,8 @@ bool has_channel(const SystemSnapshot& system, const std::string& name) {
                      [&](const Channel& c) { return c.name == name && c.values.size() == system.position.size(); });
 }
 
-/// Elements beyond the cut are marked; skins and surfaces are cut where they are drawn. Of a surface those just beyond are kept: their balls close
-/// it.
+/// Marks elements beyond the cut plane as not drawn. Skins and surfaces are clipped when they are drawn. For a surface,
+/// the particles just beyond the cut are kept because their balls close the cut face.
 void mark_hidden(const CutPlane& cut, Figure& figure) {
   if (!cut.is_open()) return;
   const glm::vec3 reach = figure.shape == FigureShape::surface ? fluid_ball_share * figure.spacing_m * glm::vec3(cut.plane) : glm::vec3(0);
@@ -31,7 +32,7 @@ void mark_hidden(const CutPlane& cut, Figure& figure) {
     if (cut.hides(glm::vec3(place) + reach)) place.w = -1;
 }
 
-/// Nothing of the system is drawn.
+/// Marks all elements of the system as not drawn.
 void hide(Figure& figure) {
   figure.shape = FigureShape::hidden;
   for (glm::vec4& place : figure.places) place.w = -1;
@@ -41,7 +42,7 @@ std::int64_t selected_of(const SystemSnapshot& system, const Selection& selectio
   return selection.system == system.name ? selection.element : -1;
 }
 
-/// Whether bodies are drawn as the particles that fill them.
+/// Whether rigid bodies are drawn as the particles that fill them.
 bool shows_fill(const SystemSnapshot& system, const ViewParams& view) {
   return view.rigid_style == RigidStyle::particles && system.particle_m > 0 && system.body_particles.size() == system.position.size();
 }
@@ -60,7 +61,8 @@ glm::mat4 sun_clip(const Bounds3& box) {
   const float r = sun_radius(box);
   const glm::vec3 c = box.center();
   const glm::mat4 view = glm::lookAt(c + 2 * r * sun_direction(), c, glm::vec3(0, 0, 1));
-  return glm::ortho(-r, r, -r, r, 0.5F * r, 6 * r) * view;  // reaches past the box: the ground that catches its shadow
+  // Extends beyond the box, to the ground that receives its shadow
+  return glm::ortho(-r, r, -r, r, 0.5F * r, 6 * r) * view;
 }
 
 float shadow_offset(const Bounds3& box, int size_px) { return 6 * sun_radius(box) / static_cast<float>(size_px); }
@@ -89,7 +91,7 @@ void FrameSet::gather_solids(const Snapshot& newest, const ViewParams& view, con
       add_bodies(newest.systems[f], figures[f], selected_of(newest.systems[f], selection));
 }
 
-/// The particles of rigid bodies that are drawn in their place, as balls.
+/// Adds a figure of balls for each system whose rigid bodies are drawn as particles.
 void FrameSet::add_fills(const Snapshot& newest, const ViewParams& view, const Selection& selection) {
   for (std::size_t f = 0; f < newest.systems.size(); ++f) {
     const SystemSnapshot& system = newest.systems[f];
@@ -100,7 +102,7 @@ void FrameSet::add_fills(const Snapshot& newest, const ViewParams& view, const S
   }
 }
 
-/// Places and colours all figures of systems; legends follow.
+/// Places and colours all systems' figures and collects their legends.
 void FrameSet::place_figures(const Snapshot* previous, const Snapshot& newest, float blend, const ViewParams& view, double time_s) {
   count = newest.systems.size();
   if (figures.size() < count) figures.resize(count);
@@ -152,7 +154,7 @@ void FrameSet::prepare(const Frame& frame, const ViewParams& view, const Camera&
   order_members(newest, selection, camera, width, height);
 }
 
-/// Those that the camera sees and those that the sun does; the one that is selected stands out.
+/// Orders the members for the camera and for the sun, after colouring the selected one.
 void FrameSet::order_members(const Snapshot& newest, const Selection& selection, const Camera& camera, int width, int height) {
   constexpr float shadow_px = 2048;
   for (std::size_t f = 0; f < newest.systems.size(); ++f) {

@@ -1,5 +1,5 @@
-// What any renderer needs of a frame before it draws: figures placed and coloured, arrows, trails, legends, the box that light and shadow care for.
-// Keeps from frame to frame what must not flicker. Plain CPU data; no GL here.
+// Renderer-independent data of a frame: placed and coloured figures, arrows, trails, legends, and the box that light
+// and shadow cover. Scales and selections are kept between frames to avoid flicker. Plain CPU data; no GL here.
 #pragma once
 
 #include <array>
@@ -18,27 +18,28 @@
 namespace vw {
 
 struct FrameSet {
-  std::vector<Figure> figures;  ///< of the systems in their order, then of what fills rigid bodies
-  std::size_t count = 0;        ///< of figures in use
+  std::vector<Figure> figures;  ///< figures of the systems in order, followed by the particles that fill rigid bodies
+  std::size_t count = 0;  ///< number of figures in use
   ElementArrows vectors;
   ForceArrows forces;
   Air air;
-  std::vector<Arrow> arrows;  ///< of all three
+  std::vector<Arrow> arrows;  ///< arrows of `vectors`, `forces` and `air` together
   Marks marks;
   Trails trails;
   ElementTrails element_trails;
   std::vector<Legend> legends;
-  Bounds3 box;  ///< of the scene near the camera's target
+  Bounds3 box;  ///< box of the scene near the camera's target
   CutPlane cut;
-  MemberOrder members, shading_members;  ///< of flocks: as the camera and as the sun see them
-  FluidCloud fluid;                      ///< fluids that are drawn as a surface
-  std::vector<ColliderSnapshot> solids;  ///< obstacles that are shown, but planes, and rigid bodies where they are between the two moments
-  bool few_triangles = false;            ///< the renderer pays dearly for them
-  bool surface_is_cheap = true;          ///< what fluid_style = automatic goes by
+  MemberOrder members, shading_members;  ///< members of flocks, ordered for the camera and for the sun
+  FluidCloud fluid;  ///< fluids that are drawn as a surface
+  /// Visible obstacles except planes, and rigid bodies at their interpolated pose
+  std::vector<ColliderSnapshot> solids;
+  bool few_triangles = false;  ///< set by renderers for which triangles are expensive
+  bool surface_is_cheap = true;  ///< decides whether fluid_style = automatic draws a surface
 
-  /// `width` and `height` of the whole picture in pixels.
+  /// `width` and `height` are those of the whole picture in pixels.
   void prepare(const Frame& frame, const ViewParams& view, const Camera& camera, const Selection& selection, int width, int height);
-  /// What trails and traces need of a snapshot that is not drawn; part of prepare().
+  /// Records a snapshot that is not drawn for `trails` and `element_trails`. prepare() calls it for the drawn snapshot.
   void note(const Snapshot& snapshot, const ViewParams& view) {
     trails.note(snapshot);
     element_trails.note(snapshot, view);
@@ -56,13 +57,14 @@ struct FrameSet {
   std::vector<float> scratch_;
 };
 
-/// Width of a pixel per distance along the line of sight.
+/// Width of a pixel per unit distance along the line of sight.
 [[nodiscard]] float pixel_per_distance(const Camera& camera, int width, int height);
-/// Unit, towards the sun.
+/// Unit vector towards the sun.
 [[nodiscard]] glm::vec3 sun_direction();
-/// From the world to the clip space of the sun's shadow map over the box.
+/// Transformation from the world to the clip space of the sun's shadow map over the box.
 [[nodiscard]] glm::mat4 sun_clip(const Bounds3& box);
-/// How far off a surface a shadow map of `size_px` texels a side is asked [m]: about the width of its filter.
+/// Offset from the surface at which a shadow map with `size_px` texels per side is sampled [m]: about the width of its
+/// filter.
 [[nodiscard]] float shadow_offset(const Bounds3& box, int size_px);
 
 }  // namespace vw

@@ -1,4 +1,5 @@
-// Owners of OpenGL names: move-only, freed with the owner (whose context must be current). Buffers that grow are refilled in place.
+// Move-only owners of OpenGL objects. The object is deleted with its owner; its context must then be current. Growing
+// buffers are refilled in place.
 #pragma once
 
 #include <glad/gl.h>
@@ -47,7 +48,7 @@ inline GlTexture make_texture(GLenum target) {
   glCreateTextures(target, 1, &id);
   return GlTexture(id);
 }
-/// Texels to be looked up, which go on as at the border beyond it.
+/// Texture with one level for lookups, clamped to the edge.
 inline GlTexture make_map(GLenum format, int width, int height, GLint filter) {
   GlTexture texture = make_texture(GL_TEXTURE_2D);
   glTextureStorage2D(texture.id(), 1, format, width, height);
@@ -68,7 +69,8 @@ inline GlVertexArray make_vertex_array() {
   return GlVertexArray(id);
 }
 
-/// A buffer refilled each frame: its store is renamed (orphaned), never waited for, and grows by half.
+/// Buffer refilled each frame. The storage is orphaned, so the driver does not wait for the GPU. The capacity grows by
+/// half.
 class StreamBuffer {
  public:
   template <class T>

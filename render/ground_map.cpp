@@ -1,4 +1,4 @@
-// Footprints of what is near the ground, weighted by how near, then blurred several times.
+// Footprints of objects near the ground, weighted by their height above it and then blurred several times.
 #include "render/ground_map.h"
 
 #include <algorithm>
@@ -9,13 +9,15 @@
 namespace vw {
 namespace {
 
-constexpr int coarse = 128, fine = GroundMap::side;  // cells a side: contact, which is blurred; and the texture
+// Cells per side: of the contact map, which is blurred, and of the texture
+constexpr int coarse = 128, fine = GroundMap::side;
 
 struct Footprint {
   SteadySquare square;
   float reach_m = 1, ground_m = 0;
 
-  /// Darkens the cells below a square of half width h whose underside is `lift` above the ground.
+  /// Darkens the cells below a square of half width h. The weight decreases with the height of its underside above the
+  /// ground.
   void add(std::vector<float>& cells, const glm::vec3& p, float h) const {
     const float lift = std::max(p.y - h - ground_m, 0.0F);
     if (!(lift < reach_m) || !std::isfinite(p.x + p.z)) return;
@@ -32,7 +34,7 @@ struct Footprint {
       }
   }
 
-  /// Points over each triangle, a cell apart, each darkening a cell at least.
+  /// Samples each triangle at points one cell apart; each point darkens at least one cell.
   void add(std::vector<float>& cells, const ColliderSnapshot& collider) const {
     const SurfaceMesh* mesh = surface_of(collider);
     if (mesh == nullptr) return;
@@ -53,14 +55,14 @@ struct Footprint {
   }
 };
 
-/// Zero on the rim, so that the map ends without an edge.
+/// Fades to zero at the edge, so that the map's border is not visible.
 float fade_in(int i, int side) { return std::min({static_cast<float>(i), static_cast<float>(side - 1 - i), 12.0F}) / 12.0F; }
 
 std::uint8_t to_byte(float x) { return static_cast<std::uint8_t>(std::clamp(x, 0.0F, 1.0F) * 255 + 0.5F); }
 
 }  // namespace
 
-/// Joins the blurred contact, drawn out to twice its size, and the sun's shadow.
+/// Combines the blurred contact map, upsampled by two, with the sun's shadow.
 void GroundMap::mix(const SteadySquare& square, float ground_m, const SunGrid* sun) {
   bytes_.resize(2 * static_cast<std::size_t>(fine) * fine);
   contact_row_.resize(coarse);
@@ -68,7 +70,7 @@ void GroundMap::mix(const SteadySquare& square, float ground_m, const SunGrid* s
   const float step = 0.5F * square.cell_m;
   glm::ivec2 low(fine), end(0);
   for (int z = 0; z < fine; ++z) {
-    // Texel z lies a quarter of a coarse cell to either side of that cell's middle.
+    // Texel z is a quarter of a coarse cell away from the centre of that cell.
     const int here = z / 2, other = std::clamp(here + (z % 2 == 0 ? -1 : 1), 0, coarse - 1);
     const float *a = &cells_[static_cast<std::size_t>(here * coarse)], *b = &cells_[static_cast<std::size_t>(other * coarse)];
     const float rim_z = fade_in(z, fine);
@@ -86,7 +88,7 @@ void GroundMap::mix(const SteadySquare& square, float ground_m, const SunGrid* s
       end = glm::max(end, glm::ivec2(x, z) + 1);
     }
   }
-  // Look-ups reach half a texel further.
+  // Bilinear lookups reach half a texel further.
   const auto share = [](const glm::ivec2& texel) { return glm::clamp(glm::vec2(texel) / static_cast<float>(fine), 0.0F, 1.0F); };
   dark_part_ = low.x < end.x ? glm::vec4(share(low - 1), share(end + 1)) : glm::vec4(0);
 }
@@ -94,7 +96,7 @@ void GroundMap::mix(const SteadySquare& square, float ground_m, const SunGrid* s
 glm::vec4 GroundMap::draw(const std::vector<Figure>& figures, std::size_t count, std::span<const ColliderSnapshot> solids, const Bounds3& box,
                           float ground_m, const SunGrid* sun) {
   const glm::vec3 size = box.max - box.min, c = box.center();
-  // Room for shadows, which fall as far as things are high.
+  // Leave room for shadows, whose length is about the height of the objects.
   const float half = 0.75F * std::max(size.x, size.z) + (sun != nullptr ? 0.7F : 0.05F) * size.y + 1e-4F;
   const SteadySquare square = SteadySquare::over({c.x - half, c.z - half}, {c.x + half, c.z + half}, coarse);
   const Footprint print{square, 0.10F * std::max({size.x, size.z, size.y}), ground_m};

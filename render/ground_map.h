@@ -1,5 +1,5 @@
-// Darkness on the ground about what stands on it, as a small picture: contact on every tier, the sun's shadow on those without a shadow map.
-// Plain CPU data; no GL here.
+// Texture of the darkening of the ground around objects: contact shadows on every tier, and the sun's shadow on tiers
+// without a shadow map. Plain CPU data; no GL here.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +13,13 @@ namespace vw {
 class GroundMap {
  public:
   static constexpr int side = 256;
-  /// Draws the map of `box`; `sun` may be null. Returns min x, min z, 1 / width, 1 / depth.
+  /// Draws the map that covers `box`. `sun` may be null. Returns min x, min z, 1 / width and 1 / depth of the map.
   glm::vec4 draw(const std::vector<Figure>& figures, std::size_t count, std::span<const ColliderSnapshot> solids, const Bounds3& box, float ground_m,
                  const SunGrid* sun);
 
-  /// side x side pairs: crowded by what stands close above; in the sun's shadow.
+  /// side x side texels of two bytes: occlusion by objects close above, and the sun's shadow.
   [[nodiscard]] const std::vector<std::uint8_t>& texels() const { return bytes_; }
-  /// Of the map's square in [0, 1], low and high corner of the part beyond which nothing is dark; both 0 where nothing is.
+  /// Low and high corner of the part with any darkening, in map coordinates [0, 1]; all 0 if there is none.
   [[nodiscard]] const glm::vec4& dark_part() const { return dark_part_; }
 
  private:

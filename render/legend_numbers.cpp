@@ -22,14 +22,14 @@ Prefix prefix_for(float largest) {
   return {1e-9F, "n"};
 }
 
-/// "0.5 m/s", "20 kN": with a prefix where the number would be long without.
+/// "0.5 m/s", "20 kN": with a prefix if the number would be long without one.
 std::string quantity(float value, const std::string& unit) {
   const float size = std::abs(value);
   const Prefix prefix = takes_prefix(unit) && size > 0 && (size < 1e-3F || size >= 1e4F) ? prefix_for(size) : Prefix{1, ""};
   return fmt::format("{:.3g}{}{}{}", value / prefix.factor, unit.empty() ? "" : " ", prefix.symbol, unit);
 }
 
-/// "net_force" reads "net force".
+/// "net_force" becomes "net force".
 std::string spaced(std::string name) {
   std::ranges::replace(name, '_', ' ');
   return name;
@@ -70,7 +70,7 @@ bool takes_prefix(std::string_view unit) {
 LegendNumbers numbers_of(const Legend& legend) {
   if (legend.title == "contact" || legend.title.ends_with(": contact")) return {"", "free", "", "touching"};
   const Prefix prefix = takes_prefix(legend.unit) ? prefix_for(std::max(std::abs(legend.min), std::abs(legend.max))) : Prefix{1, ""};
-  // What is a rounding error of the range is zero to a reader.
+  // Values that are rounding errors relative to the range are written as zero.
   const float span = legend.max - legend.min;
   const auto number = [&](float v) { return fmt::format("{:.3g}", std::abs(v) < 1e-4F * span ? 0.0F : v / prefix.factor); };
   return {prefix.symbol + legend.unit, number(legend.min), number(0.5F * (legend.min + legend.max)), number(legend.max)};

@@ -1,4 +1,4 @@
-// What is written on a colour bar: the unit with the prefix that makes its numbers short, and the numbers themselves.
+// Texts of colour bars and arrow legends: units with SI prefixes, and rounded numbers.
 #pragma once
 
 #include <string>
@@ -10,23 +10,23 @@
 namespace vw {
 
 struct LegendNumbers {
-  std::string unit;               ///< "kPa"; empty: none
-  std::string low, middle, high;  ///< at the ends and in the middle of the bar
+  std::string unit;  ///< "kPa"; empty: no unit
+  std::string low, middle, high;  ///< numbers at both ends and in the middle of the bar
 };
 [[nodiscard]] LegendNumbers numbers_of(const Legend& legend);
 
-/// What is written about arrows.
+/// Texts of an arrow legend.
 struct VectorWords {
-  std::string title;               ///< "net force [N]"; empty: none
-  std::string sample;              ///< beside an arrow: "0.5 m/s"
-  std::string low, middle, high;   ///< at the ends and in the middle of the bar of colours; empty: there is no bar
-  std::vector<std::string> notes;  ///< "300 of 2000 arrows", and what is to be known about their lengths
+  std::string title;  ///< "net force [N]"; empty: no title
+  std::string sample;  ///< text beside the sample arrow: "0.5 m/s"
+  std::string low, middle, high;  ///< numbers at the ends and in the middle of the colour bar; empty: no bar
+  std::vector<std::string> notes;  ///< "300 of 2000 arrows", and remarks on the lengths
 };
 [[nodiscard]] VectorWords words_of(const VectorLegend& vectors);
-/// Whether there is anything to say: some arrows have been drawn.
+/// Whether the legend has content: arrows have been drawn.
 [[nodiscard]] bool says_something(const VectorLegend& vectors);
 
-/// Kelvin and seconds are read without a prefix, as are units that begin with a number or a prefix of their own.
+/// Whether the unit takes an SI prefix. Kelvin, seconds, and units that begin with a number or with a prefix do not.
 [[nodiscard]] bool takes_prefix(std::string_view unit);
 
 }  // namespace vw

@@ -1,4 +1,5 @@
-// Text by stb_truetype with the system's sans serif font; without any font file by dots of our own.
+// Text is drawn by stb_truetype with the system's sans-serif font or, if there is no font file, with the built-in
+// bitmap font.
 #include "render/legend_picture.h"
 
 #include <algorithm>
@@ -54,7 +55,8 @@ void fill(Image& image, int x0, int y0, int x1, int y1, const glm::vec3& color, 
     for (int x = x0; x < x1; ++x) blend(image, x, y, color, alpha);
 }
 
-/// Width of the text in the built-in letters, whose dots are whole pixels; drawn when `to` is not null.
+/// Draws text in the built-in bitmap font, whose dots are whole pixels, and returns its width. If `to` is null, the
+/// text is only measured.
 float dotted_text(Image* to, float x, float baseline, float size, const std::string& words, const glm::vec3& color) {
   const int dot = std::max(1, static_cast<int>(size / 9)), top = static_cast<int>(baseline) - 7 * dot;
   int left = static_cast<int>(x);
@@ -70,7 +72,7 @@ float dotted_text(Image* to, float x, float baseline, float size, const std::str
   return static_cast<float>(left - static_cast<int>(x));
 }
 
-/// UTF-8 of one or two bytes, which is all that names and units are likely to need; `i` is then at the last byte.
+/// Decodes UTF-8 sequences of one or two bytes, which suffices for names and units. Leaves `i` at the last byte.
 int letter_at(const std::string& words, std::size_t& i) {
   const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(words[at]); };
   const int first = byte(i);
@@ -79,7 +81,7 @@ int letter_at(const std::string& words, std::size_t& i) {
   return (first & 0x1F) << 6 | (byte(i) & 0x3F);
 }
 
-/// Width of the text; drawn when `to` is not null.
+/// Draws text and returns its width. If `to` is null, the text is only measured.
 float text(const stbtt_fontinfo* font, Image* to, float x, float baseline, float size, const std::string& words, const glm::vec3& color) {
   if (font == nullptr) return dotted_text(to, x, baseline, size, words, color);
   const float scale = stbtt_ScaleForPixelHeight(font, size), start = x;
@@ -103,13 +105,13 @@ float text(const stbtt_fontinfo* font, Image* to, float x, float baseline, float
   return x - start;
 }
 
-/// "fluid_rigid" reads "fluid rigid".
+/// "fluid_rigid" becomes "fluid rigid".
 std::string spaced(std::string name) {
   std::replace(name.begin(), name.end(), '_', ' ');
   return name;
 }
 
-/// A line `wide` pixels across.
+/// Draws an antialiased line, `wide` pixels across.
 void stroke(Image& image, const glm::vec2& from, const glm::vec2& to, float wide, const glm::vec3& color) {
   const glm::vec2 low = glm::min(from, to) - wide, high = glm::max(from, to) + wide, way = to - from;
   const float squared = std::max(glm::dot(way, way), 1e-6F);
@@ -121,7 +123,7 @@ void stroke(Image& image, const glm::vec2& from, const glm::vec2& to, float wide
     }
 }
 
-/// Draws with growing y; with no image it only measures.
+/// Layout with y growing downwards. If `to` is null, the page is only measured.
 struct Page {
   const stbtt_fontinfo* font;
   Image* to;
@@ -135,7 +137,7 @@ struct Page {
     y += 1.7F * em;
   }
   void materials(const Legend& legend) {
-    // A single material says no more than the system's name does.
+    // With a single material, only the system's name is shown.
     const bool plain = legend.entries.size() == 1;
     if (!plain) {
       words(x, legend.title, ink);
@@ -148,7 +150,7 @@ struct Page {
     }
     y += 0.4F * em;
   }
-  /// Colours in a bar with numbers at its ends and in its middle.
+  /// Colour bar with numbers at its ends and in its middle.
   void strip(const std::vector<glm::vec3>& colors, const std::array<std::string, 3>& numbers) {
     y += 0.45F * em;
     const int length = static_cast<int>(13 * em), top = static_cast<int>(y), bottom = static_cast<int>(y + 0.7F * em);
@@ -163,7 +165,7 @@ struct Page {
     }
     width = std::max(width, x + static_cast<float>(length));
   }
-  /// A key to colours by direction.
+  /// Key of the colours by direction.
   void key(const glm::mat3& axes) {
     const float reach = 1.35F * em;
     y += em + reach;
@@ -210,7 +212,7 @@ struct Page {
     }
     y += 1.7F * em;
   }
-  /// Left of a line of words.
+  /// Colour patch to the left of a line of text.
   void patch(const glm::vec3& tint) const {
     const int left = static_cast<int>(x), size = static_cast<int>(0.75F * em), bottom = static_cast<int>(y);
     if (to != nullptr) fill(*to, left, bottom - size, left + size, bottom, tint);

@@ -1,4 +1,4 @@
-// Legends as a small picture for exports and videos; the window draws its own with its own font.
+// Draws the legends to a small image for exported pictures and videos. The window draws legends with its own font.
 #pragma once
 
 #include <memory>
@@ -12,14 +12,15 @@ namespace vw {
 
 class LegendPicture {
  public:
-  /// Without system fonts the letters are the built-in ones (bitmap_font.h), as they are where none is installed.
+  /// If `system_fonts` is false or no font is installed, the built-in bitmap font is used (bitmap_font.h).
   explicit LegendPicture(bool system_fonts = true);
   ~LegendPicture();
-  /// Draws all legends one above the other for a picture of that height; false when there is nothing to show.
+  /// Draws all legends below each other, sized for a picture of the given height. Returns false if there is nothing to
+  /// show.
   [[nodiscard]] bool compose(const std::vector<Legend>& legends, std::span<const VectorLegend> vectors, int picture_height);
   [[nodiscard]] const Image& image() const { return image_; }
   [[nodiscard]] int margin() const { return margin_; }
-  /// Blends the legends into the lower left corner.
+  /// Blends the legends into the lower left corner of the picture.
   void paste(Image& picture) const;
 
  private:

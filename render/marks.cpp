@@ -17,7 +17,7 @@ constexpr glm::vec3 rim{0.05F, 0.05F, 0.05F};
 
 glm::mat3 turn_of(const glm::vec4& q) { return glm::mat3_cast(glm::quat(q.w, q.x, q.y, q.z)); }
 
-/// A joint between the two moments that are drawn.
+/// Joint interpolated between the two snapshots of the frame.
 JointMark shown_joint(const SystemSnapshot& system, const SystemSnapshot* before, std::size_t k, float blend) {
   JointMark joint = system.joints[k];
   if (before == nullptr || k >= before->joints.size() || before->joints[k].name != joint.name) return joint;
@@ -55,7 +55,7 @@ void Marks::build(const Scene& scene) {
   add_hand(scene);
 }
 
-/// Where a path runs inside or behind bodies it shows through.
+/// Paths are also visible inside and behind bodies, at reduced opacity.
 void Marks::add_trails(const Scene& scene) {
   constexpr std::array<glm::vec3, 4> tints{{{1.0F, 0.62F, 0.18F}, {0.30F, 0.78F, 1.0F}, {0.62F, 0.92F, 0.40F}, {0.95F, 0.48F, 0.80F}}};
   for (std::size_t i = 0; i < scene.trails.count(); ++i) {
@@ -66,7 +66,8 @@ void Marks::add_trails(const Scene& scene) {
   }
 }
 
-/// Ropes and rods as lines; of all others where they hold, and the axis that they leave free, as long as half a body but well to be seen.
+/// Ropes and distance joints are drawn as lines. All other joints are drawn with their two attachment points and their
+/// free axis, half a body long within limits in pixels.
 void Marks::add_joints(const Scene& scene) {
   const bool all = scene.view.joints == JointStyle::all;
   constexpr std::array<std::pair<std::string_view, float>, 2> links{{{"rope", 1.5F}, {"distance", 2.2F}}};
@@ -110,7 +111,7 @@ void Marks::add_joints(const Scene& scene) {
   }
 }
 
-/// Dots with a dark rim, over everything.
+/// Dots with a dark rim, drawn over everything.
 void Marks::add_dots(std::span<const glm::vec3> places, float half_width_px, float rim_px, const glm::vec3& tint) {
   if (places.empty()) return;
   for (const bool is_rim : {true, false}) {
@@ -129,7 +130,7 @@ void Marks::add_contacts(const Scene& scene) {
   add_dots(places_, 1.6F, 0.7F, contact_tint);
 }
 
-/// As long as the body reaches, so that they stand out of it.
+/// The axes are slightly longer than the body's radius, so that they stick out.
 void Marks::add_frames(const Scene& scene) {
   constexpr std::array<glm::vec3, 3> tints{{{0.95F, 0.30F, 0.28F}, {0.42F, 0.85F, 0.32F}, {0.35F, 0.58F, 1.0F}}};
   for (int k = 0; k < 3; ++k) {
@@ -162,7 +163,7 @@ void Marks::add_mass_centers(const Scene& scene) {
   add_dots(places_, 3, 1.2F, glm::vec3(0.96F));
 }
 
-/// The outline of the selected body, element or obstacle.
+/// Adds the outline of the selected body, element or obstacle.
 void Marks::add_outline(const Scene& scene) {
   const Selection& selection = scene.selection;
   MarkGroup& lines = start(hand, 1.5F, 1, 0.3F);
@@ -178,7 +179,7 @@ void Marks::add_outline(const Scene& scene) {
   drop_if_empty();
 }
 
-/// What is held, and a particle that is selected within a surface.
+/// Adds the mouse spring, and a dot for a selected particle inside a fluid drawn as a surface.
 void Marks::add_hand(const Scene& scene) {
   if (const glm::vec4* place = selected_in_surface(scene.figures, scene.count, scene.selection)) {
     const glm::vec3 at(*place);

@@ -1,5 +1,5 @@
-// Lines and dots laid over the scene: paths of centres, joints, axes, contacts, what is selected, the grab spring. Alike for every renderer.
-// Plain CPU data; no GL here.
+// Lines and dots drawn over the scene: paths of centres of mass, joints, body axes, contacts, the outline of the
+// selection, and the mouse spring. The data are the same for every renderer. Plain CPU data; no GL here.
 #pragma once
 
 #include <span>
@@ -14,11 +14,11 @@
 
 namespace vw {
 
-/// Lines between each two of its points, of one look; two that are one place are a dot.
+/// Line segments between pairs of points, all in one style. A segment of zero length is drawn as a dot.
 struct MarkGroup {
   glm::vec3 tint{1};  ///< sRGB
   float half_width_px = 1;
-  float opacity = 1, hidden_opacity = 1;  ///< where something solid is in front
+  float opacity = 1, hidden_opacity = 1;  ///< `hidden_opacity` applies to the parts behind solid objects
   std::vector<glm::vec3> points;
 };
 
@@ -26,18 +26,18 @@ class Marks {
  public:
   struct Scene {
     const Snapshot& newest;
-    const Snapshot* previous;  ///< null: there is none that the newest follows
+    const Snapshot* previous;  ///< snapshot to interpolate from; null if the newest snapshot has no predecessor
     float blend;
-    const std::vector<Figure>& figures;  ///< first those of the snapshot's systems
+    const std::vector<Figure>& figures;  ///< figures, beginning with those of the snapshot's systems
     std::size_t count;
     const ViewParams& view;
     const Selection& selection;
     const Trails& trails;
     glm::vec3 eye;
-    float pixel;  ///< width of a pixel per distance from the eye
+    float pixel;  ///< width of a pixel per unit distance from the eye
   };
   void build(const Scene& scene);
-  /// In the order in which they are drawn.
+  /// Groups in drawing order.
   [[nodiscard]] std::span<const MarkGroup> groups() const { return std::span(groups_).first(used_); }
 
  private:

@@ -21,7 +21,7 @@ void draw_group(Stage& stage, const MemberGroup& group) {
   glDrawElementsInstanced(GL_TRIANGLES, kept->second.mesh.count, GL_UNSIGNED_INT, nullptr, count);
 }
 
-/// `of_bodies`, `of_motes`: programs.
+/// `of_bodies` and `of_motes` are the programs for meshes and for motes.
 void draw_groups(Stage& stage, const MemberOrder& order, const StreamBuffer& rows, Pass of_bodies, Pass of_motes, float least_px) {
   for (const MemberGroup& group : order.groups()) {
     const bool mote = group.detail == MemberDetail::mote;

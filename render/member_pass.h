@@ -1,4 +1,5 @@
-// Members of flocks on the device (render/members.h): each figure's rows, the meshes of its species, and their drawing, one call a group.
+// OpenGL pass for the members of flocks (render/members.h): uploads the rows of each figure and the meshes of its
+// species, and draws each group with one call.
 #pragma once
 
 #include <memory>
@@ -12,7 +13,7 @@ namespace vw {
 
 struct Stage;
 
-/// A triangle mesh on the device.
+/// Triangle mesh in GPU buffers.
 struct Mesh {
   GlVertexArray array;
   StreamBuffer vertices, indices;
@@ -20,19 +21,20 @@ struct Mesh {
   void upload(const SurfaceMesh& from);
 };
 
-/// A surface on the device; given back when a frame no longer shows it.
+/// Mesh in GPU buffers that is released when a frame no longer uses it.
 struct KeptMesh {
   std::shared_ptr<const SurfaceMesh> source;
   Mesh mesh;
   bool shown = false;
 };
 using KeptMeshes = std::unordered_map<const SurfaceMesh*, KeptMesh>;
-/// Marks all as not shown, or takes away those that still are not.
+/// begin_keeping() marks all meshes as unused, keep() uploads a mesh if necessary and marks it as used, end_keeping()
+/// releases unused meshes.
 void begin_keeping(KeptMeshes& meshes);
 void keep(KeptMeshes& meshes, const std::shared_ptr<const SurfaceMesh>& mesh);
 void end_keeping(KeptMeshes& meshes);
 
-/// As shaders/member.vert reads it (std430).
+/// Layout that shaders/member.vert reads (std430).
 struct MemberRow {
   glm::vec4 place, turn;
   std::uint32_t color = 0;
@@ -41,8 +43,8 @@ struct MemberRow {
 };
 
 struct MemberBuffers {
-  std::vector<StreamBuffer> members;  ///< by figure
-  StreamBuffer seen, shading;         ///< rows of the two orders
+  std::vector<StreamBuffer> members;  ///< indexed by figure
+  StreamBuffer seen, shading;  ///< rows in the order for the camera and for the sun
   KeptMeshes meshes;
 
   void upload(const std::vector<Figure>& figures, std::size_t count, const MemberOrder& for_eye, const MemberOrder& for_sun);
@@ -51,9 +53,9 @@ struct MemberBuffers {
   std::vector<MemberRow> rows_;  ///< scratch
 };
 
-/// Into the bound target, lit.
+/// Draws lit members into the bound target.
 void draw_members(Stage& stage, const MemberOrder& order, bool simple, float least_px);
-/// Into the bound shadow map.
+/// Draws into the bound shadow map.
 void draw_member_shadows(Stage& stage, const MemberOrder& order);
 
 }  // namespace vw

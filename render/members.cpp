@@ -11,29 +11,32 @@
 namespace vw {
 namespace {
 
-/// Half lengths on the picture [px] from which a body has so much detail, and what a map of shadows needs of it; by MemberDetail.
+/// Half length in the picture [px], or in the shadow map [texels], from which a level of detail is used; indexed by
+/// MemberDetail.
 constexpr std::array<float, 3> least_px{13, 6, 2.6F}, least_texels{40, 14, 4};
-/// How many may have it, and a thrifty renderer's share of that.
+/// Maximum number of members at each level of detail; divided by `thrift` for renderers without a GPU.
 constexpr std::array<std::size_t, 3> most_of{3000, 12'000, 60'000};
 constexpr std::size_t thrift = 8;
-/// How much paler the bellies of what swims or flies are.
+/// Lightening of the bellies of swimming and flying members.
 constexpr float pale_belly = 0.45F;
 
-/// The same for a member each time, so that those of a flock do not all change their detail at once.
+/// Pseudo-random number in [0, 1) that is fixed for each member. It varies the switching distance, so that the members
+/// of a flock do not all change their level of detail at once.
 float share_of(std::uint32_t id) { return static_cast<float>(id * 2654435761U >> 16U) / 65536; }
 
-/// Half axes so that a lozenge across each axis is as large as the mesh seen along it.
+/// Half axes of an ellipsoid, chosen so that a lozenge across each axis has the area of the mesh seen along that axis.
 glm::vec3 mote_axes(const SurfaceMesh& mesh) {
   glm::vec3 area(1e-6F);
   for (const auto& t : mesh.triangle) {
     const auto at = [&](std::size_t k) { return to_glm(mesh.position[t[k]]); };
-    area += 0.25F * glm::abs(glm::cross(at(1) - at(0), at(2) - at(0)));  // half of the parallelogram, half of front and back
+    // 1/2 for the triangle's area, 1/2 because front and back both count
+    area += 0.25F * glm::abs(glm::cross(at(1) - at(0), at(2) - at(0)));
   }
   const glm::vec3 axes = glm::sqrt(glm::vec3(area.y * area.z / area.x, area.x * area.z / area.y, area.x * area.y / area.z) * 0.5F);
   return glm::clamp(axes, 0.02F, 2.0F);
 }
 
-/// What a species is drawn with.
+/// Groups of a species, one for each level of detail.
 constexpr std::size_t details = 4;
 struct SpeciesLook {
   std::array<MemberGroup, details> group;  ///< by detail
@@ -57,12 +60,12 @@ std::vector<SpeciesLook> looks_of(const Figure& figure, std::size_t f) {
 
 constexpr std::uint16_t not_drawn = 0xFFFF;
 
-/// The detail of what is so large where it takes at least that for each.
+/// Level of detail for a size, given the least size of each level.
 std::uint16_t detail_of(float size, const std::array<float, 3>& least) {
   return static_cast<std::uint16_t>(std::find_if(least.begin(), least.end(), [size](float x) { return size > x; }) - least.begin());
 }
 
-/// Raises `least` until no more than `most` are larger, in steps that cannot be seen.
+/// Histogram of sizes. limit() raises `least` until at most `most` members are larger, in steps too small to be seen.
 class Crowd {
  public:
   void add(float px) { ++count_[bin_of(px)]; }
@@ -73,7 +76,7 @@ class Crowd {
   }
 
  private:
-  static constexpr float steps = 24, lowest = -4;  // of an octave; log2 of the smallest size that is told apart
+  static constexpr float steps = 24, lowest = -4;  // steps per octave; log2 of the smallest size that is resolved
   [[nodiscard]] std::size_t bin_of(float px) const {
     const float at = (std::log2(std::max(px, 1e-6F)) - lowest) * steps;
     return static_cast<std::size_t>(std::clamp(at, 0.0F, static_cast<float>(count_.size() - 1)));
@@ -81,7 +84,7 @@ class Crowd {
   std::array<std::uint32_t, 400> count_{};
 };
 
-/// The four corners of a mote: nose, one side, the other, tail; and a normal for each. As shaders/mote.vert has them.
+/// Corners of a mote (front, two sides, rear) and their normals. Same geometry as in shaders/mote.vert.
 struct Mote {
   std::array<glm::vec3, 4> place, normal;
 };
@@ -105,7 +108,7 @@ Mote mote_of(const glm::vec4& place, const glm::vec4& turn, const glm::vec3& axe
   return {{middle + nose, middle + side, middle - side, middle - nose}, {leaning(along), leaning(across), leaning(-across), leaning(-along)}};
 }
 
-/// That has the colour of the body as it is seen from there.
+/// Height on the body whose colour represents the body when seen from the eye.
 float mote_height(const glm::vec4& turn, const glm::vec3& to_eye) { return 0.12F * glm::dot(turned(turn, {0, 1, 0}), to_eye) - 0.02F; }
 
 }  // namespace
@@ -122,14 +125,15 @@ glm::vec3 with_eye(const glm::vec3& albedo, const glm::vec3& from_eye) {
 
 BentPoint bent(MemberMotion motion, float beat, const glm::vec3& place, const glm::vec3& normal) {
   if (motion == MemberMotion::swim) {
-    // A wave that runs from head to tail and grows on its way.
+    // Travelling wave from head to tail with growing amplitude.
     constexpr float wave = 2.6F, head = 0.012F, tail = 0.17F;
     const float back = std::max(0.9F - place.x, 0.0F) / 1.9F, size = head + tail * back * back, phase = wave * place.x + beat;
     const float slope = (place.x < 0.9F ? -2 * tail * back / 1.9F : 0.0F) * std::sin(phase) + size * wave * std::cos(phase);
     return {place + glm::vec3(0, 0, size * std::sin(phase)), glm::normalize(normal - glm::vec3(slope * normal.z, 0, 0))};
   }
   if (motion == MemberMotion::flap) {
-    // Wings turn about the shoulders, their tips later and farther; the body goes the other way.
+    // Wings rotate about the shoulders, the tips with a phase lag and larger amplitude. The body moves in the opposite
+    // direction.
     constexpr float shoulder = 0.08F, stroke = 0.55F, raised = 0.12F, lag = 0.75F, heave = 0.05F;
     const float out = std::max(std::abs(place.z) - shoulder, 0.0F), side = place.z < 0 ? -1.0F : 1.0F;
     const float angle = out > 0 ? raised + stroke * (1 + 0.25F * out) * std::sin(beat - lag * out) : 0.0F;
@@ -148,7 +152,8 @@ float member_reach(const MemberLook& look) {
   return std::sqrt(reach2) + (look.motion == MemberMotion::none ? 0.0F : 0.2F);
 }
 
-/// Groups by figure, species and detail; within each the figure's order. `choose(f, row)`: a MemberDetail's number, or not_drawn.
+/// Groups by figure, species and level of detail, and keeps the figure's order within each group. `choose(f, row)`
+/// returns the number of a MemberDetail, or not_drawn.
 template <class Detail>
 void MemberOrder::sort(const std::vector<Figure>& figures, std::size_t count, const Detail& choose) {
   groups_.clear();
@@ -191,7 +196,7 @@ void MemberOrder::for_eye(const std::vector<Figure>& figures, std::size_t count,
   const glm::mat4 view = camera.view();
   const glm::vec3 right(view[0][0], view[1][0], view[2][0]), up(view[0][1], view[1][1], view[2][1]), forward = glm::cross(up, right);
   const float focal_px = 1 / pixel_per_distance(camera, width, height);
-  // Planes through the eye and the picture's rims.
+  // Side planes of the view frustum.
   const glm::vec2 tangent = 0.5F * glm::vec2(static_cast<float>(width), static_cast<float>(height)) / focal_px;
   const glm::vec2 slack = glm::sqrt(1.0F + tangent * tangent);
   constexpr float fills_much = 1e6F;

@@ -1,5 +1,6 @@
-// Members of flocks as they are drawn: near ones with every triangle of their species' mesh, bent as they swim or fly; farther ones with fewer; those
-// of few pixels as motes, lozenges as large as the body looks. Alike for every renderer. Plain CPU data; no GL here.
+// Drawing data of flock members with level of detail: near members use every triangle of their species' mesh, deformed
+// by swimming or flapping; farther ones use coarser meshes; members of a few pixels are drawn as motes, lozenges of the
+// same apparent size. The data are the same for every renderer. Plain CPU data; no GL here.
 #pragma once
 
 #include <array>
@@ -16,36 +17,39 @@ namespace vw {
 
 enum class MemberDetail : std::uint8_t { fine, coarse, least, mote };
 
-/// Members of one figure, species and detail: one draw call.
+/// Members of one figure, species and level of detail; drawn with one call.
 struct MemberGroup {
   std::size_t figure = 0;
   std::shared_ptr<const SurfaceMesh> mesh;
   MemberMotion motion = MemberMotion::none;
   MemberDetail detail = MemberDetail::fine;
-  glm::vec3 mote{1};                 ///< half axes of the ellipsoid that looks as large as the mesh, in half lengths of a body
-  glm::vec3 eye{0};                  ///< x, y and radius (eye_of())
-  float pale = 0;                    ///< how much paler bellies are
-  std::size_t first = 0, count = 0;  ///< of MemberOrder::rows()
+  glm::vec3 mote{1};  ///< half axes of an ellipsoid with the same apparent size as the mesh, in half lengths of a body
+  glm::vec3 eye{0};  ///< x and y of the eye's centre, and its radius (eye_of()), in half lengths
+  float pale = 0;  ///< lightening of the belly's colour, 0 to 1
+  std::size_t first = 0, count = 0;  ///< range in MemberOrder::rows()
 };
 
-/// A triangle mesh of whole groups in the world, for renderers that bend it themselves.
+/// Triangle mesh of complete groups in world space, for renderers that deform members on the CPU.
 struct MemberSurface {
-  std::vector<glm::vec3> place, normal, albedo;  ///< [m]; unit; linear
-  std::vector<glm::vec3> from_eye;               ///< x and y from the middle of its eye, in half lengths; and that eye's radius
+  std::vector<glm::vec3> place, normal, albedo;  ///< position [m], unit normal, linear RGB
+  /// X and y relative to the centre of the member's eye, in half lengths; z: the eye's radius
+  std::vector<glm::vec3> from_eye;
   std::vector<std::array<std::uint32_t, 3>> triangle;
 };
 
-/// Which members are drawn, and how finely.
+/// Selects the members to draw and their level of detail.
 class MemberOrder {
  public:
-  /// As a camera sees them: those in the picture, the nearest in most detail. `thrifty`: fewer triangles, for renderers without a graphics device.
+  /// Selects for a camera: members in the picture, the nearest with most detail. `thrifty` uses fewer triangles, for
+  /// renderers without a GPU.
   void for_eye(const std::vector<Figure>& figures, std::size_t count, const Camera& camera, int width, int height, bool thrifty);
-  /// As the sun does, all: those that cast a shadow on a map with so many texels a metre.
+  /// Selects for the sun: all members that cast a shadow. `texels_per_m`: resolution of the shadow map.
   void for_sun(const std::vector<Figure>& figures, std::size_t count, float texels_per_m);
   [[nodiscard]] const std::vector<MemberGroup>& groups() const { return groups_; }
-  /// Of their figures.
+  /// Rows of the members in their figures, ordered by group.
   [[nodiscard]] const std::vector<std::uint32_t>& rows() const { return rows_; }
-  /// Bent and in place. `eye`: where motes are seen from; `sun`: they are seen from there, however far. `pixel`: width of one per distance.
+  /// Builds the deformed meshes in world space. `eye`: point from which motes are seen. `sun`: direction from which
+  /// motes are seen, at infinite distance. `pixel`: width of a pixel per unit distance.
   void expand(const std::vector<Figure>& figures, const glm::vec3& eye, float pixel, MemberSurface& out) const;
   void expand_for_sun(const std::vector<Figure>& figures, const glm::vec3& sun, MemberSurface& out) const;
 
@@ -57,24 +61,25 @@ class MemberOrder {
 
   std::vector<MemberGroup> groups_;
   std::vector<std::uint32_t> rows_;
-  std::vector<std::uint16_t> bins_;           ///< scratch: which group of its figure each member is in
-  std::vector<std::vector<float>> sizes_px_;  ///< scratch: half lengths on the picture by figure; negative: beside it
+  std::vector<std::uint16_t> bins_;  ///< scratch: group of each member within its figure
+  /// Scratch: half lengths in the picture by figure [px]; negative: outside the picture
+  std::vector<std::vector<float>> sizes_px_;
 };
 
-/// A point of a mesh and its normal, bent (shaders/member.vert has the same).
+/// Point and normal of a mesh after deformation (same formula in shaders/member.vert).
 struct BentPoint {
   glm::vec3 place, normal;
 };
 [[nodiscard]] BentPoint bent(MemberMotion motion, float beat, const glm::vec3& place, const glm::vec3& normal);
-/// Linear colour at a height above the body's axis, in half lengths.
+/// Linear colour at a height above the body's axis. `height` is in half lengths.
 [[nodiscard]] glm::vec3 member_albedo(const glm::vec3& color, float pale, float height);
-/// The colour with an eye in it: dark with a pale ring (shaders/member.frag has the same).
+/// Colour with the eye drawn on it: dark with a pale ring (same formula in shaders/member.frag).
 [[nodiscard]] glm::vec3 with_eye(const glm::vec3& albedo, const glm::vec3& from_eye);
-/// How far a body reaches from its middle, bent or not, in half lengths.
+/// Largest distance of a body's points from its centre, including deformation, in half lengths.
 [[nodiscard]] float member_reach(const MemberLook& look);
-/// Smallest half axis of a mote on the picture [px], so that far members do not vanish.
+/// Minimum half axis of a mote in the picture [px]; distant members thus remain visible.
 inline constexpr float least_mote_px = 0.7F;
-/// Where pixels have one sample: so that it always meets one.
+/// Same minimum for targets with one sample per pixel, so that a mote always covers a sample.
 inline constexpr float least_mote_px_alone = 1;
 
 }  // namespace vw

@@ -11,15 +11,15 @@ namespace vw {
 namespace {
 
 constexpr std::size_t leaf_size = 4;
-/// Halving a 32-bit count never goes deeper; each level leaves one node waiting.
+/// Maximum depth of the stack. Halving a 32-bit count never goes deeper, and each level leaves one node on the stack.
 constexpr std::size_t deepest = 40;
 
-/// Where the ray enters the box, or a negative number; `longest`: beyond it nothing counts.
+/// Distance at which the ray enters the box, or a negative number if it misses the box or enters it beyond `longest`.
 float enter_box(const glm::vec3& origin, const glm::vec3& inverse, const glm::vec3& low, const glm::vec3& high, float longest) {
   float in = 0, out = longest;
   for (int k = 0; k < 3; ++k) {
     const float a = (low[k] - origin[k]) * inverse[k], b = (high[k] - origin[k]) * inverse[k];
-    // Where the ray runs within a face's plane 0 * infinity is no number, and the comparison keeps what was there.
+    // If the ray lies in the plane of a face, 0 * infinity gives NaN, and the comparison keeps the previous value.
     const float near = std::min(a, b), far = std::max(a, b);
     in = near > in ? near : in;
     out = far < out ? far : out;
@@ -80,7 +80,7 @@ float MeshTree::hit(const Ray& ray, bool backs) const {
   const glm::vec3 inverse = 1.0F / ray.direction;
   float best = std::numeric_limits<float>::max();
   std::array<std::uint32_t, deepest> waiting{};
-  std::size_t count = 1;  // the root waits
+  std::size_t count = 1;  // the root
   while (count > 0) {
     const Node& node = nodes_[waiting[--count]];
     if (enter_box(ray.origin, inverse, node.low, node.high, best) < 0) continue;

@@ -1,4 +1,5 @@
-// Which point of a triangle mesh a ray meets first: boxes in a tree over the triangles, made when a mesh is first asked and kept while it lives.
+// Picking: the first intersection of a ray with triangle meshes, using a bounding volume hierarchy that is built on
+// first use and kept as long as the mesh.
 #pragma once
 
 #include <memory>
@@ -9,19 +10,21 @@
 
 namespace vw {
 
-/// Distance along the ray to the triangle, from either side; negative when missed. Moeller & Trumbore 1997.
+/// Distance along the ray to the triangle, hit from either side; negative if missed. Moeller & Trumbore 1997.
 [[nodiscard]] float hit_triangle(const Ray& ray, const glm::vec3& a, const glm::vec3& b, const glm::vec3& c);
 
 class MeshTree {
  public:
   explicit MeshTree(const SurfaceMesh& mesh);
-  /// Distance to the nearest triangle before the ray (in the mesh's frame), or a negative number. `backs`: those seen from behind count.
+  /// Distance along the ray (in the mesh's frame) to the nearest triangle, or a negative number. `backs`: whether back
+  /// faces count.
   [[nodiscard]] float hit(const Ray& ray, bool backs) const;
 
  private:
   struct Node {
     glm::vec3 low{0}, high{0};
-    std::uint32_t first = 0, count = 0;  ///< of a leaf's triangles; count 0: first is the left child, the right one follows it
+    /// Triangles of a leaf. If count is 0, first is the left child, and the right child follows it
+    std::uint32_t first = 0, count = 0;
   };
   struct Triangle {
     glm::vec3 a, b, c;
@@ -32,7 +35,7 @@ class MeshTree {
   std::vector<Node> nodes_;
 };
 
-/// Trees by mesh. Meshes that are gone take theirs with them.
+/// Trees of the meshes. A tree is deleted after its mesh has been.
 class MeshTrees {
  public:
   [[nodiscard]] const MeshTree& of(const std::shared_ptr<const SurfaceMesh>& mesh);
@@ -45,8 +48,8 @@ class MeshTrees {
   std::vector<Kept> kept_;
 };
 
-/// The nearest element or collider that the ray meets. What is seen through does not count: glass, planes from behind and, where they are
-/// `through_fluids`, fluids before a body. What is `hidden` by name is not met.
+/// Nearest element or collider on the ray. Transparent objects are skipped: glass, planes seen from behind and, if
+/// `through_fluids` is set, fluids in front of a body. Systems and colliders named in `hidden` are skipped.
 [[nodiscard]] std::optional<Pick> pick_element(const Snapshot& snapshot, const Ray& ray, MeshTrees& trees, bool through_fluids = false,
                                                std::span<const std::string> hidden = {});
 

@@ -1,4 +1,5 @@
-// The main view, front to back where it is cheap to: bodies, obstacles, ground, sky; then what is blended.
+// The main view. Opaque objects are drawn roughly front to back (bodies, obstacles, ground, sky) to save shading;
+// blended objects follow.
 #include <glm/gtc/type_ptr.hpp>
 
 #include "render/collider_look.h"
@@ -29,7 +30,7 @@ void draw_figures(Stage& stage, const SceneView& scene) {
   }
 }
 
-/// Of the bound program.
+/// Sets the uniforms of the bound program.
 void set_solid(const ColliderSnapshot& collider) {
   const glm::mat4 place = matrix_of(collider);
   const glm::mat3 normals = glm::transpose(glm::inverse(glm::mat3(place)));
@@ -38,7 +39,8 @@ void set_solid(const ColliderSnapshot& collider) {
   glUniform3fv(5, 1, collider.color.data());
 }
 
-/// Fronts or backs of what is seen through: the backs belong before what stands in it, the fronts after.
+/// Draws the front or back faces of transparent colliders. Back faces are drawn before the contents, front faces after
+/// them.
 void draw_glass(Stage& stage, const SceneView& scene, bool fronts) {
   stage.use(Pass::glass);
   glEnable(GL_CULL_FACE);
@@ -69,7 +71,7 @@ void draw_obstacles(Stage& stage, const SceneView& scene) {
   }
 }
 
-/// Uniforms of the bound program; false from behind.
+/// Sets the uniforms of the bound program. Returns false if the plane is seen from behind.
 bool set_plane(const Stage& stage, const SceneView& scene, std::size_t which, bool ground, PlaneLook& look) {
   if (!look_of_plane(scene.snapshot.colliders, which, ground, glm::vec3(stage.block.eye), stage.block.options.z, scene.box, look)) return false;
   glUniform3fv(0, 1, glm::value_ptr(look.foot));
@@ -96,7 +98,7 @@ void draw_plane(Stage& stage, const SceneView& scene, std::size_t which, bool gr
   glDrawArrays(GL_TRIANGLE_FAN, 0, static_cast<GLsizei>(look.corners));
 }
 
-/// The ground of the simple tiers in rings, or of them the square that the ground's map covers.
+/// Draws the ground of the simple tiers as concentric rings, or as the square covered by the ground map.
 void draw_simple_ground(Stage& stage, const SceneView& scene, std::size_t which, bool mapped) {
   constexpr GLsizei map_vertices = 6 * 8 * 8, ring_vertices = 6 * 32 * 12;  // as in ground.vert
   PlaneLook look;
@@ -107,7 +109,8 @@ void draw_simple_ground(Stage& stage, const SceneView& scene, std::size_t which,
   glDrawArrays(GL_TRIANGLES, 0, mapped ? map_vertices : ring_vertices);
 }
 
-/// Where the map lies first, then rings about it, set back by a little so that the map's square stays.
+/// Draws the square covered by the ground map first. The rings follow with a depth offset, so that the square stays in
+/// front.
 void draw_mapped_ground(Stage& stage, const SceneView& scene, std::size_t which) {
   draw_simple_ground(stage, scene, which, true);
   glEnable(GL_POLYGON_OFFSET_FILL);
@@ -123,7 +126,7 @@ const ColliderSnapshot* shown_ground(const SceneView& scene) {
   return is_shown(ground, scene.view) ? &ground : nullptr;
 }
 
-/// Onto the ground of the backdrop, before anything stands on it.
+/// Applies the ground map to the ground of the backdrop before objects are drawn.
 void darken_ground(Stage& stage, const SceneView& scene) {
   const ColliderSnapshot* ground = shown_ground(scene);
   const glm::vec4& part = scene.dark_part;
@@ -140,7 +143,7 @@ void darken_ground(Stage& stage, const SceneView& scene) {
   glEnable(GL_DEPTH_TEST);
 }
 
-/// Fluids over what stands so far; blending is on.
+/// Draws fluids over the opaque scene. Blending is enabled before and after.
 void draw_fluids(Stage& stage, const SceneView& scene) {
   if (scene.fluid.empty()) return;
   draw_fluid(stage, scene.fluid, scene.target);
@@ -160,7 +163,7 @@ void draw_planes(Stage& stage, const SceneView& scene, bool ground) {
   }
 }
 
-/// Premultiplied. On a target whose colours are encoded as sRGB the sums are of linear light.
+/// Premultiplied blending, in linear light if the target is encoded as sRGB.
 void begin_linear() {
   glEnable(GL_FRAMEBUFFER_SRGB);
   glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
@@ -170,7 +173,7 @@ void end_linear() {
   glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
 }
 
-/// From back to front.
+/// Draws the splats of one rank from back to front.
 void draw_splats(Stage& stage, const SceneView& scene, std::size_t rank) {
   const std::size_t first = scene.splats.begin_of(rank), end = scene.splats.end_of(rank);
   if (first == end) return;
@@ -185,7 +188,7 @@ void draw_splats(Stage& stage, const SceneView& scene, std::size_t rank) {
   end_linear();
 }
 
-/// Splats among sheets and lines of the air, from the layer farthest from the eye on.
+/// Draws splats, sheets and lines of the air, beginning with the layer farthest from the eye.
 void draw_layers(Stage& stage, const SceneView& scene) {
   for (std::size_t layer = 0; layer < scene.air.sheets().layers(); ++layer) {
     begin_linear();
@@ -198,8 +201,8 @@ void draw_layers(Stage& stage, const SceneView& scene) {
   }
 }
 
-/// Which arrows are seen and which are hidden. Where the processor draws, the depths that tell are at hand; elsewhere asking for them would hold up
-/// the device, which draws them all twice sooner.
+/// Sorts arrows into visible and hidden ones. With software OpenGL, reading the depth buffer is cheap. With a GPU,
+/// reading it back would stall the pipeline; drawing all arrows twice is faster.
 void sort_arrows(Stage& stage, const SceneView& scene) {
   constexpr std::size_t few = 300;
   GLint samples = 0;
@@ -220,9 +223,10 @@ void draw_visible_arrows(Stage& stage, const SceneView& scene) {
   stage.draw_arrows(stage.sight.seen());
 }
 
-/// Arrows inside of bodies or behind them show through faintly: a body's motion can be read from any side. A surface of fluid hides them all.
+/// Draws the arrows inside or behind bodies faintly, so that a body's motion is visible from any side. The surface of a
+/// fluid hides arrows completely.
 void draw_hidden_arrows(Stage& stage, const SceneView& scene) {
-  if (!scene.fluid.empty()) sort_arrows(stage, scene);  // their surfaces hide arrows that nothing hid before
+  if (!scene.fluid.empty()) sort_arrows(stage, scene);  // fluid surfaces may hide further arrows
   stage.use(Pass::arrow);
   glUniform1f(0, scene.fluid.empty() ? 0.4F : 0.8F);
   glDepthFunc(GL_GREATER);
@@ -230,7 +234,7 @@ void draw_hidden_arrows(Stage& stage, const SceneView& scene) {
   glDepthFunc(GL_LEQUAL);
 }
 
-/// A strip between each two points; where something is in front it shows through as much as the group says.
+/// Draws a strip for each pair of points. Parts behind other objects are drawn with the group's hidden opacity.
 void draw_marks(Stage& stage, const SceneView& scene) {
   std::vector<glm::vec4> points;
   for (const MarkGroup& group : scene.marks) {

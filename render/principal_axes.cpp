@@ -5,8 +5,8 @@
 namespace vw {
 namespace {
 
-/// Integral of x x^T over the mesh, as tetrahedra from the origin: of one with corners 0, a, b, c it is det(a, b, c) / 120 (sum of all corners'
-/// outer products + outer product of their sum).
+/// Integral of x x^T over the mesh's volume, as a sum over tetrahedra with the origin. For a tetrahedron with corners
+/// 0, a, b, c it is det(a, b, c) / 120 times (the sum of the corners' outer products + the outer product of their sum).
 Eigen::Matrix3d second_moments(const SurfaceMesh& mesh) {
   Eigen::Matrix3d sum = Eigen::Matrix3d::Zero();
   for (const auto& triangle : mesh.triangle) {
@@ -23,10 +23,10 @@ Eigen::Matrix3d second_moments(const SurfaceMesh& mesh) {
 glm::mat3 principal_axes(const SurfaceMesh& mesh) {
   const Eigen::Matrix3d moments = second_moments(mesh);
   if (!moments.allFinite() || !(moments.trace() > 0)) return glm::mat3(1);
-  // A part in a thousand of unlikeness along the frame's axes decides between those that are alike.
+  // Equal moments are separated by adding a relative difference of 0.1 % along the frame's axes.
   const Eigen::Matrix3d told_apart = moments + 1e-3 * moments.trace() * Eigen::Matrix3d(Vec3(3, 2, 1).asDiagonal());
   const Eigen::Matrix3d found = Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(told_apart).eigenvectors();
-  // The permutation that lies nearest to the frame.
+  // Permutation of the axes that is nearest to the frame.
   constexpr int orders[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
   double best = -1;
   Eigen::Matrix3d axes = Eigen::Matrix3d::Identity();

@@ -1,4 +1,4 @@
-// The axes about which a body turns by itself, from its surface alone: for pictures. Plain CPU data; no GL here.
+// Principal axes of inertia of a body, computed from its surface mesh for display. Plain CPU data; no GL here.
 #pragma once
 
 #include <memory>
@@ -10,11 +10,12 @@
 
 namespace vw {
 
-/// Columns, right-handed, in the frame of a closed mesh of even density about its origin. Where turning about several axes is alike they are those
-/// nearest to the frame's own; each column is the one nearest to its axis of the frame.
+/// Principal axes of a closed mesh of uniform density about its origin, as the columns of a right-handed rotation
+/// matrix in the mesh's frame. For equal principal moments, the axes nearest to the frame's axes are chosen. The
+/// columns are ordered such that each is nearest to the corresponding frame axis.
 [[nodiscard]] glm::mat3 principal_axes(const SurfaceMesh& mesh);
 
-/// Axes by mesh. Meshes that are gone take theirs with them.
+/// Axes of the meshes. An entry is deleted after its mesh has been.
 class PrincipalAxes {
  public:
   [[nodiscard]] const glm::mat3& of(const std::shared_ptr<const SurfaceMesh>& mesh);

@@ -7,7 +7,8 @@
 namespace vw {
 namespace {
 
-/// Of what a puff takes off the light the larger part goes on forwards, and some comes back from others.
+/// Effective extinction and minimum light: most of the light that a puff scatters goes forwards, and some returns from
+/// other puffs.
 constexpr float taken = 0.2F, least = 0.15F;
 constexpr int most_cells = 256;
 
@@ -33,7 +34,7 @@ void PuffShade::gather(std::span<const Figure> figures, const glm::vec3& sun) {
   }
 }
 
-/// Cells of about half a puff's radius.
+/// Cells have about half the mean radius of a puff.
 void PuffShade::size_grid() {
   glm::vec2 low(std::numeric_limits<float>::max()), high(std::numeric_limits<float>::lowest());
   double sum = 0;
@@ -58,7 +59,7 @@ float PuffShade::thickness_at(const glm::vec2& at) const {
   return glm::mix(glm::mix(row[0], row[1], t.x), glm::mix(row[wide_], row[wide_ + 1], t.x), t.y);
 }
 
-/// Denser in its middle; what is smaller than a cell is spread over one.
+/// The thickness is densest in the middle. A puff smaller than a cell is spread over one cell.
 void PuffShade::add(const Puff& puff) {
   const float r = std::max(puff.radius / cell_m_, 1.0F), small = puff.radius / (r * cell_m_), thickness = puff.thickness * small * small;
   const glm::vec2 p = (puff.at - corner_) / cell_m_;
@@ -95,7 +96,8 @@ void PuffShade::apply(std::span<Figure> figures) const {
 }
 
 float PuffShade::shadow_at(const glm::vec2& at) const {
-  constexpr float deeper = 2.5F;  // what goes on forwards blurs the shadow, and is not lost to those that are in it
+  // Forward scattering blurs the shadow, but its light is lost neither within nor behind the smoke
+  constexpr float deeper = 2.5F;
   const glm::vec2 p = (at - corner_) / cell_m_;
   if (puffs_.empty() || !(p.x > 0 && p.y > 0 && p.x < static_cast<float>(wide_) && p.y < static_cast<float>(tall_))) return 0;
   return 1 - std::exp(-deeper * thickness_at(at));

@@ -1,4 +1,5 @@
-// Smoke: how a puff is lit, and what puffs take of the sun from each other. Alike for every renderer. Plain CPU data; no GL here.
+// Smoke: lighting of puffs, and the shadows that puffs cast on each other. The data are the same for every renderer.
+// Plain CPU data; no GL here.
 #pragma once
 
 #include <span>
@@ -10,21 +11,23 @@
 
 namespace vw {
 
-/// What is left of a puff that the eye comes close to, so that none bursts into the picture: none within a third of its radius.
+/// Opacity factor of a puff close to the eye, so that puffs do not pop: 0 nearer than 0.3 radii, 1 from 1.3 radii on.
 [[nodiscard]] inline float puff_presence(float depth, float radius) { return glm::clamp((depth - 0.3F * radius) / radius, 0.0F, 1.0F); }
-/// Puffs fade over this share of their radius into the ground.
+/// Distance above the ground over which puffs fade out, in radii; and minimum radius of a puff in the picture [px].
 inline constexpr float puff_fade = 0.7F, least_puff_px = 1.5F;
 
-/// The sun's share that reaches puffs through those between (Y. Dobashi et al., "A simple, efficient method for realistic animation of clouds",
-/// 2000): from the sun outwards, each takes what the grid across the light holds at its place and then adds its own.
+/// Sunlight that reaches each puff through the puffs in between (Y. Dobashi et al., "A simple, efficient method for
+/// realistic animation of clouds", 2000). Puffs are visited from the sun outwards. Each reads the optical thickness
+/// accumulated at its place in a grid perpendicular to the light, then adds its own.
 class PuffShade {
  public:
-  /// Of all figures that are soft.
+  /// Computes the shading of all soft figures. `sun`: unit vector towards the sun.
   void build(std::span<const Figure> figures, const glm::vec3& sun);
-  /// Into the uppermost byte of their colours, times the share that stands there.
+  /// Multiplies the sun's share in the highest byte of the puffs' colours.
   void apply(std::span<Figure> figures) const;
   [[nodiscard]] bool any() const { return !puffs_.empty(); }
-  /// How much of the sun all of them take from what lies below, at a place across its light (SunGrid's axes).
+  /// Fraction of sunlight that all puffs together remove below them. `at`: coordinates perpendicular to the light
+  /// (SunGrid's axes).
   [[nodiscard]] float shadow_at(const glm::vec2& at) const;
 
  private:

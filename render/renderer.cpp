@@ -1,4 +1,5 @@
-// From snapshot to picture: places and colours the figures, draws shadow, view and overlay; chooses the tier; tiles large pictures.
+// From snapshots to a picture: places and colours the figures, draws shadows, view and overlay, selects the quality
+// tier, and divides large pictures into tiles.
 #include "render/renderer.h"
 
 #include <algorithm>
@@ -26,11 +27,12 @@ namespace {
 constexpr Tier low_tier{"low", true, 0, 0, false, 1};
 constexpr Tier medium_tier{"medium", false, 2048, 6, true, 1};
 constexpr Tier high_tier{"high", false, 4096, 12, true, 4};
-/// Pictures and videos made in software: fine shadows and smooth edges, but no depth per fragment, which costs most there.
+/// Tier for pictures and videos drawn by software OpenGL: fine shadows and antialiased edges, but no depth writes per
+/// fragment, which are the most expensive part there.
 constexpr Tier software_picture_tier{"picture", false, 2048, 6, false, 4};
 constexpr int tile_px = 2048, tile_margin_px = 64, largest_px = 16384;
 
-/// One part of a large picture: its corner counted from the lower left, as GL does.
+/// Part of a large picture. The corner is measured from the lower left, as in GL.
 struct Tile {
   int x = 0, y = 0, width = 0, height = 0;
 };
@@ -44,7 +46,7 @@ void set_lookup(GLuint texture, GLint filter) {
 
 struct Target {
   GlFramebuffer framebuffer;
-  GlTexture bytes;  ///< what `color` sees as encoded: pictures are copied to and from one that is not
+  GlTexture bytes;  ///< storage that `color` views as sRGB; copies between pictures use this non-sRGB texture
   GlTexture color, depth;
   int width = 0, height = 0, samples = 0;
 
@@ -65,7 +67,7 @@ struct Target {
       color = GlTexture(view);
       glTextureView(view, GL_TEXTURE_2D, bytes.id(), GL_SRGB8_ALPHA8, 0, 1, 0, 1);
       glTextureStorage2D(depth.id(), 1, GL_DEPTH_COMPONENT32F, w, h);
-      // Fluids are drawn over what they look up here.
+      // Fluids sample these textures while they are drawn.
       set_lookup(color.id(), GL_LINEAR);
       set_lookup(depth.id(), GL_NEAREST);
     }
@@ -89,14 +91,14 @@ const Tier& tier(Quality quality) {
   return low_tier;
 }
 
-/// Fewer are drawn as they come.
+/// Occlusion culling is used from this number of balls on.
 constexpr std::size_t many_balls = 1000;
-constexpr float largest_point_px = 14;  ///< radius of balls that are drawn as points
+constexpr float largest_point_px = 14;  ///< largest radius of balls drawn as points
 
-/// What a picture has behind all that moves, kept while nothing of it changes.
+/// Static background of a picture, kept until something in it changes.
 struct Backdrop {
   Target target;
-  std::vector<float> seen, seen_before;  ///< all that it depends on, as it was drawn and a picture ago
+  std::vector<float> seen, seen_before;  ///< everything the backdrop depends on: as last noted, and one picture before
   bool drawn = false;
 };
 
@@ -108,9 +110,9 @@ struct Renderer::Impl {
   SeeThroughPlanes planes;
   SplatList splats;
   PuffShade puffs;
-  std::vector<VisibleBalls> balls;  ///< of figures that are drawn as such, on simple tiers
+  std::vector<VisibleBalls> balls;  ///< visible balls of the figures, used on simple tiers
   MeshTrees trees;
-  Target many, single;  ///< multisampled, and what it is resolved to
+  Target many, single;  ///< multisampled target, and the target it is resolved to
   Backdrop backdrop;
   LegendPicture legend_picture;
   GlTexture legend_texture;
@@ -118,9 +120,9 @@ struct Renderer::Impl {
   std::vector<std::uint8_t> bytes;  ///< scratch of read_tile()
   std::string device;
   bool software = false;
-  int automatic = 1, best = 3;  ///< steps of the automatic tier: 1 low ... 3 high
+  int automatic = 1, best = 3;  ///< levels of the automatic tier: 1 low ... 3 high
   int in_force = 1;
-  bool surface_is_slow = false;  ///< a fluid's surface took too long even at the lowest tier
+  bool surface_is_slow = false;  ///< a fluid's surface was too slow even on the lowest tier
   float frame_ms = 0;
   int frames_at_step = 0;
 
@@ -182,14 +184,15 @@ void Renderer::Impl::crop(const Camera& camera, int width, int height, const Til
   stage.block.world_from_clip = glm::inverse(stage.block.clip_from_world);
   const glm::vec3 right(stage.block.right), up(stage.block.up);
   const glm::vec3 to_right = right / projection[0][0], to_top = up / projection[1][1];
-  // Of glm::perspective: 1 / depth at the clip planes.
+  // 1 / depth at the clip planes, from the elements of glm::perspective.
   const float near = (projection[2][2] - 1) / projection[3][2], far = (projection[2][2] + 1) / projection[3][2];
   stage.block.sight_middle = {glm::cross(up, right) - shift.x / zoom.x * to_right - shift.y / zoom.y * to_top, near};
   stage.block.sight_x = {to_right / zoom.x, near - far};
   stage.block.sight_y = {to_top / zoom.y, 0};
 }
 
-/// On simple tiers with its share of the sun, and of many balls only those that are seen.
+/// On simple tiers the figure's sun shading is computed on the CPU and, for many balls, only the visible ones are
+/// uploaded.
 void Renderer::Impl::upload_figure(std::size_t at, const ViewParams& view, const Camera& camera, const Tier& quality, int width, int height) {
   Figure& figure = set.figures[at];
   const bool crowd = quality.simple && figure.shape == FigureShape::balls && figure.places.size() >= many_balls;
@@ -230,7 +233,8 @@ void Renderer::Impl::light(const Frame& frame, const ViewParams& view, const Cam
   stage.upload_ground_map(ground.texels(), GroundMap::side);
 }
 
-/// Whether walls may be drawn before all else: nothing lies behind them, and nothing that is drawn before them shows through.
+/// Whether transparent planes may be drawn before everything else: nothing lies behind them, and nothing that is drawn
+/// earlier shows through them.
 bool Renderer::Impl::panes_stand_behind(const ViewParams& view) const {
   if (!planes.any()) return true;
   if (!set.arrows.empty() || splats.end_of(0) > 0) return false;
@@ -244,7 +248,7 @@ bool Renderer::Impl::panes_stand_behind(const ViewParams& view) const {
   return true;
 }
 
-/// All that the backdrop depends on.
+/// Records everything that the backdrop depends on.
 void Renderer::Impl::note_backdrop(const Frame& frame, const ViewParams& view, bool panes, int width, int height) {
   std::vector<float>& seen = backdrop.seen;
   backdrop.seen_before.swap(seen);
@@ -270,7 +274,8 @@ void Renderer::Impl::note_backdrop(const Frame& frame, const ViewParams& view, b
   }
 }
 
-/// Into the scene's target; false where it has changed since the last picture, and is likely to change again.
+/// Copies the backdrop into the scene's target. Returns false if the backdrop has changed since the last picture,
+/// because it is then likely to change again.
 bool Renderer::Impl::put_backdrop(SceneView scene) {
   if (backdrop.seen != backdrop.seen_before) {
     backdrop.drawn = false;
@@ -291,9 +296,9 @@ bool Renderer::Impl::put_backdrop(SceneView scene) {
   return true;
 }
 
-/// From the samples of `tile` to the picture's pixels in `inner`.
+/// Copies the pixels of `inner` from the rendered `tile` to the picture.
 void Renderer::Impl::read_tile(const Tile& tile, const Tile& inner, Image& image) {
-  glEnable(GL_FRAMEBUFFER_SRGB);  // the samples' mean is one of linear light
+  glEnable(GL_FRAMEBUFFER_SRGB);  // average samples in linear light
   glBlitNamedFramebuffer(many.framebuffer.id(), single.framebuffer.id(), 0, 0, tile.width, tile.height, 0, 0, tile.width, tile.height,
                          GL_COLOR_BUFFER_BIT, GL_NEAREST);
   glDisable(GL_FRAMEBUFFER_SRGB);
@@ -344,7 +349,7 @@ Result<std::unique_ptr<Renderer>> Renderer::create() {
   impl->device = gl_description();
   for (const char* name : {"llvmpipe", "softpipe", "SwiftShader", "Software"}) impl->software |= impl->device.find(name) != std::string::npos;
   impl->automatic = impl->software ? 1 : 3;
-  impl->best = impl->software ? 1 : 3;  // the next tier costs ten times as much there
+  impl->best = impl->software ? 1 : 3;  // on software OpenGL the next tier costs ten times as much
   return std::unique_ptr<Renderer>(new Renderer(std::move(impl)));
 }
 
@@ -355,7 +360,7 @@ void Renderer::draw(const Frame& frame, const Camera& camera, const ViewParams& 
   const Tier& quality = m.choose(view.quality);
   m.set.surface_is_cheap = shows_surfaces();
   m.prepare(frame, view, camera, selection, quality, width, height);
-  // The target may not know sRGB, which splats are blended in, and can not be copied from as fluids want it.
+  // The target may lack sRGB conversion, which splats need for blending, and cannot be sampled by the fluid pass.
   const bool keeps = m.software && quality.simple;
   Target* own = quality.samples > 1 ? &m.many : !keeps && m.splats.all().empty() && m.set.fluid.empty() && !m.set.air.any() ? nullptr : &m.single;
   if (own != nullptr) own->size(width, height, quality.samples);
@@ -390,11 +395,11 @@ Result<Image> Renderer::draw_image(const Frame& frame, const Camera& camera, con
   Tier quality = m.choose(view.quality);
   if (view.quality == Quality::automatic && m.software) quality = software_picture_tier;
   quality.samples = view.quality == Quality::low ? 1 : 4;
-  m.set.surface_is_cheap = true;  // a picture may take its time
+  m.set.surface_is_cheap = true;  // a still picture may take longer
   m.prepare(frame, view, camera, selection, quality, width, height);
   Image image{width, height, std::vector<std::uint8_t>(4 * static_cast<std::size_t>(width) * static_cast<std::size_t>(height))};
   const int across = std::min(tile_px, width), down = std::min(tile_px, height);
-  // What a fluid's surface looks like at a pixel depends on those around it.
+  // The appearance of a fluid's surface at a pixel depends on the surrounding pixels.
   const int margin = m.set.fluid.empty() || (across == width && down == height) ? 0 : tile_margin_px;
   m.many.size(across + 2 * margin, down + 2 * margin, quality.samples);
   m.single.size(across + 2 * margin, down + 2 * margin, 1);
@@ -448,13 +453,13 @@ std::string Renderer::quality_in_force() const {
 void Renderer::report_frame_ms(float ms) {
   Impl& m = *impl_;
   m.frame_ms = m.frame_ms <= 0 ? ms : 0.9F * m.frame_ms + 0.1F * ms;
-  if (++m.frames_at_step < 45) return;  // long enough for a mean, and so that tiers do not flip
+  if (++m.frames_at_step < 45) return;  // enough frames for a mean, and to avoid switching back and forth
   m.surface_is_slow |= m.frame_ms > 50 && m.in_force == 1 && !m.set.fluid.empty();
   const int step = m.frame_ms > 33 ? -1 : m.frame_ms < 5 ? 1 : 0;
   const int wanted = std::clamp(m.automatic + step, 1, m.best);
   if (wanted == m.automatic) return;
   m.automatic = wanted;
-  m.best = step < 0 ? wanted : m.best;  // what was too slow once is not tried again
+  m.best = step < 0 ? wanted : m.best;  // do not return to a tier that was too slow
   m.frames_at_step = 0;
   m.frame_ms = 0;
 }

@@ -1,5 +1,6 @@
-// Draws snapshots: ground, sky, colliders, voxel skins, particles, arrows, grab spring. Needs a current OpenGL 4.5 context (render/context.h);
-// one thread; knows nothing of the simulation but the snapshot.
+// Draws snapshots with OpenGL: ground, sky, colliders, voxel skins, particles, arrows, mouse spring. Requires a current
+// OpenGL 4.5 context (render/context.h) and use from one thread. The renderer depends on the simulation through the
+// snapshot only.
 #pragma once
 
 #include <memory>
@@ -15,9 +16,9 @@
 
 namespace vw {
 
-/// What is at a pixel.
+/// Result of picking at a pixel.
 struct Pick {
-  std::string system;  ///< empty: an obstacle or nothing
+  std::string system;  ///< name of the system; empty: an obstacle or nothing
   std::int64_t element = -1;
   glm::vec3 point{0};  ///< [m]
   float distance = 0;
@@ -26,31 +27,35 @@ struct Pick {
 struct Selection {
   std::string system;
   std::int64_t element = -1;
-  std::string obstacle = {};  ///< name of a selected obstacle; then no element is selected
+  std::string obstacle = {};  ///< name of the selected obstacle; no element is selected then
 };
 
-/// The colour map in force, for a legend: `colors` from low to high, or names and colours of materials.
+/// Legend of the current colours: a colour map with its range, or the names and colours of materials.
 struct Legend {
   std::string title, unit;
   float min = 0, max = 1;
   std::vector<glm::vec3> colors;                           ///< sRGB, 256 entries; empty for materials
   std::vector<std::pair<std::string, glm::vec3>> entries;  ///< materials
 };
-/// An overlay's scale: an arrow of `arrow_px` pixels at the target's depth stands for `speed`, of velocities in m/s.
+/// Scale of a set of arrows: an arrow of `arrow_px` pixels at the target's depth stands for the value `speed` in
+/// `unit`.
 struct VectorLegend {
   bool shown = false;
-  float speed = 0, arrow_px = 0, max_speed = 0;  ///< of a round value below `range`; the largest value that is shown
+  /// Value of the sample arrow (a round number), its length, and the largest value shown
+  float speed = 0, arrow_px = 0, max_speed = 0;
   std::size_t arrows = 0, elements = 0;
   std::string unit = "m/s";
-  std::vector<std::pair<std::string, glm::vec3>> entries = {};  ///< what arrows of one colour are, sRGB
-  std::string title = {};                                       ///< what the vectors are: "velocity"
+  /// Names and colours (sRGB) of arrows that have a fixed colour
+  std::vector<std::pair<std::string, glm::vec3>> entries = {};
+  std::string title = {};  ///< name of the vectors: "velocity"
   VectorLength length = VectorLength::linear;
-  VectorColor color = VectorColor::system;  ///< what colours say; system: what `entries` do, if they say anything
-  float range = 0, decades = 0;             ///< value of a full arrow and of the last colour; of logarithmic lengths: decades below it
-  float clamp = 0;                          ///< value beyond which arrows grow no longer; 0: none
-  std::size_t clipped = 0;                  ///< arrows of values beyond it
-  bool turns = false;                       ///< axes of turning, right-handed: arrows have two heads
-  glm::mat3 axes{1};                        ///< where x, y and z point on the picture: right, up, to the eye
+  VectorColor color = VectorColor::system;  ///< meaning of the arrows' colours; system: as listed in `entries`
+  /// Value of a full arrow and of the last colour; number of decades below it for logarithmic lengths
+  float range = 0, decades = 0;
+  float clamp = 0;  ///< value above which arrows do not get longer; 0: no limit
+  std::size_t clipped = 0;  ///< number of arrows above `clamp`
+  bool turns = false;  ///< axial vectors (right-handed): arrows have two heads
+  glm::mat3 axes{1};  ///< directions of x, y and z in the picture: right, up, towards the eye
 };
 
 struct Frame {
@@ -65,27 +70,28 @@ class Renderer {
   [[nodiscard]] static Result<std::unique_ptr<Renderer>> create();
   ~Renderer();
 
-  /// Draws into framebuffer `target` (0 = the window) at that size. Legends as 2-D overlay only when `legend_overlay` (the window draws its own).
+  /// Draws into framebuffer `target` (0 is the window) at the given size. Legends are drawn as a 2-D overlay only if
+  /// `legend_overlay` is set; the window draws its own.
   void draw(const Frame& frame, const Camera& camera, const ViewParams& view, const Selection& selection, int width, int height, unsigned target,
             bool legend_overlay);
-  /// Draws to an offscreen target of any size up to 16384 (tiled above the GL limit) and reads it back.
+  /// Draws to an offscreen target of up to 16384 pixels per side, in tiles if it exceeds 2048, and reads it back.
   [[nodiscard]] Result<Image> draw_image(const Frame& frame, const Camera& camera, const ViewParams& view, const Selection& selection, int width,
                                          int height, bool legend_overlay);
 
-  /// What trails and traces need of a snapshot that is not drawn.
+  /// Records a snapshot that is not drawn, for trails and traces.
   void note(const Snapshot& snapshot, const ViewParams& view);
 
-  /// Exact, on the CPU. Through fluids that the last draw showed as a clear surface bodies are picked first, where they are seen in calm water.
-  /// What is `hidden` by name is not picked.
+  /// Exact picking on the CPU. If the last draw showed a fluid as a transparent surface, bodies behind it are picked
+  /// where they are seen through calm water. Systems and colliders named in `hidden` are ignored.
   [[nodiscard]] std::optional<Pick> pick(const Snapshot& snapshot, const Ray& ray, std::span<const std::string> hidden = {}) const;
-  [[nodiscard]] const std::vector<Legend>& legends() const;  ///< of the last draw
-  [[nodiscard]] const VectorLegend& vector_legend() const;   ///< of the last draw
-  [[nodiscard]] const VectorLegend& force_legend() const;    ///< of the last draw
-  [[nodiscard]] const VectorLegend& air_legend() const;      ///< of the last draw: of the air's arrows
-  [[nodiscard]] bool is_software() const;                    ///< the processor draws
-  [[nodiscard]] bool shows_surfaces() const;                 ///< of fluids, in draw() with fluid_style = automatic
-  [[nodiscard]] std::string quality_in_force() const;        ///< "low (llvmpipe)"
-  /// Frame time [ms] measured by the caller: lets the automatic tier adapt.
+  [[nodiscard]] const std::vector<Legend>& legends() const;  ///< legends of the last draw
+  [[nodiscard]] const VectorLegend& vector_legend() const;  ///< legend of the element vectors of the last draw
+  [[nodiscard]] const VectorLegend& force_legend() const;  ///< legend of the force arrows of the last draw
+  [[nodiscard]] const VectorLegend& air_legend() const;  ///< legend of the air's arrows of the last draw
+  [[nodiscard]] bool is_software() const;  ///< whether OpenGL runs on the CPU
+  [[nodiscard]] bool shows_surfaces() const;  ///< whether draw() shows fluids as surfaces with fluid_style = automatic
+  [[nodiscard]] std::string quality_in_force() const;  ///< quality tier in use and device: "low (llvmpipe)"
+  /// Reports the frame time [ms] measured by the caller, from which the automatic tier adapts.
   void report_frame_ms(float ms);
 
  private:
@@ -94,11 +100,11 @@ class Renderer {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Box around everything but infinite planes; a small default when there is nothing.
+/// Bounding box of everything except infinite planes; a small default box if there is nothing.
 [[nodiscard]] Bounds3 scene_bounds(const Snapshot& snapshot);
-/// The box about the subject of the scene (subject_extent).
+/// Bounding box of the scene's subject (subject_extent).
 [[nodiscard]] Bounds3 subject_bounds(const Snapshot& snapshot);
-/// Names that `color_by` may take for this snapshot: "material" and every available channel.
+/// Values that `color_by` may take for this snapshot: "material" and every available channel.
 [[nodiscard]] std::vector<std::string> color_choices(const Snapshot& snapshot);
 
 }  // namespace vw

@@ -1,4 +1,4 @@
-// Questions about a snapshot as a whole: its extent, its channels, what a ray meets.
+// Queries on a whole snapshot: its extent, its channels, and picking with a ray.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -14,11 +14,11 @@
 namespace vw {
 namespace {
 
-/// Distance along the ray to the sphere's near side, or a negative number.
+/// Distance along the ray to the first intersection with the sphere; negative if missed.
 float hit_sphere(const Ray& ray, const glm::vec3& center, float radius) {
   const glm::vec3 m = ray.origin - center;
   const float b = glm::dot(m, ray.direction);
-  // |m|^2 - b^2 loses digits far away; the part of m across the ray does not.
+  // |m|^2 - b^2 loses precision far away; the component of m perpendicular to the ray does not.
   const glm::vec3 across = m - b * ray.direction;
   const float inside = radius * radius - glm::dot(across, across);
   if (inside < 0) return -1;
@@ -26,9 +26,10 @@ float hit_sphere(const Ray& ray, const glm::vec3& center, float radius) {
   return -b - half > 0 ? -b - half : -b + half;
 }
 
-/// A member as it is bent, or close by it: the eye follows a swarm's members rather than their outlines.
+/// Intersection with a deformed member, or with a set of balls around its body: small moving members are hard to hit
+/// exactly.
 float hit_member(const Ray& ray, const Figure& figure, std::size_t i) {
-  constexpr float close_by = 0.22F;  // of half lengths
+  constexpr float close_by = 0.22F;  // ball radius in half lengths
   const glm::vec4& place = figure.places[i];
   const std::size_t species = figure.species[i];
   if (!(place.w > 0) || species >= figure.member_look.size() || figure.member_look[species].mesh == nullptr) return -1;
@@ -70,7 +71,7 @@ float hit_collider(const Ray& ray, const ColliderSnapshot& collider, MeshTrees& 
   const Ray mine{local(ray.origin - to_glm(collider.position)), local(ray.direction)};
   if (collider.kind == ColliderSnapshot::Kind::box) return hit_box(mine, to_glm(collider.half_extent));
   if (collider.kind == ColliderSnapshot::Kind::mesh) return collider.mesh == nullptr ? -1 : trees.of(collider.mesh).hit(mine, collider.two_sided);
-  return mine.direction.y < 0 ? -mine.origin.y / mine.direction.y : -1;  // from behind a plane is not there
+  return mine.direction.y < 0 ? -mine.origin.y / mine.direction.y : -1;  // planes cannot be hit from behind
 }
 
 }  // namespace
@@ -78,7 +79,8 @@ float hit_collider(const Ray& ray, const ColliderSnapshot& collider, MeshTrees& 
 Bounds3 scene_bounds(const Snapshot& snapshot) {
   Box3f box = extent_of(snapshot);
   const FieldPicture& air = snapshot.field;
-  if (box.isEmpty() && (air.box_max.array() > air.box_min.array()).any()) box = Box3f(air.box_min, air.box_max);  // there is nothing else to see
+  // Show the field's box if there is nothing else
+  if (box.isEmpty() && (air.box_max.array() > air.box_min.array()).any()) box = Box3f(air.box_min, air.box_max);
   return box.isEmpty() ? Bounds3{} : Bounds3{to_glm(box.min()), to_glm(box.max())};
 }
 

@@ -1,4 +1,4 @@
-// Finding, joining and compiling shader text. Errors carry the driver's log and the shader's name.
+// Finds, joins and compiles shader text. Errors contain the driver's log and the shader's name.
 #include "render/shader.h"
 
 #include <array>

@@ -1,4 +1,5 @@
-// Shader programs: text from $VOXWAKE_SHADERS, from the source tree while it stands, else from the library itself.
+// Shader programs. The source text is read from $VOXWAKE_SHADERS, from the source tree if it exists, or from the text
+// embedded in the library.
 #pragma once
 
 #include <string>
@@ -9,14 +10,17 @@
 
 namespace vw {
 
-/// The text compiled in; empty when there is no shader of that name.
+/// Embedded text of a shader file; empty if there is no such file.
 [[nodiscard]] std::string_view embedded_shader(std::string_view name);
 [[nodiscard]] Result<std::string> shader_text(std::string_view name);
 
-/// What the driver is given for the shader file `name` (with its ending): version, `defines`, the shared parts and the file.
+/// Complete text for the shader file `name` (including its extension): version, `defines`, the shared parts and the
+/// file.
 [[nodiscard]] Result<std::string> whole_shader(std::string_view name, std::string_view defines);
 
-/// Compiles `name`.vert and fragment.frag with the shared parts before them. `defines`: lines such as "#define EXACT_DEPTH\n".
+/// Compiles and links `vertex`.vert and `fragment`.frag, each preceded by the shared parts. `defines`: lines such as
+/// "#define EXACT_DEPTH
+/// ".
 [[nodiscard]] Result<GlProgram> build_program(std::string_view vertex, std::string_view fragment, std::string_view defines = {});
 
 }  // namespace vw

@@ -1,4 +1,4 @@
-// The sun's depth map.
+// Draws the sun's shadow map with OpenGL.
 #include <glm/gtc/matrix_transform.hpp>
 #include <glm/gtc/type_ptr.hpp>
 

@@ -13,7 +13,7 @@
 namespace vw {
 namespace {
 
-/// For each vertex the first one at the same position.
+/// For each vertex, the index of the first vertex at the same position.
 std::vector<std::uint32_t> join_vertices(std::span<const glm::vec3> position) {
   std::map<std::tuple<float, float, float>, std::uint32_t> first;
   std::vector<std::uint32_t> joined(position.size());
@@ -21,7 +21,7 @@ std::vector<std::uint32_t> join_vertices(std::span<const glm::vec3> position) {
   return joined;
 }
 
-/// The circle in which the cone of sight touches the sphere.
+/// Appends the outline of a sphere: the circle in which the tangent cone from the eye touches it.
 void add_sphere(const glm::vec3& middle, float radius, const glm::vec3& eye, std::vector<glm::vec3>& points) {
   constexpr int parts = 64;
   const glm::vec3 to_eye = eye - middle;
@@ -50,7 +50,7 @@ void add_circle(const glm::vec3& middle, const glm::vec3& axis, float radius, in
 EdgeFaces::EdgeFaces(std::span<const glm::vec3> position, std::vector<Face> faces) : faces_(std::move(faces)) {
   const std::vector<std::uint32_t> joined = join_vertices(position);
   std::unordered_map<std::uint64_t, std::uint32_t> edge_of;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> sides;  // edge and face
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> sides;  // pairs of edge and face
   for (std::uint32_t f = 0; f < faces_.size(); ++f)
     for (std::size_t k = 0; k < 4; ++k) {
       const std::uint32_t a = joined[faces_[f][k]], b = joined[faces_[f][(k + 1) % 4]];
@@ -98,7 +98,8 @@ void Silhouette::add_mesh(const std::shared_ptr<const SurfaceMesh>& mesh, const 
   edges_.add_outline(position_, eye, points);
 }
 
-/// Of its corners as they are now; which faces meet is known from the corners' numbers.
+/// Appends the outline of a skin from the current positions of its corners. Corners are identified by their index, so
+/// coinciding positions are not merged.
 void Silhouette::add_skin(const Figure& figure, const glm::vec3& eye, std::vector<glm::vec3>& points) {
   const std::shared_ptr<const VoxelSkin>& skin = figure.skin;
   if (skin == nullptr || figure.corners.size() != skin->vertices.size()) return;

@@ -1,4 +1,5 @@
-// Outlines of closed surfaces: the edges between a face that looks towards the eye and one that looks away. Plain CPU data; no GL here.
+// Outlines of closed surfaces: the edges between a face that looks towards the eye and one that looks away. Plain CPU
+// data; no GL here.
 #pragma once
 
 #include <array>
@@ -13,16 +14,16 @@
 
 namespace vw {
 
-/// Which faces meet at each edge of a surface of triangles or quads. Vertices at the same position count as one.
+/// Adjacency of edges and faces of a surface of triangles or quads. Vertices at the same position are merged.
 class EdgeFaces {
  public:
   /// A face with three vertices repeats the last one.
   using Face = std::array<std::uint32_t, 4>;
   EdgeFaces() = default;
-  /// `position` tells which vertices coincide; `faces` are counter-clockwise seen from outside.
+  /// `position` determines which vertices coincide. `faces` are counter-clockwise seen from outside.
   EdgeFaces(std::span<const glm::vec3> position, std::vector<Face> faces);
-  /// Appends the outline seen from `eye` as two points for each edge. `position` holds the current positions of the vertices, as many as before.
-  /// An edge that belongs to one face only is always part of the outline.
+  /// Appends the outline seen from `eye` as two points for each edge. `position` holds the current positions of the
+  /// vertices, as many as in the constructor. An edge that belongs to one face only is always part of the outline.
   void add_outline(std::span<const glm::vec3> position, const glm::vec3& eye, std::vector<glm::vec3>& points) const;
 
  private:
@@ -38,11 +39,11 @@ class EdgeFaces {
 /// Appends the segments of a circle about a unit axis.
 void add_circle(const glm::vec3& middle, const glm::vec3& axis, float radius, int parts, std::vector<glm::vec3>& points);
 
-/// Outlines of what can be selected. The edges of the surface outlined last are kept for the next picture.
+/// Outlines of selectable objects. The edges of the surface outlined last are cached for the next picture.
 class Silhouette {
  public:
-  /// Appends the outline of a whole skin, or of one element of any other figure. `mesh`: of a rigid body; null elsewhere. Elements that are hidden
-  /// or have no surface have no outline.
+  /// Appends the outline of a whole skin, or of one element of any other figure. `mesh` is the mesh of a rigid body,
+  /// otherwise null. Hidden elements and elements without a surface have no outline.
   void add_element(const Figure& figure, std::size_t element, const std::shared_ptr<const SurfaceMesh>& mesh, const glm::vec3& eye,
                    std::vector<glm::vec3>& points);
   /// Appends the outline of an obstacle. Planes have none.
@@ -54,7 +55,7 @@ class Silhouette {
   template <class Place>
   void add_mesh(const std::shared_ptr<const SurfaceMesh>& mesh, const Place& place, const glm::vec3& eye, std::vector<glm::vec3>& points);
 
-  std::weak_ptr<const void> surface_;  ///< whose edges are kept
+  std::weak_ptr<const void> surface_;  ///< surface whose edges are cached
   EdgeFaces edges_;
   std::vector<glm::vec3> position_;  ///< scratch
 };

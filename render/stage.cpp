@@ -1,4 +1,4 @@
-// Programs, buffers and index patterns; nothing here knows what a picture looks like.
+// Programs, buffers and index patterns. This file does not depend on the content of a picture.
 #include "render/stage.h"
 
 #include <algorithm>
@@ -93,7 +93,7 @@ void Stage::upload_figure(std::size_t at, const Figure& figure) {
   to.rows.clear();
   if (figure.shape != FigureShape::balls && figure.shape != FigureShape::skin) return;
   if (figure.shape == FigureShape::balls) {
-    // Figures that can be seen through are drawn as splats: these places are for their shadows alone.
+    // Figures with transparent elements are drawn as splats; the places uploaded here serve only their shadows.
     if (!figure.opacity.empty()) shadow_places = figure.places;
     for (std::size_t i = 0; i < figure.opacity.size(); ++i)
       if (!casts_shadow(figure, i)) shadow_places[i].w = 0;

@@ -1,4 +1,5 @@
-// What the passes share: programs, buffers, one figure's data on the device, the frame's constants, the shadow map.
+// OpenGL state shared by the passes: programs, buffers, the figures' data on the GPU, the frame's constants, and the
+// shadow map.
 #pragma once
 
 #include <array>
@@ -18,7 +19,7 @@
 
 namespace vw {
 
-/// std140 block of shaders/frame.glsl.
+/// Uniform block of shaders/frame.glsl (std140 layout).
 struct FrameBlock {
   glm::mat4 clip_from_world{1}, world_from_clip{1}, light_from_world{1};
   glm::vec4 eye{0}, right{0}, up{0}, sun{0}, contact_box{0}, options{0}, mark{0}, cut{0, 0, 0, 1}, sight_middle{0}, sight_x{0}, sight_y{0};
@@ -26,10 +27,10 @@ struct FrameBlock {
 
 struct Tier {
   const char* name;
-  bool simple;    ///< light at vertices, shadows from a coarse grid (sun_grid.h): for software rasterisers
-  int shadow_px;  ///< 0: no shadow map
+  bool simple;  ///< per-vertex lighting, and shadows from a coarse grid (sun_grid.h): for software rasterisers
+  int shadow_px;  ///< size of the shadow map [texels]; 0: none
   int taps;
-  bool exact_depth;  ///< spheres write their own depth
+  bool exact_depth;  ///< spheres write their exact depth per fragment
   int samples;
 };
 [[nodiscard]] const Tier& tier(Quality quality);
@@ -75,7 +76,7 @@ enum class Pass : std::size_t {
   depth_mote,
   count
 };
-/// The shaders of a pass: files without their endings, and lines that go before them.
+/// Shaders of a pass: file names without extension, and lines that are inserted before the text.
 struct PassRecipe {
   Pass pass;
   const char* vertex;
@@ -87,11 +88,11 @@ struct PassRecipe {
 struct FigureBuffers {
   StreamBuffer places, colors, corners, quads, owners;
   std::shared_ptr<const VoxelSkin> skin;
-  std::size_t balls = 0;            ///< that are to be drawn
-  bool points = false;              ///< small enough to be drawn as points
-  std::vector<std::uint32_t> rows;  ///< of the figure that they are; empty: all
+  std::size_t balls = 0;  ///< number of balls to draw
+  bool points = false;  ///< balls are small enough to be drawn as points
+  std::vector<std::uint32_t> rows;  ///< figure rows of the uploaded balls; empty: all rows in order
 
-  /// Where a row of the figure is among what is drawn; -1: nowhere.
+  /// Index of a figure's row among the uploaded balls; -1 if it is not uploaded.
   [[nodiscard]] int place_of(int row) const;
 };
 
@@ -99,14 +100,14 @@ struct FrameSet;
 
 struct Stage {
   std::array<GlProgram, static_cast<std::size_t>(Pass::count)> programs;
-  GlVertexArray empty;  ///< for vertices pulled by number; carries the index buffer in use
+  GlVertexArray empty;  ///< for vertices generated from gl_VertexID; holds the current index buffer
   StreamBuffer frame, loop_indices, strip_indices, arrow_indices, arrow_data, line_data, splat_data;
   std::size_t loops = 0, strips = 0, arrow_slots = 0;
   std::vector<FigureBuffers> figures;
-  ArrowSight sight;           ///< of the arrows of the frame
-  std::vector<float> depths;  ///< scratch of it
+  ArrowSight sight;  ///< visible and hidden arrows of the frame
+  std::vector<float> depths;  ///< scratch for `sight`
   Mesh sphere, box;
-  KeptMeshes meshes;                     ///< of colliders and rigid bodies
+  KeptMeshes meshes;  ///< meshes of colliders and rigid bodies
   std::vector<glm::vec4> shadow_places;  ///< scratch of upload_figure() and upload_balls()
   std::vector<std::uint32_t> ball_colors;
   GlTexture shadow_map, ground_map;
@@ -121,23 +122,23 @@ struct Stage {
   [[nodiscard]] static Result<void> build(Stage& stage);
   void use(Pass pass) const { glUseProgram(programs[static_cast<std::size_t>(pass)].id()); }
   void upload_figure(std::size_t at, const Figure& figure);
-  /// Balls of the figure alone, those rows in that order.
+  /// Uploads only the given rows of the figure's balls, in that order.
   void upload_balls(std::size_t at, const Figure& figure, const std::vector<std::uint32_t>& rows, bool as_points);
   void draw_skin(std::size_t at);
   void draw_spheres(std::size_t at);
-  /// One vertex each, sized by the program in use.
+  /// Draws one vertex per element; the current program sets the point size.
   void draw_points(std::size_t count);
-  /// Four-cornered strips of the program in use.
+  /// Draws quads (strips of four vertices) with the current program.
   void draw_strips(std::size_t count) { draw_strips(0, count); }
   void draw_strips(std::size_t first, std::size_t count);
   void draw_arrows(std::span<const Arrow> arrows);
-  /// Splats [first, first + count) of those last uploaded.
+  /// Draws the splats [first, first + count) of the last upload.
   void draw_splats(std::size_t first, std::size_t count) {
     splat_data.bind_storage(0);
     draw_strips(first, count);
   }
   void upload_splats(std::span<const Splat> splats) { splat_data.fill(splats); }
-  /// Of a ball, a box or a mesh; null where there is nothing to draw.
+  /// Mesh of a sphere, box or mesh collider; null if there is nothing to draw.
   [[nodiscard]] const Mesh* mesh_of(const ColliderSnapshot& collider);
   void upload_meshes(std::span<const ColliderSnapshot> solids);
   void upload_ground_map(std::span<const std::uint8_t> texels, int side);
@@ -147,12 +148,12 @@ struct Stage {
   void bind_indices(StreamBuffer& buffer, std::size_t& have, std::size_t wanted, std::span<const unsigned> pattern, unsigned stride);
 };
 
-/// What lies beyond the cut is clipped by the programs that write gl_ClipDistance, where there is a cut.
+/// Enables clipping by the cut plane, if there is one, for programs that write gl_ClipDistance.
 void set_cut(const Stage& stage);
-/// Fits the sun's map to the box and draws everything finite into it.
+/// Fits the sun's shadow map to the box and draws all shadow casters with finite geometry into it.
 void draw_shadow_map(Stage& stage, const FrameSet& set, int size_px);
-/// All that stands in the scene into the bound target, then planes, sky, arrows, what is blended, spring. Splats blend in linear light where the
-/// target's colours are encoded as sRGB.
+/// Draws the scene into the bound target: opaque objects, planes, sky and arrows, then blended objects and marks.
+/// Splats are blended in linear light if the target is encoded as sRGB.
 struct SceneView {
   const Snapshot& snapshot;
   const std::vector<Figure>& figures;
@@ -168,13 +169,13 @@ struct SceneView {
   const FluidCloud& fluid;
   const Air& air;
   const MemberOrder& members;
-  FluidTarget target;        ///< that is bound: what fluids are drawn over
-  bool on_backdrop = false;  ///< the target holds what draw_backdrop() has drawn
-  bool panes_stand = false;  ///< and the walls are part of it
-  glm::vec4 dark_part{0};    ///< of the ground map, where it is not clear: low and high corner in [0, 1]
+  FluidTarget target;  ///< the bound target, over which fluids are drawn
+  bool on_backdrop = false;  ///< the target already contains the result of draw_backdrop()
+  bool panes_stand = false;  ///< the backdrop includes the transparent planes
+  glm::vec4 dark_part{0};  ///< part of the ground map with any darkening: low and high corner in [0, 1]
 };
 void draw_scene(Stage& stage, const SceneView& scene);
-/// What does not depend on who stands where, for simple tiers: ground, sky and, if `panes`, the walls.
+/// Draws the static part of the picture for simple tiers: ground, sky and, if `panes` is set, transparent planes.
 void draw_backdrop(Stage& stage, const SceneView& scene, bool panes);
 
 }  // namespace vw

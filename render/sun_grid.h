@@ -1,4 +1,5 @@
-// Who stands in the sun, without a shadow map: heights along the light on a coarse grid across it. CPU only; for the simple tiers.
+// Sunlight visibility without a shadow map: a height field along the light direction on a coarse grid perpendicular to
+// it. CPU only; for the simple tiers.
 #pragma once
 
 #include <array>
@@ -11,13 +12,14 @@
 
 namespace vw {
 
-/// Corner and cell of a square grid of `cells` a side over [low, high], stepped so that it does not creep as the box grows or moves.
+/// Corner and cell size of a square grid of `cells` cells per side over [low, high]. Both are rounded to steps, so that
+/// the grid does not creep when the box grows or moves.
 struct SteadySquare {
   glm::vec2 corner{0};
   float cell_m = 1;
   [[nodiscard]] static SteadySquare over(const glm::vec2& low, const glm::vec2& high, int cells);
 };
-/// Blurs a square of floats with the kernel 1 2 1 along both axes; `scratch` is reused.
+/// Blurs a square array with the kernel (1 2 1) / 4 along both axes. `scratch` is overwritten.
 void blur_square(std::vector<float>& values, std::vector<float>& scratch, int side);
 
 class SunGrid {
@@ -26,20 +28,23 @@ class SunGrid {
 
   void start(const Bounds3& box, const glm::vec3& sun);
   void add(const Figure& figure);
-  /// Before anything else is added. A fluid's surface lets some of the sun through: it tints the ground and shades nothing else.
+  /// Call this before anything else is added. A fluid's surface absorbs part of the sunlight: it tints the ground but
+  /// casts no shadow on other objects.
   void add_fluids(const std::vector<Figure>& figures, std::size_t count);
-  /// Likewise, after fluids.
+  /// Adds the shadow of smoke on the ground. Call this after add_fluids() and before anything else.
   void add_smoke(const PuffShade& puffs);
   void add(const ColliderSnapshot& collider);
   void finish();
 
-  /// Share of the sun in [0, 1] that reaches a point; what is nearer than `clear_m` towards the sun does not count.
+  /// Fraction of sunlight in [0, 1] that reaches a point. Occluders nearer than `clear_m` towards the sun are ignored.
   [[nodiscard]] float visible(const glm::vec3& p, float clear_m) const;
-  /// Shaded shares of points below everything, from `first` on by `step`; zero outside of the grid.
+  /// Shadow of points that lie below all objects: out[i] is the shaded fraction at first + i * step; zero outside the
+  /// grid.
   void shaded(const glm::vec3& first, const glm::vec3& step, std::vector<float>& out) const;
-  /// Writes the sun's share into the corners' normals (w) or into the spheres' alpha.
+  /// Writes the fraction of sunlight to the w component of the skin corners' normals, or to the alpha byte of the
+  /// balls' colours.
   void shade(Figure& figure) const;
-  /// The same for some rows of balls.
+  /// The same for the given rows of balls only.
   void shade(Figure& figure, const std::vector<std::uint32_t>& rows) const;
 
  private:
@@ -53,7 +58,7 @@ class SunGrid {
 
   glm::vec3 sun_{0, 1, 0}, u_{1, 0, 0}, v_{0, 0, 1};
   SteadySquare square_;
-  std::vector<float> height_;  // [m] along the sun; lowest() where nothing is
+  std::vector<float> height_;  // Height along the sun's direction [m]; lowest() if the cell is empty
   std::vector<float> cover_, scratch_;
 };
 

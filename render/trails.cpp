@@ -14,14 +14,15 @@ void Trails::note(const Snapshot& snapshot) {
   const auto kept = std::lower_bound(times_.begin(), times_.end(), snapshot.time_s) - times_.begin();
   times_.resize(static_cast<std::size_t>(kept));
   for (auto& path : paths_) path.resize(std::min(path.size(), times_.size()));
-  // A tenth of slack: the times of steps are sums of dt and lie a rounding error off their grid.
+  // 10 % tolerance: step times are sums of dt and therefore off their grid by rounding errors.
   if (!times_.empty() && snapshot.time_s - times_.back() < 0.9 * spacing_s_) return;
   times_.push_back(snapshot.time_s);
   for (std::size_t i = 0; i < paths_.size(); ++i) {
     const SystemSnapshot& system = snapshot.systems[i];
     if ((system.look != Look::voxels && (system.look != Look::rigid || system.position.size() != 1)) || !system.center_of_mass.allFinite()) continue;
     const Vec3f c = system.center_of_mass.cast<float>();
-    paths_[i].resize(times_.size(), {c.x(), c.y(), c.z()});  // a body that was not finite for a while is joined up
+    // Gaps from non-finite positions are filled with the current position
+    paths_[i].resize(times_.size(), {c.x(), c.y(), c.z()});
   }
   if (times_.size() >= limit) thin();
 }

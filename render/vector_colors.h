@@ -1,4 +1,4 @@
-// Colours of arrows and trails that do not say how large something is: where it points, or whose it is.
+// Colours of arrows and trails that encode a direction or an owner instead of a magnitude.
 #pragma once
 
 #include <array>
@@ -8,20 +8,21 @@
 
 namespace vw {
 
-/// Of a direction, a unit vector; sRGB. +x, +y, +z are red, green and blue, -x, -y, -z their opposites cyan, magenta and yellow; between them the
-/// light of the three nearest is mixed by the squares of the components, so that it changes smoothly and no two opposite directions are alike.
+/// Colour of a unit vector; sRGB. +x, +y and +z are red, green and blue; -x, -y and -z are their opposites cyan,
+/// magenta and yellow. In between, the light of the three nearest axes is mixed with the squared components as weights.
+/// The colour varies smoothly, and opposite directions always differ.
 [[nodiscard]] glm::vec3 direction_color(const glm::vec3& direction);
 
-/// Half an axis in a key to those colours.
+/// Half an axis in the key of the direction colours.
 struct KeyArm {
-  glm::vec2 tip;               ///< on the picture from the key's middle, right and up, of length 1 at most
+  glm::vec2 tip;  ///< end point in the picture relative to the key's centre, right and up; length 1 at most
   glm::vec3 color;             ///< sRGB
-  const char* name = nullptr;  ///< "x", "y", "z"; of negative halves none
+  const char* name = nullptr;  ///< "x", "y", "z"; null for negative half axes
 };
-/// All six, the farthest first. `axes`: where x, y and z point on the picture: right, up, to the eye.
+/// All six half axes, the farthest first. `axes`: directions of x, y and z in the picture (right, up, towards the eye).
 [[nodiscard]] std::array<KeyArm, 6> direction_key(const glm::mat3& axes);
 
-/// Of the system or rule of that number; sRGB. Far apart from each other.
+/// Distinct colour of the system or rule with this index; sRGB. The colours repeat after six.
 [[nodiscard]] glm::vec3 system_tint(std::size_t number);
 
 }  // namespace vw

@@ -1,4 +1,4 @@
-// Vectors of the simulation as those of pictures, and back.
+// Conversions between the simulation's vectors (Eigen) and the renderer's (glm).
 #pragma once
 
 #include <cmath>
@@ -11,13 +11,14 @@ namespace vw {
 
 [[nodiscard]] inline glm::vec3 to_glm(const Vec3f& v) { return {v.x(), v.y(), v.z()}; }
 [[nodiscard]] inline glm::vec4 to_glm(const Quatf& q) { return {q.x(), q.y(), q.z(), q.w()}; }
-/// The image of `before` that lies nearest to `after`: what crossed a periodic side did not fly back through the box.
+/// Periodic image of `before` that lies nearest to `after`. Interpolating from it avoids motion through the whole box
+/// after a periodic boundary was crossed.
 [[nodiscard]] inline glm::vec3 nearest_image(glm::vec3 before, const glm::vec3& after, const Vec3f& period) {
   for (int a = 0; a < 3; ++a)
     if (period[a] > 0) before[a] += period[a] * std::round((after[a] - before[a]) / period[a]);
   return before;
 }
-/// A vector turned by a unit quaternion x y z w.
+/// Rotates a vector by a unit quaternion x y z w.
 [[nodiscard]] inline glm::vec3 turned(const glm::vec4& q, const glm::vec3& v) {
   const glm::vec3 u(q);
   const glm::vec3 t = 2.0F * glm::cross(u, v);

@@ -1,5 +1,5 @@
-// Of many solid balls those that can be seen, from near to far: on simple tiers one that others hide to the last pixel costs as much as one in front.
-// Plain CPU data; no GL here.
+// Occlusion culling of opaque balls on the CPU: on simple tiers, a completely hidden ball costs as much as a visible
+// one. Plain CPU data; no GL here.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +12,15 @@ namespace vw {
 
 class VisibleBalls {
  public:
-  /// Rows of the figure from near to far as its camera sees them, less those behind the eye, beside the picture or behind nearer balls.
+  /// Finds the figure's visible balls, from near to far. Balls behind the eye, outside the picture or behind nearer
+  /// balls are omitted.
   void find(const Figure& figure, const Camera& camera, int width, int height);
   [[nodiscard]] const std::vector<std::uint32_t>& rows() const { return rows_; }
-  [[nodiscard]] float largest_px() const { return largest_px_; }  ///< radius on the picture
+  [[nodiscard]] float largest_px() const { return largest_px_; }  ///< largest radius of a ball in the picture [px]
 
  private:
-  /// A ball on the picture: pixels from its lower left corner; radii of what it surely covers and of what it may touch.
+  /// Footprint of a ball in the picture: centre in pixels from the lower left corner, radius of the surely covered
+  /// disc, and radius of the disc that it may touch.
   struct Print {
     float x = 0, y = 0, covers = 0, touches = 0;
   };
@@ -32,8 +34,8 @@ class VisibleBalls {
   float focal_px_ = 1;
   int width_ = 0, height_ = 0;
   float largest_px_ = 0;
-  std::size_t words_ = 0;              ///< a row
-  std::vector<std::uint64_t> closed_;  ///< pixels that are covered
+  std::size_t words_ = 0;  ///< words per row
+  std::vector<std::uint64_t> closed_;  ///< bit mask of covered pixels
   std::vector<Print> prints_;
   std::vector<std::uint32_t> found_, keys_, order_, rows_;
   RadixScratch scratch_;

@@ -1,9 +1,10 @@
-// Flat arrows turned to the camera: seven vertices each (shaft 4, head 3). Shaft and head keep to a few pixels, so that neither a long arrow nor a
-// near one hides what is behind it. The shafts of all but long ones are a single triangle, slender towards the tip: triangles, and what goes with
-// their corners, cost dearly where the processor draws.
-struct Arrow { vec4 tail; vec4 shift; };  // tail.w: colour bits; shift: to the tip, w: least opacity
+// Flat arrows that face the camera, with seven vertices each (shaft 4, head 3). Shaft and head are a few pixels wide,
+// so that neither long nor near arrows hide the scene. Except for long arrows, the shaft is a single triangle that
+// tapers towards the tip, because triangles and per-vertex work are expensive with software rendering.
+// tail.w: colour bits; shift: vector to the tip, w: minimum opacity (see render/arrows.h)
+struct Arrow { vec4 tail; vec4 shift; };
 layout(std430, binding = 0) readonly buffer Arrows { Arrow arrows[]; };
-flat out uvec3 ink;  // colours of its two halves, and the bits of the least opacity
+flat out uvec3 ink;  // Colours of the two halves, and the bits of the minimum opacity
 out float across;
 void main() {
   int i = gl_VertexID / 7, c = gl_VertexID % 7;

@@ -1,4 +1,5 @@
-// Soft edges, with a dark rim that sets lines off from each other: premultiplied linear light for an sRGB target.
+// Line with soft edges and a dark rim that separates overlapping lines. Output: premultiplied linear light for an sRGB
+// target.
 in float across;
 in float half_px;
 in vec4 tint;

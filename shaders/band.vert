@@ -1,9 +1,9 @@
-// A stretch of a line through the air, turned to the eye (render/air_lines.h).
-struct Band { vec4 from, to; vec4 side_from, side_to; };  // w: half width [px]; colour bits
+// A segment of a line, facing the eye (render/air_lines.h).
+struct Band { vec4 from, to; vec4 side_from, side_to; };  // from.w, to.w: half width [px]; side_*.w: colour bits
 layout(std430, binding = 0) readonly buffer Bands { Band bands[]; };
-out float across;                   // [px] from the middle
+out float across;  // distance from the centre line [px]
 out float half_px;
-out vec4 tint;                      // linear, w: opacity
+out vec4 tint;  // linear RGB; w: opacity
 void main() {
   Band b = bands[gl_VertexID >> 2];
   int c = gl_VertexID & 3;

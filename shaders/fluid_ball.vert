@@ -1,14 +1,15 @@
-// A fluid's particles as balls wide enough to touch their neighbours' neighbours; on a quad across the cone of sight, as in sphere.vert.
-layout(std430, binding = 0) readonly buffer Places { vec4 places[]; };  // w: distance of particles at rest
-layout(std430, binding = 3) readonly buffer Colors { uint colors[]; };  // upper byte: foam
+// Fluid particles as balls that overlap their neighbours, drawn on a quad perpendicular to the line of sight, as in
+// sphere.vert.
+layout(std430, binding = 0) readonly buffer Places { vec4 places[]; };  // w: rest distance
+layout(std430, binding = 3) readonly buffer Colors { uint colors[]; };  // highest byte: foam
 #ifdef THICKNESS
 layout(binding = 5) uniform sampler2D scene_depth;
-flat out float most;  // of the way through it
+flat out float most;  // path length through the ball's centre
 #endif
 out vec2 across;
-flat out vec4 ball;   // w: radius
-flat out vec4 tint;   // sRGB; w: foam
-flat out float sunk;  // how far the ball stands out of the surface that it makes [m]
+flat out vec4 ball;  // w: radius
+flat out vec4 tint;  // sRGB; w: foam
+flat out float sunk;  // distance by which the ball protrudes from the surface that it represents [m]
 flat out vec3 axis_right;
 flat out vec3 axis_up;
 flat out vec3 axis_back;
@@ -27,8 +28,8 @@ void main() {
   tint = unpackUnorm4x8(colors[i]);
   sunk = 0.25 * s.w * r / wanted;
 #ifdef THICKNESS
-  // As much as lies before what is solid there, looked up once for the ball. Scaled so that balls hold what their particles do: d^3 over the volume
-  // of a ball whose radius is 3/4 d.
+  // Only the part in front of solid objects counts, looked up once per ball. The scale factor makes a ball hold its
+  // particle's volume: d^3 divided by the volume of a ball of radius 3/4 d.
   vec4 middle = frame.clip_from_world * vec4(s.xyz, 1.0);
   float behind = depth_along_view(textureLod(scene_depth, 0.5 + 0.5 * middle.xy / middle.w, 0.0).r) - dot(-back, forward());
   most = 2.0 * r * 0.5659 * clamp(0.5 + 0.5 * behind / r, 0.0, 1.0);

@@ -1,4 +1,4 @@
-// How far along the view the fluid begins, and its colour there.
+// Depth along the view direction at which the fluid begins, and its colour there.
 in vec2 across;
 flat in vec4 ball;
 flat in vec4 tint;

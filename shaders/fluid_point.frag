@@ -1,4 +1,5 @@
-// As fluid_depth.frag and fluid_thickness.frag, for points. The depth buffer is this pass's own: it holds shares of the largest depth, which cost less.
+// Same as fluid_depth.frag and fluid_thickness.frag, for points. The pass has its own depth buffer, which stores
+// fractions of the largest depth because they are cheaper to compute.
 #ifdef THICKNESS
 flat in float most;
 out float thickness;

@@ -1,14 +1,15 @@
-// A fluid's particles as points, for software rasterisers: one vertex and one square each in place of a quad of two triangles. Balls are seen as if
-// they stood in the picture's middle, which shows only where they are large.
-layout(std430, binding = 0) readonly buffer Places { vec4 places[]; };  // w: distance of particles at rest
-layout(std430, binding = 3) readonly buffer Colors { uint colors[]; };  // upper byte: foam
-layout(location = 0) uniform vec2 scale;  // pixels of a length at a depth of 1 m; 1 / largest depth
+// Fluid particles as points, for software rasterisers: one vertex and one square each instead of a quad of two
+// triangles. Perspective distortion away from the picture's centre is ignored, which is visible only for large balls.
+layout(std430, binding = 0) readonly buffer Places { vec4 places[]; };  // w: rest distance
+layout(std430, binding = 3) readonly buffer Colors { uint colors[]; };  // highest byte: foam
+layout(location = 0) uniform vec2 scale;  // pixels per unit length at a depth of 1 m; 1 / largest depth
 #ifdef THICKNESS
 layout(binding = 5) uniform sampler2D scene_depth;
-flat out float most;  // of the way through it
+flat out float most;  // path length through the ball's centre
 #else
-flat out vec4 tint;    // sRGB; w: foam
-flat out vec3 ball;    // depth of the middle, less what the ball stands out of the surface; radius [m]; 1 / largest depth
+flat out vec4 tint;  // sRGB; w: foam
+// Depth of the centre, corrected by the protrusion from the surface [m]; radius [m]; 1 / largest depth
+flat out vec3 ball;
 #endif
 void main() {
   vec4 s = places[gl_VertexID];

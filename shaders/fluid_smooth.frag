@@ -1,8 +1,10 @@
-// Smooths the depths along one axis over a length in the world, without mixing what lies behind into what lies before: the narrow-range filter
-// (N. Truong, C. Yuksel, "A narrow-range filter for screen-space fluid rendering", 2018). Neighbours count in pairs, so that rims do not curl.
-layout(binding = 2) uniform sampler2D maps;  // depth, 0 where there is nothing; foam
+// Smooths the depths along one axis with a filter width given in world units, without mixing surfaces at different
+// depths: the narrow-range filter (N. Truong, C. Yuksel, "A narrow-range filter for screen-space fluid rendering",
+// 2018). Neighbours are used in symmetric pairs, so that rims do not curl.
+layout(binding = 2) uniform sampler2D maps;  // depth, 0 if empty; foam
 layout(location = 0) uniform ivec2 along;
-layout(location = 1) uniform vec4 range;  // standard deviation in pixels at a depth of 1 m; most pixels; how far behind and before counts [m]
+// Standard deviation in pixels at a depth of 1 m; maximum in pixels; accepted range behind and in front [m]
+layout(location = 1) uniform vec4 range;
 out vec2 map;
 void main() {
   ivec2 at = ivec2(gl_FragCoord.xy);
@@ -12,7 +14,7 @@ void main() {
   if (z <= 0.0) return;
   float deviation = min(range.x / z, 0.5 * range.y);
   int reach = int(2.0 * deviation);
-  // Weights exp(-k^2 / 2 s^2) one from the other.
+  // The weights exp(-k^2 / 2 s^2) are computed recursively.
   float first = exp(-0.5 / max(deviation * deviation, 1e-6)), ratio = first, w = 1.0, square = first * first;
   float behind = range.z, before = range.w, weight = 1.0;
   vec2 sum = here;
@@ -24,7 +26,7 @@ void main() {
     if (near <= 0.0 || far - z > behind) continue;
     sum += w * (max(a, vec2(z - before, 0.0)) + max(b, vec2(z - before, 0.0)));
     weight += 2.0 * w;
-    // The range goes along with a slope, not with what stands before it.
+    // The range follows a slope, but not surfaces in front.
     behind = max(behind, far - z + range.z);
     if (z - near <= before) before = max(before, z - near + range.w);
   }

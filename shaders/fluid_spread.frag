@@ -1,6 +1,7 @@
-// A surface that was drawn with fewer pixels, over the picture: its colours between pixels, its depth that of the nearest one around.
-layout(binding = 2) uniform sampler2D maps;    // depth, 0 where there is nothing
-layout(binding = 3) uniform sampler2D shaded;  // premultiplied, ready for the display
+// Blends the half-resolution surface over the picture: colours are interpolated, the depth is the nearest of the
+// surrounding texels.
+layout(binding = 2) uniform sampler2D maps;  // depth, 0 if empty
+layout(binding = 3) uniform sampler2D shaded;  // premultiplied and encoded as sRGB
 in vec2 uv;
 out vec4 color;
 void main() {

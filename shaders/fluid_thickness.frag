@@ -1,4 +1,4 @@
-// The way that sight has through a ball.
+// Path length of the view ray through a ball.
 in vec2 across;
 flat in float most;
 out float thickness;

@@ -1,4 +1,5 @@
-// An obstacle that is seen through: little of its own colour, more where it is seen askew; the edges of a box as lines.
+// A transparent obstacle: almost clear when viewed straight on, more opaque at oblique angles; the edges of a box are
+// drawn as lines.
 layout(location = 5) uniform vec3 albedo;
 layout(location = 7) uniform vec2 glass;  // opacity; 1: a box
 in vec3 world;
@@ -11,7 +12,7 @@ void main() {
   float askew = 1.0 - clamp(dot(n, to_eye), 0.0, 1.0);
   float alpha = glass.x + (1.0 - glass.x) * 0.35 * askew * askew * askew;
   vec3 from_edge = (1.0 - abs(local)) / max(fwidth(local), vec3(1e-9));
-  // On a face one distance is zero: the edge is as far as the next one.
+  // On a face, one of the distances is zero; the next larger one is the distance to the nearest edge.
   float low = min(from_edge.x, min(from_edge.y, from_edge.z)), high = max(from_edge.x, max(from_edge.y, from_edge.z));
   float next = from_edge.x + from_edge.y + from_edge.z - low - high;
   float line = glass.y * clamp(1.6 - next, 0.0, 1.0);

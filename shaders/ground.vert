@@ -1,5 +1,5 @@
-// The ground of the simple tiers, lit at its vertices. Rings about the foot of the camera, fine where the colour fades into the horizon;
-// with MAPPED the square that the ground map covers.
+// The ground of the simple tiers with per-vertex lighting: concentric rings about the camera's foot, fine where the
+// colour fades into the horizon; with MAPPED, the square covered by the ground map.
 layout(location = 0) uniform vec3 origin;
 layout(location = 1) uniform vec3 axis_u;
 layout(location = 2) uniform vec3 axis_v;
@@ -8,7 +8,7 @@ layout(location = 4) uniform vec3 albedo;
 layout(location = 5) uniform vec4 grid;  // as in plane.frag
 layout(location = 6) uniform vec4 fade;
 out vec4 tint;  // w: strength of the grid lines
-out vec2 at;    // in spacings of the fine lines
+out vec2 at;  // in spacings of the fine lines
 out vec2 uv;
 void main() {
   const int corner_of[6] = int[6](0, 1, 2, 2, 1, 3);

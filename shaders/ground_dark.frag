@@ -1,4 +1,4 @@
-// By how much what stands on the ground darkens it, to be multiplied.
+// Factor by which the ground map darkens the ground; blended multiplicatively.
 layout(binding = 1) uniform sampler2D contact_map;  // as in ground.frag
 in vec2 uv;
 out vec4 color;

@@ -1,6 +1,6 @@
-// The part of the ground's map that is not clear, on a ground that is drawn already.
-layout(location = 0) uniform vec4 part;   // low and high corner on the map, in [0, 1]
-layout(location = 1) uniform float level;  // of the ground [m]
+// The part of the ground map with any darkening, drawn over the finished ground.
+layout(location = 0) uniform vec4 part;  // low and high corner on the map, in [0, 1]
+layout(location = 1) uniform float level;  // height of the ground [m]
 out vec2 uv;
 void main() {
   uv = mix(part.xy, part.zw, vec2(gl_VertexID & 1, gl_VertexID >> 1));

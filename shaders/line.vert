@@ -1,4 +1,4 @@
-// A strip of given width in pixels between each two points; two that are one place are a round mark.
+// A strip of the given width in pixels for each pair of points. A segment of zero length is drawn as a round dot.
 layout(std430, binding = 0) readonly buffer Points { vec4 points[]; };  // w: half width in pixels
 out vec2 across;
 void main() {

@@ -1,4 +1,4 @@
-// Obstacles of the simple tiers, lit at their vertices.
+// Obstacles of the simple tiers, with per-vertex lighting.
 layout(location = 0) uniform mat4 world_from_mesh;
 layout(location = 4) uniform mat3 normal_from_mesh;
 layout(location = 5) uniform vec3 albedo;

@@ -1,4 +1,4 @@
-// Members of few pixels: lozenges as large as their bodies look from there (render/members.cpp has the same).
+// Members of a few pixels: lozenges of the same apparent size as their bodies (same geometry in render/members.cpp).
 struct Member { vec4 place; vec4 turn; uint color; float beat; };
 layout(std430, binding = 0) readonly buffer Members { Member members[]; };
 layout(std430, binding = 1) readonly buffer Rows { uint rows[]; };
@@ -8,7 +8,7 @@ layout(location = 2) uniform float pale;
 layout(location = 3) uniform float least_px;
 layout(location = 4) uniform mat4 light_clip;
 #ifndef DEPTH
-out vec3 from_eye;  // it has none
+out vec3 from_eye;  // a mote has no eye
 #endif
 #ifdef SIMPLE
 out vec3 tint;
@@ -40,7 +40,7 @@ void main() {
   along = normalize(along);
   vec3 across = cross(back, along), way = c == 0 ? along : c == 3 ? -along : c == 1 ? across : -across;
   vec3 p = m.place.xyz + max(m.place.w * length(axes * vec3(dot(nose, way), dot(top, way), dot(right, way))), least) * way;
-  gl_ClipDistance[0] = 1.0;  // a body is drawn whole or not at all
+  gl_ClipDistance[0] = 1.0;  // a member is not clipped: it is drawn completely or not at all
 #ifdef DEPTH
   gl_Position = light_clip * vec4(p, 1.0);
 #else

@@ -1,4 +1,4 @@
-// A picture in pixels from the upper left corner.
+// A picture drawn into a rectangle.
 layout(location = 0) uniform vec4 box;  // left, top, right, bottom in clip space
 out vec2 uv;
 void main() {

@@ -1,4 +1,5 @@
-// A plane through `origin` spanned by two axes, as a convex polygon; plane coordinates count from the foot of the camera, where floats are fine.
+// A plane through `origin` spanned by two axes, as a convex polygon. Plane coordinates are measured from `origin`,
+// where single precision is sufficient.
 layout(location = 0) uniform vec3 origin;
 layout(location = 1) uniform vec3 axis_u;
 layout(location = 2) uniform vec3 axis_v;

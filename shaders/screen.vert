@@ -1,4 +1,4 @@
-// One triangle over the whole picture.
+// One triangle that covers the whole picture.
 out vec2 uv;
 void main() {
   uv = vec2(gl_VertexID == 1 ? 2.0 : 0.0, gl_VertexID == 2 ? 2.0 : 0.0);

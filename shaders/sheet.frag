@@ -1,7 +1,8 @@
-// Values by their colours: premultiplied linear light for an sRGB target.
+// Maps the values of a slice plane to colours. Output: premultiplied linear light for an sRGB target.
 layout(location = 0) uniform float opacity;
-layout(binding = 2) uniform sampler2D values;  // place on the map times whether there is one; and whether
-layout(binding = 3) uniform sampler2D map;     // linear colours in one row
+// r: position on the colour map times g; g: 1 if there is a value, else 0
+layout(binding = 2) uniform sampler2D values;
+layout(binding = 3) uniform sampler2D map;  // linear colours in one row
 in vec2 at;
 out vec4 color;
 void main() {

@@ -1,5 +1,6 @@
-// Deformed corners, pulled by quad: four vertices a quad, so that each face keeps its own edges.
-struct Corner { vec4 place; vec4 normal; };  // place.w: how open the corner is to the sky (1 convex, less in a notch)
+// Faces of the deformed skin, read by vertex number with four vertices per quad, so that each face keeps its own edges.
+// Place.w: ambient openness of the corner (1 convex, less in a concave corner)
+struct Corner { vec4 place; vec4 normal; };
 layout(std430, binding = 0) readonly buffer Corners { Corner corners[]; };
 layout(std430, binding = 1) readonly buffer Quads { ivec4 quads[]; };
 layout(std430, binding = 2) readonly buffer Owners { int owner[]; };

@@ -1,4 +1,5 @@
-// A dome round the eye at the far plane: rings at sin(elevation) = t |t|, along which the colour is linear in t, so vertices carry it exactly.
+// A dome around the eye at the far plane, with rings at sin(elevation) = t |t|. The colour is linear in t, so vertex
+// interpolation reproduces it exactly.
 out vec3 tint;
 void main() {
   const int segments = 24, rings = 12;  // rings from nadir to horizon, and as many to the zenith

@@ -1,4 +1,4 @@
-// Coverage of the rim's pixels, then colour: premultiplied linear light for an sRGB target.
+// Coverage of pixels at the rim, then colour. Output: premultiplied linear light for an sRGB target.
 layout(location = 0) uniform int discs;
 in vec2 across;
 flat in vec3 center;
@@ -24,7 +24,8 @@ void main() {
     cover = there * there * clamp(fade.x + dot(fade.yz, on), 0.0, 1.0);
     c = mix(tint.rgb * max(1.0 + dot(slope, on), 0.0), frame.mark.rgb, marked * 0.6);
   } else if (discs != 0) {
-    // A ramp one pixel wide covers pi (r^2 + 1/12): taken off the radius, so that the area is the disc's.
+    // A coverage ramp one pixel wide integrates to pi (r^2 + 1/12). The radius is reduced accordingly, so that the
+    // total equals the disc's area.
     cover = clamp(sqrt(rim * rim - 1.0 / 12.0) + 0.5 - r, 0.0, 1.0);
     c = mix(tint.rgb, frame.mark.rgb, marked * 0.6);
   } else {
@@ -34,7 +35,8 @@ void main() {
     float open = 0.72 + 0.28 * (0.5 + 0.5 * n.y);
     c = lit_with(tint.rgb, n, center + radius * n, open, 0.8, visible);
     c = mix(c, frame.mark.rgb * 1.6, marked * (r * r > 0.6 ? 1.0 : 0.3));
-    c = clamp(c * (1.0 + c * 0.12) / (1.0 + 0.62 * c), 0.0, 1.0);  // the shoulder of display(); the target encodes
+    // The tone curve of display(); the target encodes as sRGB
+    c = clamp(c * (1.0 + c * 0.12) / (1.0 + 0.62 * c), 0.0, 1.0);
   }
   float a = cover * tint.w;
   if (a <= 0.0) discard;

@@ -1,22 +1,25 @@
-// What is blended: flat discs and puffs of smoke that keep parallel to the picture, or balls on a quad across the cone of sight, as in sphere.vert.
-struct Splat { vec4 place; uint color; float opacity; uint kind; uint id; };  // color: upper byte a share of the sun; kind: 1 selected, 2 a puff
+// Blended particles: flat discs and puffs of smoke parallel to the picture, or balls on a quad perpendicular to the
+// line of sight, as in sphere.vert.
+// Color: highest byte is the fraction of sunlight; kind: bits, 1 selected, 2 puff
+struct Splat { vec4 place; uint color; float opacity; uint kind; uint id; };
 layout(std430, binding = 0) readonly buffer Splats { Splat splats[]; };
 layout(location = 0) uniform int discs;
 layout(location = 1) uniform int simple;
-layout(location = 2) uniform vec4 ground;  // unit normal and level of what puffs fade into; far below: nothing
-out vec2 across;         // discs: pixels from the centre; balls: radii
+// Unit normal and level of the ground near which puffs fade out; a level far below disables this
+layout(location = 2) uniform vec4 ground;
+out vec2 across;  // discs: pixels from the centre; balls: radii
 flat out vec3 center;
-flat out float radius;   // balls [m]
-flat out float rim;      // radius in pixels
-flat out vec4 tint;      // linear, w: opacity
+flat out float radius;  // of balls [m]
+flat out float rim;  // radius in pixels
+flat out vec4 tint;  // linear RGB; w: opacity
 flat out vec3 axis_right;
 flat out vec3 axis_up;
 flat out vec3 axis_back;
 flat out float visible;
 flat out float marked;
 flat out int puff;
-flat out vec2 slope;     // of a puff's light, towards its right and upper rim
-flat out vec3 fade;      // how much of a puff is there: in its middle, and more towards these rims
+flat out vec2 slope;  // gradient of a puff's lighting, towards its right and upper edge
+flat out vec3 fade;  // visible fraction of a puff near the ground: in its centre, and its change towards these edges
 void main() {
   Splat s = splats[gl_VertexID >> 2];
   int c = gl_VertexID & 3;
@@ -36,7 +39,8 @@ void main() {
     axis_back = cross(frame.right.xyz, frame.up.xyz);
     float pixel = frame.eye.w * dot(back, axis_back);
     rim = s.place.w / max(pixel, 1e-20);
-    // Smaller than this no pixel's middle may lie within: it keeps its light instead.
+    // A smaller splat may contain no pixel centre. It is enlarged and made more transparent instead, so that its total
+    // light is unchanged.
     float least = puff != 0 ? 1.5 : 0.75;
     if (rim < least) {
       tint.w *= rim * rim / (least * least);
@@ -47,7 +51,7 @@ void main() {
     axis_up = frame.up.xyz;
     at = center + pixel * (across.x * axis_right + across.y * axis_up);
     radius = s.place.w;
-    if (puff != 0) {  // as render/puffs.h
+    if (puff != 0) {  // as in render/puffs.h
       tint.rgb = shoulder(tint.rgb * (sun_light * (0.42 * visible) + mix(bounce_light, sky_light, 0.62) * 0.7));
       slope = 0.3 * visible * vec2(dot(frame.sun.xyz, axis_right), dot(frame.sun.xyz, axis_up));
       fade = vec3(dot(ground.xyz, center) - ground.w, radius * dot(ground.xyz, axis_right), radius * dot(ground.xyz, axis_up)) / (0.7 * radius);

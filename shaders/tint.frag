@@ -1,4 +1,4 @@
-// The colour that the vertices carry, ready for the display.
+// Interpolated vertex colour, already tone-mapped and encoded.
 in vec3 tint;
 out vec4 color;
 void main() { color = vec4(tint, 1.0); }

@@ -1,4 +1,4 @@
-// Arithmetic in pictures since the start: counts stay exact however long the video.
+// Computes in units of pictures since the start, so that counts remain exact for any length of video.
 #include "app/capture/frame_clock.h"
 
 #include <algorithm>

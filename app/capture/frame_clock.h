@@ -1,5 +1,6 @@
-// When the pictures of a video are due: exactly k for every simulated second, whatever the steps. Fed with the times of snapshots, it tells
-// between which two each picture lies and how far. Knows nothing of pictures or snapshots themselves.
+// Due times of a video's pictures: exactly k per simulated second, independent of the steps. From the times of
+// successive snapshots, it computes between which two each picture lies, and the interpolation weight. It handles times
+// only, no pictures or snapshots.
 #pragma once
 
 #include <cstdint>
@@ -9,21 +10,22 @@ namespace vw {
 
 class FrameClock {
  public:
-  /// Picture 0 is the state at `start_s`, picture i lies i / frames_per_s later.
+  /// Picture 0 shows the state at `start_s`; picture i follows i / frames_per_s later.
   FrameClock(int frames_per_s, double start_s) : rate_(frames_per_s), start_s_(start_s), previous_s_(start_s), newest_s_(start_s) {}
 
-  /// The next snapshot has come: what was the newest is the previous one now. First take every due picture with next().
+  /// Advances to the next snapshot: the newest becomes the previous one. Call next() for all due pictures first.
   void advance(double time_s);
-  /// Blend of the next picture between previous (0) and newest (1) snapshot and counts it; empty when it lies behind the newest.
+  /// Interpolation weight of the next picture between the previous (0) and the newest (1) snapshot; counts the picture.
+  /// Empty if the picture lies beyond the newest snapshot.
   [[nodiscard]] std::optional<float> next();
   [[nodiscard]] std::uint64_t taken() const { return taken_; }
 
-  /// Pictures in [start, end_s): what a video from start to end holds.
+  /// Number of pictures in [start, end_s), which is the length of a video.
   [[nodiscard]] std::uint64_t count_until(double end_s) const;
 
  private:
-  /// Times of steps are sums of dt, so a picture that falls on a step may miss it by rounding; a thousandth of a picture is far above that
-  /// and far below what an eye sees.
+  /// Tolerance in pictures. Step times are sums of dt, so a picture that coincides with a step may miss it by rounding
+  /// errors. A thousandth of a picture is far above these errors and invisible.
   static constexpr double slack_frames = 1e-3;
   int rate_;
   double start_s_, previous_s_, newest_s_;

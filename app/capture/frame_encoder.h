@@ -1,4 +1,5 @@
-// What turns pictures into a video, one after another on one thread. VideoWriter (capture.h) puts a queue and a thread before it.
+// Interface of encoders, which write pictures to a video one after another on one thread. VideoWriter (capture.h) adds
+// a queue and a thread.
 #pragma once
 
 #include <memory>
@@ -12,16 +13,17 @@ class FrameEncoder {
  public:
   virtual ~FrameEncoder() = default;
   [[nodiscard]] virtual Result<void> write(const Image& frame) = 0;
-  /// The last written frame once more.
+  /// Writes the last frame again.
   [[nodiscard]] virtual Result<void> repeat() = 0;
-  /// Writes what is still held back and closes the file.
+  /// Writes all buffered data and closes the file.
   [[nodiscard]] virtual Result<void> finish() = 0;
 };
 
-/// `folder/frame_000001.png` and so on; makes the folder.
+/// Writes `folder/frame_000001.png` and so on; creates the folder.
 [[nodiscard]] Result<std::unique_ptr<FrameEncoder>> open_png_sequence(const std::string& folder);
 
-/// Fragmented H.264 MP4. Frames of options.width x options.height; an odd last column or row is left out.
+/// Writes fragmented H.264 MP4. Frames must have the size options.width x options.height; an odd last column or row is
+/// omitted.
 [[nodiscard]] Result<std::unique_ptr<FrameEncoder>> open_mp4(const std::string& path, const VideoOptions& options);
 
 }  // namespace vw

@@ -1,4 +1,5 @@
-// H.264 in fragmented MP4 by FFmpeg's libraries. Pictures come in one at a time, packets go out to the file as soon as a fragment is whole.
+// H.264 in fragmented MP4, encoded by FFmpeg's libraries. Pictures are added one at a time; packets are written to the
+// file as soon as a fragment is complete.
 #ifdef VOXWAKE_HAVE_FFMPEG
 
 #include <algorithm>
@@ -48,9 +49,11 @@ const AVCodec* h264_encoder() {
   return codec != nullptr ? codec : avcodec_find_encoder(AV_CODEC_ID_H264);
 }
 
-/// The encoder's pace does not depend on the machine (so that the same pictures give the same file), nor does it use up a big machine's memory.
+/// Fixed number of threads: the same pictures give the same file on any machine, and memory use on large machines is
+/// limited.
 constexpr int encoder_threads = 4;
-/// A killed recording keeps what lies in closed fragments, so they are closed often: it loses these frames and the encoder's look-ahead.
+/// A killed recording keeps its closed fragments only. They are closed often: at most these frames and the encoder's
+/// look-ahead are lost.
 constexpr std::int64_t frames_per_fragment = 8;
 constexpr const char* look_ahead = "6";
 constexpr int write_buffer_bytes = 1 << 16;
@@ -70,18 +73,19 @@ class Mp4Encoder final : public FrameEncoder {
   [[nodiscard]] Result<void> send(const AVFrame* frame);
   [[nodiscard]] Unexpected trouble(const char* what, int code) const { return wrong_file(path_, fmt::format("{}: {}", what, reason(code))); }
 
-  /// What libavformat calls with bytes for the file: `encoder` is this.
+  /// Callback of libavformat that receives bytes of the file. `encoder` is `this`.
   static int take_bytes(void* encoder, std::uint8_t* bytes, int count);
-  /// Writes what libavformat has handed over. The first error is kept.
+  /// Writes the bytes received from libavformat. The first error is kept.
   [[nodiscard]] Result<void> write_out();
-  /// Writes what the muxer holds back as a fragment. The first fragment puts the new file in the place of the old one.
+  /// Writes the data buffered by the muxer as a fragment. With the first fragment, the new file replaces the old one.
   [[nodiscard]] Result<void> close_fragment();
 
   std::string path_;
   VideoOptions options_;
   std::optional<AtomicFile> out_;
-  std::string fragment_;            ///< bytes of the file that are not written yet; they go to it together, as half a fragment may not play
-  std::optional<Error> out_error_;  ///< of the first write that failed
+  /// Bytes not yet written; a fragment is written as a whole because half a fragment may not play
+  std::string fragment_;
+  std::optional<Error> out_error_;  ///< first write error
   Owned<AVFormatContext> file_;
   Owned<AVCodecContext> codec_;
   Owned<AVFrame> frame_;
@@ -95,12 +99,12 @@ Result<void> Mp4Encoder::open_codec() {
   const AVCodec* codec = h264_encoder();
   if (codec == nullptr) return wrong_file(path_, "this FFmpeg has no H.264 encoder");
   codec_.reset(avcodec_alloc_context3(codec));
-  codec_->width = std::max(2, options_.width & ~1);  // 4:2:0 colour wants even sizes
+  codec_->width = std::max(2, options_.width & ~1);  // 4:2:0 chroma subsampling requires even sizes
   codec_->height = std::max(2, options_.height & ~1);
   codec_->pix_fmt = AV_PIX_FMT_YUV420P;
   codec_->time_base = {1, options_.fps};
   codec_->framerate = {options_.fps, 1};
-  codec_->gop_size = std::clamp(options_.fps / 2, 1, 250);  // a player jumps to any half second
+  codec_->gop_size = std::clamp(options_.fps / 2, 1, 250);  // players can seek to every half second
   codec_->thread_count = encoder_threads;
   codec_->color_primaries = AVCOL_PRI_BT709;
   codec_->color_trc = AVCOL_TRC_BT709;
@@ -175,7 +179,8 @@ Result<void> Mp4Encoder::open_scaler() {
   if (scaler_ == nullptr) return wrong_file(path_, "there is no conversion of colours for this size");
   const int* bt709 = sws_getCoefficients(SWS_CS_ITU709);
   constexpr int unchanged = 1 << 16;
-  sws_setColorspaceDetails(scaler_.get(), bt709, 1, bt709, 0, 0, unchanged, unchanged);  // full-range RGB to studio-range BT.709
+  // Full-range RGB to studio-range BT.709
+  sws_setColorspaceDetails(scaler_.get(), bt709, 1, bt709, 0, 0, unchanged, unchanged);
   return {};
 }
 
@@ -203,7 +208,7 @@ Result<void> Mp4Encoder::repeat() {
   return send(frame_.get());
 }
 
-/// One frame in (null: no more), every finished packet out.
+/// Sends one frame (null: end of stream) and receives all finished packets.
 Result<void> Mp4Encoder::send(const AVFrame* frame) {
   if (const int code = avcodec_send_frame(codec_.get(), frame); code < 0) return trouble("the H.264 encoder failed", code);
   for (;;) {
@@ -232,7 +237,7 @@ Result<void> Mp4Encoder::finish() {
 }  // namespace
 
 Result<std::unique_ptr<FrameEncoder>> open_mp4(const std::string& path, const VideoOptions& options) {
-  av_log_set_level(AV_LOG_QUIET);  // failures reach the user as our sentence; x264's chatter does not
+  av_log_set_level(AV_LOG_QUIET);  // failures are reported by our own error messages; suppress x264's log output
   auto encoder = std::make_unique<Mp4Encoder>(path, options);
   if (auto good = encoder->open(); !good) return Unexpected(good.error());
   return encoder;

@@ -1,4 +1,4 @@
-// PNG by libpng's simplified interface, which reports failure by value and writes the sRGB chunk itself.
+// PNG by libpng's simplified interface, which returns errors by value and writes the sRGB chunk itself.
 #include <cstddef>
 
 #include <fmt/format.h>
@@ -30,7 +30,7 @@ Result<void> write_png(const Image& image, const std::string& path) {
   header.width = static_cast<png_uint_32>(image.width);
   header.height = static_cast<png_uint_32>(image.height);
   header.format = PNG_FORMAT_RGB;
-  header.flags = PNG_IMAGE_FLAG_FAST;  // an 8K picture in a second or so; a tenth larger than the slowest level
+  header.flags = PNG_IMAGE_FLAG_FAST;  // about a second for an 8K picture, and 10 % larger than with the slowest level
   std::string bytes(PNG_IMAGE_PNG_SIZE_MAX(header), '\0');
   png_alloc_size_t size = bytes.size();
   if (png_image_write_to_memory(&header, bytes.data(), &size, 0, rgb.data(), 0, nullptr) == 0)

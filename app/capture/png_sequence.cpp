@@ -1,4 +1,4 @@
-// A video as numbered pictures: what there is without FFmpeg, and what other programs cut from.
+// A video as numbered pictures: used without FFmpeg, or for editing in other programs.
 #include <cstdint>
 #include <filesystem>
 #include <system_error>
@@ -11,7 +11,7 @@
 namespace vw {
 namespace {
 
-constexpr std::uint64_t max_picture_bytes = std::uint64_t{2} << 30;  // above 4 x 16384 x 16384 bytes that do not compress
+constexpr std::uint64_t max_picture_bytes = std::uint64_t{2} << 30;  // more than 4 x 16384 x 16384 incompressible bytes
 
 class PngSequence final : public FrameEncoder {
  public:

@@ -1,4 +1,4 @@
-// The queue and the thread before an encoder. Pictures flow in from the drawing thread and out on the encoder's own.
+// Queue and thread of an encoder. Pictures are added by the drawing thread and encoded on the encoder's thread.
 #include <algorithm>
 #include <condition_variable>
 #include <deque>
@@ -14,7 +14,7 @@
 namespace vw {
 namespace {
 
-constexpr std::size_t queue_bytes = std::size_t{256} << 20;  // of pictures that wait, whatever their size
+constexpr std::size_t queue_bytes = std::size_t{256} << 20;  // limit for all waiting pictures together
 constexpr std::size_t longest_queue = 16;
 
 class QueuedWriter final : public VideoWriter {
@@ -32,7 +32,7 @@ class QueuedWriter final : public VideoWriter {
   [[nodiscard]] std::size_t frames() const override;
 
  private:
-  /// A picture that waits, and how often it is shown again; none (`fresh` is false): the picture before it.
+  /// A waiting picture and the number of its repetitions. If `fresh` is false, the preceding picture is repeated.
   struct Waiting {
     bool fresh = false;
     Image frame;
@@ -53,7 +53,7 @@ class QueuedWriter final : public VideoWriter {
   std::size_t added_ = 0;
   bool ending_ = false;
   std::optional<Error> error_;
-  std::thread thread_;  // last: starts when everything above is there
+  std::thread thread_;  // last member, so that the thread starts when all others are initialised
 };
 
 Result<void> QueuedWriter::add(Image frame) {
@@ -107,7 +107,7 @@ std::optional<QueuedWriter::Waiting> QueuedWriter::take() {
   return waiting;
 }
 
-/// Keeps the first error; nothing waits for an encoder that has failed.
+/// Stores the first error and wakes all waiting threads: no thread may wait for a failed encoder.
 void QueuedWriter::note(const Result<void>& outcome) {
   if (outcome) return;
   const std::lock_guard lock(mutex_);
@@ -126,7 +126,7 @@ Result<void> QueuedWriter::encode(const Waiting& waiting) {
 void QueuedWriter::encode_all() {
   bool failed = false;
   while (const auto waiting = take()) {
-    if (failed) continue;  // the rest is dropped: the error has been noted
+    if (failed) continue;  // drop the remaining pictures; the error is already stored
     const auto written = encode(*waiting);
     failed = !written;
     note(written);

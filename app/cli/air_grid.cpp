@@ -18,7 +18,7 @@ constexpr std::string_view stopped = "interrupted";
 
 std::size_t components(const AirQuantity& quantity) { return quantity.is_number() ? 1 : 3; }
 
-/// Samples plane after plane to the file; `done` planes of `all` were written before.
+/// Samples the air plane by plane and writes the planes to the file. `done` of `all` planes have already been written.
 class PlaneWriter {
  public:
   PlaneWriter(AtomicFile& file, const FieldSet& fields, const AirOrder& order, const KeepGoing& keep_going, std::size_t all)
@@ -51,7 +51,8 @@ class PlaneWriter {
   std::vector<float> values_;
 };
 
-/// NEP 1: magic, version, length of the header, a Python literal padded with spaces so that the data begin at a multiple of 64.
+/// NEP 1: magic, version, length of the header, and a Python literal padded with spaces so that the data begin at a
+/// multiple of 64 bytes.
 std::string npy_header(const AirOrder& order) {
   std::vector<std::size_t> shape{order.grid.count[2], order.grid.count[1], order.grid.count[0]};
   if (order.times.size() > 1) shape.insert(shape.begin(), order.times.size());

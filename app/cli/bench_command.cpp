@@ -1,4 +1,4 @@
-// voxwake bench: one benchmark of the table that bench/registry.h holds.
+// voxwake bench: runs one benchmark of the table in bench/registry.h.
 #include <map>
 #include <memory>
 #include <string>
@@ -47,7 +47,7 @@ int run_bench(const BenchOptions& options) {
   return exit_done;
 }
 
-/// An option for everything that some benchmark takes: --n, --nu, --shape, ...; the registry checks which one takes which, and what.
+/// Declares an option for each argument of any benchmark: --n, --nu, --shape, ... The registry checks names and values.
 void add_arguments(CLI::App& command, std::map<std::string, std::string>& typed) {
   std::map<std::string, std::string> documented{{"milliseconds", "Wall time that each measurement fills (default 1000)"}};
   for (const auto& benchmark : bench::benchmarks())

@@ -1,4 +1,4 @@
-// voxwake check: reads a scene, builds its world, runs nothing.
+// voxwake check: reads a scene and builds its world without running it.
 #include <memory>
 
 #include <fmt/format.h>

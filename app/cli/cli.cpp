@@ -1,4 +1,5 @@
-// Parses the command line and runs what was chosen. Everything that goes wrong comes out as one sentence on stderr and an exit code.
+// Parses the command line and runs the chosen command. Every error is reported as one sentence on stderr with an exit
+// code.
 #include "app/cli/cli.h"
 
 #include <algorithm>
@@ -57,10 +58,10 @@ int parse_and_run(int argc, char** argv) {
   add_commands(program, chosen);
   try {
     program.parse(argc, argv);
-  } catch (const CLI::Success& asked) {  // --help, --version: printed by exit()
+  } catch (const CLI::Success& asked) {  // --help and --version: printed by exit()
     std::ostringstream text;
     const int code = program.exit(asked, text, text);
-    fmt::print("{}", text.str());  // not by std::cout, which loses the reason of a failed write
+    fmt::print("{}", text.str());  // std::cout would lose the reason of a failed write
     return code;
   } catch (const CLI::ParseError& error) {
     return cli::usage_error(program, error.what());
@@ -72,13 +73,14 @@ int parse_and_run(int argc, char** argv) {
 
 namespace {
 
-/// What was printed must have arrived: a full disk behind standard output is an error like any other.
+/// Reports an error if the output could not be written completely, for example because the disk is full.
 int check_standard_output(int code) {
   errno = 0;
   std::cout.flush();
   const bool flushed = std::fflush(stdout) == 0;
   if (flushed && std::ferror(stdout) == 0 && std::cout.good()) return code;
-  const std::string reason = errno != 0 ? std::string(": ") + std::strerror(errno) : std::string();  // of an earlier write it is not known any more
+  // For an earlier write the reason is no longer known
+  const std::string reason = errno != 0 ? std::string(": ") + std::strerror(errno) : std::string();
   const int lost = cli::complain(fail("standard output cannot be written" + reason).value());
   return code == cli::exit_done ? lost : code;
 }
@@ -89,7 +91,7 @@ Result<void> check_command_line(std::vector<std::string> arguments) {
   CLI::App program;
   cli::Action chosen;
   add_commands(program, chosen);
-  std::ranges::reverse(arguments);  // CLI11 takes the last one first
+  std::ranges::reverse(arguments);  // CLI11 expects the arguments in reverse order
   try {
     program.parse(std::move(arguments));
   } catch (const CLI::Success&) {

@@ -1,4 +1,5 @@
-// One function a command: declares its options on the program and, when the command is the one that was typed, sets what to run.
+// One function per command. It declares the command's options on the program and, if the command was given, sets the
+// action to run.
 #pragma once
 
 #include <functional>
@@ -15,7 +16,8 @@ class App;
 namespace vw::cli {
 
 inline constexpr int exit_done = 0;
-inline constexpr int exit_failed = 1;  ///< failed health check, replay that differs or verifies nothing, interrupt that left no result
+/// Failed health check, replay that differs or verifies nothing, interrupt without a result
+inline constexpr int exit_failed = 1;
 inline constexpr int exit_bad_input = 2;
 
 using Action = std::function<int()>;
@@ -34,15 +36,15 @@ void add_scenes(CLI::App& program, Action& chosen);
 void add_parameters(CLI::App& program, Action& chosen);
 void add_bench(CLI::App& program, Action& chosen);
 
-/// Text on stderr. A terminal that has closed is no reason to stop: errors of this write are ignored.
+/// Writes a text to stderr. Write errors are ignored: a closed terminal must not stop the program.
 void put_on_stderr(std::string_view text);
-/// "voxwake: <sentence>" on stderr.
+/// Prints "voxwake: <sentence>" on stderr.
 void say(std::string_view sentence);
-/// Says the error and returns exit_bad_input.
+/// Prints the error and returns exit_bad_input.
 int complain(const Error& error);
-/// The same of a mistake that was found in a scene when it became a world: such errors know their line, not their file.
+/// The same for an error found while building the world of a scene: such errors contain a line but no file.
 int complain(Error error, const std::string& scene);
-/// A mistake in the command line itself; adds the nearest command or option where there is one.
+/// Error in the command line itself; suggests the nearest command or option, if there is one.
 [[nodiscard]] Error usage_problem(const CLI::App& program, std::string_view sentence);
 int usage_error(const CLI::App& program, std::string_view sentence);
 /// Names of all commands.

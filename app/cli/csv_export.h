@@ -1,5 +1,6 @@
-// Writes elements over time as CSV: time,system,index,x,y,z,vx,vy,vz and the scene's channels, one row an element, at every multiple of an
-// interval of simulated time. Whole samples go to the file, so that an interrupted run leaves whole rows.
+// Writes elements over time as CSV: time,system,index,x,y,z,vx,vy,vz and the scene's channels, one row per element, at
+// every multiple of an interval of simulated time. Samples are written as a whole, so an interrupted run leaves
+// complete rows.
 #pragma once
 
 #include <string>
@@ -11,9 +12,10 @@ namespace vw::cli {
 
 class CsvExport {
  public:
-  /// Opens the file and writes the header: the channels of all systems, in the order in which systems name them.
+  /// Opens the file and writes the header. The channels of all systems are listed in the order in which the systems
+  /// declare them.
   [[nodiscard]] static Result<CsvExport> open(const std::string& path, const World& world, double every_s);
-  /// Writes a sample when one is due at the world's time. Call with the world as it starts and after every step.
+  /// Writes a sample if one is due at the world's time. Call this for the initial state and after every step.
   [[nodiscard]] Result<void> offer(const World& world);
   [[nodiscard]] Result<void> finish() { return file_.finish(); }
 
@@ -22,12 +24,12 @@ class CsvExport {
 
   CsvFile file_;
   SampleTimes times_;
-  std::vector<std::string> names_;  ///< of the channels' columns
-  std::vector<Channel> channels_;   ///< of the system at hand
+  std::vector<std::string> names_;  ///< names of the channel columns
+  std::vector<Channel> channels_;  ///< channels of the current system
 };
 
-/// Writes what systems sum up to over time: time, system, count, mass, energies, momenta, the centre of mass, and the totals that systems name
-/// themselves. One row a system.
+/// Writes the totals of the systems over time: time, system, count, mass, energies, momenta, centre of mass, and the
+/// systems' own totals. One row per system.
 class TotalsExport {
  public:
   [[nodiscard]] static Result<TotalsExport> open(const std::string& path, const World& world, double every_s);
@@ -39,7 +41,7 @@ class TotalsExport {
 
   CsvFile file_;
   SampleTimes times_;
-  std::vector<std::string_view> names_;  ///< of the totals' columns
+  std::vector<std::string_view> names_;  ///< names of the columns of the systems' own totals
   std::vector<Total> totals_;
 };
 

@@ -1,4 +1,4 @@
-// A CSV file that grows by whole samples, and the times at which samples are due: what the tables of `voxwake run` share.
+// A CSV file that grows by complete samples, and the sample times. Used by all tables of `voxwake run`.
 #pragma once
 
 #include <cstdint>
@@ -9,13 +9,14 @@
 
 namespace vw::cli {
 
-/// Every multiple of an interval of simulated time from the start on. Samples are counted, not added up: the thousandth lies at exactly 1000
-/// intervals. Half a step of tolerance takes the nearest step.
+/// Sample times at every multiple of an interval of simulated time from the start. They are computed from a counter
+/// instead of accumulated, so the thousandth is exactly 1000 intervals after the start. A tolerance of half a step
+/// selects the nearest step.
 class SampleTimes {
  public:
   SampleTimes() = default;
   SampleTimes(const World& world, double every_s) : start_s_(world.time()), every_s_(every_s) {}
-  /// Whether a sample is due at the world's time; it counts as taken then.
+  /// Whether a sample is due at the world's time. If so, it is counted as taken.
   [[nodiscard]] bool take(const World& world);
 
  private:
@@ -25,10 +26,11 @@ class SampleTimes {
 
 class CsvFile {
  public:
-  /// Replaces the old file by one that holds the header row `header` alone: whenever the process ends, the old table or the new one is there.
+  /// Replaces the old file by one that contains only the row `header`. The replacement is atomic: if the process ends
+  /// at any time, either the old or the new table exists.
   [[nodiscard]] static Result<CsvFile> open(const std::string& path, const std::string& header);
-  std::string buffer;  ///< whole rows, which the next flush writes
-  /// On error (disk full) the file ends with the last row that fits.
+  std::string buffer;  ///< complete rows to be written by the next flush
+  /// Writes the buffer. On error (disk full), the file is truncated after its last complete row.
   [[nodiscard]] Result<void> flush();
   /// Closes the file.
   [[nodiscard]] Result<void> finish();
@@ -36,7 +38,7 @@ class CsvFile {
  private:
   std::string path_;
   FileDescriptor file_;
-  std::int64_t whole_bytes_ = 0;  ///< of the file, up to the end of its last whole row
+  std::int64_t whole_bytes_ = 0;  ///< length of the file up to the end of its last complete row
 };
 
 }  // namespace vw::cli

@@ -1,4 +1,4 @@
-// voxwake export: a voxel body of a scene as a VoxCAD design, so that it can go back to where it came from.
+// voxwake export: writes a voxel body of a scene as a VoxCAD design.
 #include <memory>
 
 #include <fmt/format.h>

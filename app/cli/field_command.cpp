@@ -1,4 +1,4 @@
-// voxwake field: what fields a scene has, samples of them as files, and their spectrum.
+// voxwake field: lists the fields of a scene, writes samples of them to files, and computes their spectrum.
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -34,7 +34,7 @@ struct FieldOptions {
   std::int64_t threads = 0;
 };
 
-// ---- What was typed -------------------------------------------------------------------------------------------------------------------
+// ---- Reading options -----------------------------------------------------------------------------------------------
 
 Unexpected bad_option(const std::string& name, const std::string& text, std::string expected) {
   return wrong_value(0, name, text.empty() ? "\"\"" : text.substr(0, 80), std::move(expected));
@@ -57,7 +57,7 @@ bool read_number(const std::string& text, T& out) {
   return error == std::errc() && end == text.data() + text.size() && std::isfinite(static_cast<double>(out));
 }
 
-/// "64x48x32", or one number for all three.
+/// Reads "64x48x32", or one number for all three axes.
 Result<void> read_grid(const std::string& text, AirGrid& grid) {
   if (text.empty()) return {};
   const std::string expected = fmt::format("must be NxNxN or N, each from 1 to {}", most_a_side);
@@ -104,7 +104,7 @@ Result<void> read_times(const FieldOptions& options, std::vector<double>& times)
   return {};
 }
 
-/// Empty stands for all fields together.
+/// Checks that the field exists. An empty name stands for the sum of all fields.
 Result<void> check_field(const std::string& name, const FieldSet& fields) {
   const auto names = fields.names();
   if (names.empty()) return fail("this scene has no field");
@@ -129,7 +129,7 @@ Result<void> read_quantities(const FieldOptions& options, const FieldSet& fields
   return {};
 }
 
-// ---- Samples to a file ----------------------------------------------------------------------------------------------------------------
+// ---- Writing samples -----------------------------------------------------------------------------------------------
 
 int write_samples(const FieldOptions& options, const SceneAir& air) {
   AirOrder order;
@@ -173,7 +173,7 @@ int write_samples(const FieldOptions& options, const SceneAir& air) {
   return exit_done;
 }
 
-// ---- The spectrum ---------------------------------------------------------------------------------------------------------------------
+// ---- The spectrum --------------------------------------------------------------------------------------------------
 
 std::string spectrum_csv(const FieldSpectrum& found) {
   std::string text = "k,measured,asked\n";
@@ -216,12 +216,12 @@ int spectrum(const FieldOptions& options, const Node& scene) {
   return exit_done;
 }
 
-// ---- What there is --------------------------------------------------------------------------------------------------------------------
+// ---- Listing fields ------------------------------------------------------------------------------------------------
 
-/// Over evenly spread places in a box.
+/// Statistics over evenly distributed points in a box.
 struct Figures {
   double rms = 0, peak = 0;
-  double divergence = 0;  ///< rms, relative to that of the whole gradient
+  double divergence = 0;  ///< rms divergence relative to the rms of the whole gradient
 };
 
 Figures figures_of(const FieldSet& fields, const std::string& name, const Box3& box, double time) {
@@ -257,7 +257,7 @@ Figures figures_of(const FieldSet& fields, const std::string& name, const Box3& 
     }
   }
   for (const double d : divergence) sum += d * d;
-  // Rounding of what is the same everywhere is no gradient.
+  // Rounding errors of a uniform field are not a gradient.
   if (gradient * h * h > 1e-20 * found.rms * found.rms * places) found.divergence = std::sqrt(sum / gradient);
   return found;
 }
@@ -273,7 +273,7 @@ std::string region_text(const FieldParams& where) {
 }
 
 int list_fields(const FieldOptions& options, const Node& scene, const SceneAir& air) {
-  AirGrid grid;  // of no use to the list, but a wrong value is a mistake here too
+  AirGrid grid;  // unused by the list, but an invalid value is still an error
   Box3 box;
   if (auto good = read_grid(options.grid, grid); !good) return complain(good.error());
   if (auto good = read_box(options.box, air.fields, box); !good) return complain(good.error());

@@ -1,4 +1,4 @@
-// voxwake import: a mesh as a rigid body or a voxel body of a scene, new or there already.
+// voxwake import: adds a mesh to a new or existing scene as a rigid body or a voxel body.
 #include <memory>
 
 #include <fmt/format.h>
@@ -19,7 +19,7 @@ struct ImportOptions {
   MeshImport how;
 };
 
-/// Ground to stand on.
+/// An empty scene with a ground plane.
 Node new_scene() {
   Node scene = make_node(scene_schema());
   add_child(scene, "collider", "plane", "ground");

@@ -1,4 +1,4 @@
-// voxwake scenes, voxwake parameters: what there is, on standard output.
+// voxwake scenes and voxwake parameters: lists on standard output.
 #include <algorithm>
 #include <limits>
 #include <memory>
@@ -19,7 +19,7 @@ int list_scenes() {
   if (scenes.empty()) return complain(wrong_file(assets_folder() + "/scenes", "holds no scene; $VOXWAKE_ASSETS names the folder of assets").value());
   std::size_t width = 0;
   for (const auto& scene : scenes) width = std::max(width, scene.name.size());
-  // One a line and nothing else, so that programs can read it; by subject, as in the window.
+  // One scene per line and nothing else, so that programs can parse it; ordered by subject, as in the window.
   for (const SceneGroup& group : group_scenes(scenes, {}))
     for (const auto& scene : group.scenes)
       fmt::print("{:<{}}  {}{}\n", scene.name, width, scene.group.empty() ? std::string() : "[" + scene.group + "] ", scene.title);
@@ -36,7 +36,7 @@ std::string range_text(const ParamSpec& spec) {
   return fmt::format("[{}, {}]", lower ? fmt::format("{:g}", spec.bounds.min) : "-inf", upper ? fmt::format("{:g}", spec.bounds.max) : "inf");
 }
 
-/// One parameter a line, tab-separated: path, kind, unit, default, range, live, doc. NAME stands for the node's own name.
+/// One parameter per line, tab-separated: path, kind, unit, default, range, live, doc. NAME stands for the node's name.
 void print_parameters(const Schema& schema, const std::string& path) {
   for (const ParamSpec& spec : schema.params)
     fmt::print("{}{}\t{}\t{}\t{}\t{}\t{}\t{}\n", path, spec.name, schema.kind, unit_symbol(spec.unit), to_text(spec.default_value), range_text(spec),

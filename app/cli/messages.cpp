@@ -1,4 +1,4 @@
-// What the commands say on stderr.
+// Messages of the commands on stderr.
 #include <unistd.h>
 
 #include <cstdio>
@@ -11,7 +11,7 @@
 namespace vw::cli {
 namespace {
 
-/// The options that the command typed could have meant: its own, or the program's.
+/// Names of the options that may have been meant: those of the given command, or of the program.
 std::vector<std::string> option_names(const CLI::App& program) {
   const auto typed = program.get_subcommands();
   const CLI::App& command = typed.empty() ? program : *typed.front();
@@ -21,7 +21,7 @@ std::vector<std::string> option_names(const CLI::App& program) {
   return names;
 }
 
-/// The first word of the command line that nobody knew.
+/// The first unrecognised word of the command line.
 std::string unknown_word(const CLI::App& program) {
   const auto typed = program.get_subcommands();
   const auto rest = typed.empty() ? program.remaining() : typed.front()->remaining();
@@ -60,10 +60,10 @@ std::vector<std::string> command_names(const CLI::App& program) {
 Error usage_problem(const CLI::App& program, std::string_view sentence) {
   Error error;
   error.what = sentence;
-  // CLI11 says "--until: 1 required FILE missing".
+  // CLI11's message is "--until: 1 required FILE missing".
   if (const auto colon = sentence.find(": 1 required"); colon != std::string_view::npos)
     error.what = fmt::format("{} needs a value", sentence.substr(0, colon));
-  // CLI11 says "--until: At Most 1 required but received 2".
+  // CLI11's message is "--until: At Most 1 required but received 2".
   constexpr std::string_view too_often = ": At Most 1 required but received ";
   if (const auto colon = sentence.find(too_often); colon != std::string_view::npos) {
     const std::string_view count = sentence.substr(colon + too_often.size());
@@ -73,7 +73,7 @@ Error usage_problem(const CLI::App& program, std::string_view sentence) {
     error.what = fmt::format("there is no option {}", word.substr(0, word.find('=')));
     error.hint = nearest_word(word.substr(0, word.find('=')), option_names(program));
   } else if (!word.empty() && program.get_subcommands().empty()) {
-    // `voxwake rnu walker`: the first word was taken for a scene, the second is too many.
+    // For `voxwake rnu walker`, the first word was taken as a scene, and the second is one too many.
     const std::string first = program.get_option("SCENE")->as<std::string>();
     error.what = fmt::format("\"{}\" is no command", first);
     error.hint = nearest_word(first, command_names(program));

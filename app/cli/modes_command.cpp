@@ -1,4 +1,4 @@
-// voxwake modes: the lowest natural frequencies of a voxel body, and its mode shapes as a table.
+// voxwake modes: computes the lowest natural frequencies of a voxel body and writes its mode shapes as a table.
 #include <chrono>
 #include <iterator>
 #include <memory>
@@ -29,10 +29,10 @@ struct Analysed {
   std::unique_ptr<VoxelBody> body;
   ModalAnalysis found;
   double wall_s = 0;
-  double implicit_step_s = 0;  ///< 0: explicit steps, which do not damp
+  double implicit_step_s = 0;  ///< 0: explicit steps, which have no numerical damping
 };
 
-/// exit_bad_input for what the scene says, exit_failed for what the solvers say.
+/// exit_bad_input for errors in the scene, exit_failed for failures of the solvers.
 struct Failure {
   Error error;
   int code = exit_bad_input;
@@ -49,7 +49,8 @@ tl::expected<Analysed, Failure> analyse(ModesOptions& options) {
   if (!body) return bad(body.error(), exit_bad_input);
   const auto begun = std::chrono::steady_clock::now();
   if (options.loaded) {
-    if (const auto world = World::create(opened->root)) Warnings().begin(**world);  // its load includes what it lies on
+    // The load includes contact with obstacles, whose notes are printed
+    if (const auto world = World::create(opened->root)) Warnings().begin(**world);
     StaticOptions how;
     how.progress = [](double, double) { return !interrupted(); };
     if (const auto settled = settle(**body, opened->root, 0, how); !settled) return bad(settled.error(), exit_failed);

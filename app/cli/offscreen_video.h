@@ -1,4 +1,5 @@
-// Simulation on one thread, drawing on this one, exactly k pictures for every simulated second: what `voxwake render` does.
+// Offscreen video for `voxwake render`: the simulation runs on one thread, drawing on the calling thread, with exactly
+// k pictures per simulated second.
 #pragma once
 
 #include <atomic>
@@ -14,21 +15,22 @@
 
 namespace vw::cli {
 
-/// Steps a session on its own thread and hands over every state, the first included; held back by a bounded queue.
+/// Steps a session on its own thread and delivers every state, including the first. A bounded queue holds the
+/// simulation back.
 class SnapshotSource {
  public:
-  /// `channels`: computed for every snapshot. Steps until the world's time is at least `until_s`; `after_step` is called on the thread that steps.
-  /// The air is looked at afresh `frames_per_s` times a simulated second, and at the end.
+  /// `channels` are computed for every snapshot. Steps until the world's time is at least `until_s`; `after_step` is
+  /// called on the stepping thread. The air is sampled anew `frames_per_s` times per simulated second, and at the end.
   SnapshotSource(Session& session, double until_s, std::vector<std::string> channels, int frames_per_s,
                  std::function<void(const World&)> after_step = {});
   ~SnapshotSource();
   SnapshotSource(const SnapshotSource&) = delete;
   SnapshotSource& operator=(const SnapshotSource&) = delete;
 
-  /// Waits for the next state; false when there is none any more (the end, a health failure, stop()).
+  /// Waits for the next state. Returns false if there are no more (end reached, health failure, or stop()).
   [[nodiscard]] bool next(Snapshot& out);
   void stop();
-  /// Once next() was false: did the health check end it?
+  /// Whether a failed health check ended the simulation. Valid once next() has returned false.
   [[nodiscard]] bool failed() const { return failed_.load(); }
 
  private:
@@ -44,14 +46,14 @@ class SnapshotSource {
   std::thread thread_;
 };
 
-/// The two states around a moment, and how far between them it lies.
+/// The two states before and after a moment, and the interpolation weight between them.
 struct Moment {
   const Snapshot& previous;
   const Snapshot& newest;
   float blend;
 };
-/// Pulls states and calls `draw` for every picture in [start, end_s), in order; the error is draw's. `keep_going` false ends it early.
-/// Afterwards `last` holds the newest state taken.
+/// Pulls states and calls `draw` for every picture in [start, end_s), in order. Returns the error of `draw`, if any. If
+/// `keep_going` returns false, it ends early. Afterwards `last` contains the newest state.
 [[nodiscard]] Result<void> play(SnapshotSource& source, int frames_per_s, double end_s, const std::function<Result<void>(const Moment&)>& draw,
                                 const std::function<bool(double time_s)>& keep_going, Snapshot& last);
 

@@ -1,4 +1,4 @@
-// From what a user typed to a scene that a world can be made from.
+// Opens the scene given on the command line.
 #pragma once
 
 #include <string>
@@ -11,20 +11,21 @@
 namespace vw::cli {
 
 struct OpenedScene {
-  Node root;         ///< complete, resolved, with every --set in it
+  Node root;  ///< complete scene with all defaults and every --set applied
   std::string text;  ///< the same as TOML, for journals and checkpoints
 };
 
-/// Finds, loads, applies --set. Warnings go to stderr.
+/// Finds and loads the scene and applies --set. Warnings are written to stderr.
 [[nodiscard]] Result<OpenedScene> open_scene(const SceneOptions& options);
 
-/// An error when --base is given and the scene file `path` is no .vxd and reads none: the base would have no effect.
+/// Returns an error if --base is given although the scene file `path` is no .vxd and reads none, because the base would
+/// have no effect.
 [[nodiscard]] Result<void> check_base(const SceneOptions& options, const std::string& path);
 
-/// How the scene wants to be looked at.
+/// View parameters of the scene.
 [[nodiscard]] ViewParams view_of(const Node& scene);
 
-/// Applies `path=value` texts to a tree.
+/// Applies texts of the form `path=value` to a tree.
 [[nodiscard]] Result<std::vector<Assignment>> apply_sets(Node& root, const std::vector<std::string>& sets);
 
 }  // namespace vw::cli

@@ -83,7 +83,8 @@ Option add_integer(CLI::App& command, const std::string& name, std::int64_t& tar
 Option add_file(CLI::App& command, const std::string& name, std::string& target, const std::string& doc, bool or_stdout) {
   const auto take = [name, &target, or_stdout](const std::string& text) {
     if (text == "-" && !or_stdout) refuse(name, text, "must be the name of a file (only --report takes - for standard output)");
-    if (text.empty()) refuse(name, text, "must be the name of a file");  // a script's unset variable, which must not lose a result in silence
+    // For example an unset variable in a script; the result must not be lost silently
+    if (text.empty()) refuse(name, text, "must be the name of a file");
     target = text;
   };
   return add_word(command, name, take, doc).type_name("FILE");

@@ -1,5 +1,5 @@
-// Writes a scene's plots as CSV: time,plot,curve,system,x,y, one row a curve (a point, in plots over a parameter), at every multiple of an interval
-// of simulated time. Every step is measured; what has no value is left out.
+// Writes a scene's plots as CSV: time,plot,curve,system,x,y, one row per curve (per point, in plots over a parameter),
+// at every multiple of an interval of simulated time. Every step is measured; missing values are omitted.
 #pragma once
 
 #include <memory>
@@ -13,9 +13,10 @@ namespace vw::cli {
 
 class PlotExport {
  public:
-  /// Opens the file and writes the header; from the next step on the world records what the plots want. A scene without plots is an error.
+  /// Opens the file and writes the header. From the next step on, the world records the data that the plots need. A
+  /// scene without plots is an error.
   [[nodiscard]] static Result<PlotExport> open(const std::string& path, World& world, double every_s);
-  /// Call with the world as it starts and after every step.
+  /// Call this for the initial state and after every step.
   [[nodiscard]] Result<void> offer(const World& world);
   [[nodiscard]] Result<void> finish() { return file_.finish(); }
 

@@ -1,4 +1,4 @@
-// Progress bars on stderr: only on a terminal, only when the work takes longer than a second, gone when it is done.
+// Progress bars on stderr: shown only on a terminal and if the work takes longer than a second, and erased at the end.
 #pragma once
 
 #include <chrono>
@@ -8,7 +8,7 @@
 
 namespace vw::cli {
 
-/// How much of a piece of work is done.
+/// Progress of a piece of work as a fraction.
 class WorkBar {
  public:
   WorkBar();
@@ -16,10 +16,10 @@ class WorkBar {
   WorkBar(const WorkBar&) = delete;
   WorkBar& operator=(const WorkBar&) = delete;
 
-  /// `rest` follows the bar; draws at most ten times a second.
+  /// Draws the bar, followed by `rest`, at most ten times per second.
   void show(double share, std::string_view rest);
   void clear();
-  [[nodiscard]] double wall_s() const;  ///< since it was made
+  [[nodiscard]] double wall_s() const;  ///< time since construction
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -28,11 +28,11 @@ class WorkBar {
   bool shown_ = false;
 };
 
-/// How far a simulation is.
+/// Progress of a simulation.
 class Progress {
  public:
   Progress(double start_s, double end_s) : start_s_(start_s), end_s_(end_s) {}
-  /// Simulated time reached.
+  /// `time_s`: simulated time reached.
   void show(double time_s);
   void clear() { bar_.clear(); }
 
@@ -41,7 +41,8 @@ class Progress {
   WorkBar bar_;
 };
 
-/// While it lives, what is generated for fields of this process (sim/field/generation_progress.h) has a bar, and an interrupt stops it.
+/// During its lifetime, the generation of fields in this process (sim/field/generation_progress.h) has a progress bar,
+/// and an interrupt stops it.
 class GenerationBar {
  public:
   GenerationBar();

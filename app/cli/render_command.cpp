@@ -1,4 +1,4 @@
-// voxwake render: pictures and video without a window, a display or an X server.
+// voxwake render: draws pictures and video without a window, a display or an X server.
 #include <filesystem>
 #include <memory>
 
@@ -30,11 +30,11 @@ struct RenderOptions {
   bool vectors = false, software = false;
 };
 
-/// A renderer with its context, how to look, and where the pictures go.
+/// A renderer with its context, the view, and the video output.
 struct Studio {
   std::unique_ptr<OffscreenContext> context;  // outlives the renderer
   std::unique_ptr<Renderer> renderer;
-  std::unique_ptr<SoftwareRenderer> software;  // instead of the two above, where OpenGL is not wanted or not there
+  std::unique_ptr<SoftwareRenderer> software;  // replaces the two above if OpenGL is not wanted or not available
   ViewParams view;
   Camera camera;
   Size size;
@@ -47,7 +47,7 @@ struct Studio {
     if (software != nullptr) return software->draw_image(picture, camera, view, {}, size.width, size.height, view.legend);
     return renderer->draw_image(picture, camera, view, {}, size.width, size.height, view.legend);
   }
-  /// Of a moment that is not drawn: the way that what is shown later has gone.
+  /// Records a moment that is not drawn, so that later pictures show complete trails and the camera keeps following.
   void pass_by(const Moment& moment) {
     follower.move(camera, {&moment.previous, &moment.newest, moment.blend}, view.follow);
     software != nullptr ? software->note(moment.newest, view) : renderer->note(moment.newest, view);
@@ -64,13 +64,13 @@ void place_camera(Studio& studio, const Snapshot& first) {
     studio.camera.frame(scene_bounds(first), static_cast<float>(studio.size.width) / static_cast<float>(studio.size.height));
 }
 
-/// --vectors and --color-by are short for two --set.
+/// Translates --vectors and --color-by into --set.
 void add_shorthands(RenderOptions& options) {
   if (options.vectors) options.scene.sets.emplace_back("view.vectors=true");
   if (!options.color_by.empty()) options.scene.sets.push_back("view.color_by=" + options.color_by);
 }
 
-/// An OpenGL renderer, or the one that needs none.
+/// Creates an OpenGL renderer, or the software renderer if requested or necessary.
 Result<void> hire_renderer(Studio& studio, bool software) {
   if (!software) {
     auto context = OffscreenContext::create();
@@ -100,7 +100,7 @@ Result<Studio> open_studio(const RenderOptions& options, const ViewParams& view,
   return studio;
 }
 
-/// Simulates and draws; the last state is left in `last`.
+/// Simulates and draws. `last` receives the last state.
 Result<void> film(Studio& studio, SnapshotSource& source, const RenderOptions& options, double end_s, Snapshot& last) {
   Progress progress(0, end_s);
   const auto add = [&](const Moment& moment) -> Result<void> {
@@ -129,7 +129,7 @@ Result<void> write_last_picture(Studio& studio, const std::string& path, const S
   return write_png(*image, path);
 }
 
-/// Where the pictures of the video go; only where video_is_folder().
+/// Folder of the video's pictures. Only valid if video_is_folder().
 std::string picture_folder(const RenderOptions& options) { return std::filesystem::path(options.video).replace_extension().string(); }
 
 bool video_is_folder(const RenderOptions& options) {
@@ -138,7 +138,7 @@ bool video_is_folder(const RenderOptions& options) {
 
 Result<void> check_files(const RenderOptions& options) {
   const auto inputs = files_read(options.scene);
-  const bool is_folder = video_is_folder(options);  // which may exist
+  const bool is_folder = video_is_folder(options);  // the folder may exist
   if (auto good = check_outputs({options.frame, is_folder ? "" : options.video}, inputs); !good) return good;
   if (auto good = check_picture_name(options.frame); !good) return good;
   return is_folder ? check_picture_folder(picture_folder(options), options.frame, inputs) : Result<void>{};

@@ -1,4 +1,4 @@
-// voxwake replay: runs a journal and compares every hash that it holds.
+// voxwake replay: runs a journal and compares all hashes stored in it.
 #include <memory>
 
 #include <fmt/format.h>
@@ -23,7 +23,7 @@ void announce(const std::string& file, const std::string& build) {
   if (build != build_description()) say(fmt::format("warning: {} was written by {}, this is {}: it may differ", file, build, build_description()));
 }
 
-/// A mistake in the journal's scene. Its line counts within that scene, not within the journal, so it is left out.
+/// Error in the journal's scene. Its line number refers to the scene, not to the journal, and is therefore removed.
 Unexpected in_journal(const std::string& journal, Error error) {
   error.line = 0;
   if (error.file.empty()) {
@@ -33,7 +33,7 @@ Unexpected in_journal(const std::string& journal, Error error) {
   return wrong_file(journal, error.message());
 }
 
-/// A fresh world of the journal's scene, or that of the checkpoint from which the session went on.
+/// Creates a new world from the journal's scene, or the world of the checkpoint from which the session was resumed.
 Result<std::unique_ptr<World>> first_world(const ReplayOptions& options, const Journal& journal) {
   auto scene = read_scene_toml(journal.scene_text, options.journal);
   if (!scene) return Unexpected(scene.error());

@@ -1,4 +1,4 @@
-// voxwake run: a simulation without a window, with report, table, journal and checkpoint.
+// voxwake run: simulates without a window and writes report, tables, journal and checkpoint.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -33,7 +33,7 @@ struct RunOptions {
   std::string report, csv, totals, plots, journal, save, resume;
 };
 
-/// What is written while the run goes on.
+/// Tables written during the run.
 struct Tables {
   std::optional<CsvExport> elements;
   std::optional<TotalsExport> totals;
@@ -66,7 +66,8 @@ struct Tables {
   }
 };
 
-/// A checkpoint may be saved over the one that the run goes on from, unless a journal is asked for: the journal needs the old one to be replayed.
+/// A checkpoint may overwrite the one from which the run is resumed, unless a journal is written: replaying the journal
+/// requires the old checkpoint.
 Result<void> check_files(const RunOptions& options) {
   std::vector<std::string> inputs = files_read(options.scene);
   const bool goes_on = !options.resume.empty();
@@ -84,7 +85,7 @@ Result<void> check_files(const RunOptions& options) {
   return check_outputs(outputs, {});
 }
 
-/// The world of a checkpoint; every --set is a command at its first step, so that the journal holds it.
+/// Resumes the world of a checkpoint. Each --set becomes a command at the first step, so that the journal contains it.
 Result<Session> resume_session(RunOptions& options) {
   const auto checkpoint = load_checkpoint(options.resume);
   if (!checkpoint) return Unexpected(checkpoint.error());
@@ -123,7 +124,7 @@ Result<Session> start_session(RunOptions& options) {
   return Session::create(std::move(opened->root), std::move(opened->text), options.journal);
 }
 
-/// Steps to the end; the error is that of a table.
+/// Steps to the end. Errors are those of writing a table.
 Result<Session::End> step_through(Session& session, double until_s, Tables& tables) {
   Progress progress(session.world().time(), until_s);
   Warnings warnings;
@@ -146,7 +147,7 @@ std::string report_text(const Session& session, const RunOptions& options, bool 
   return report.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
-/// What was asked for beside the simulation itself; every file is tried, the first error counts.
+/// Writes the requested results. Every file is attempted; the first error is returned.
 Result<void> keep_results(Session& session, const RunOptions& options, Tables& tables, bool was_interrupted) {
   std::vector<Result<void>> outcomes;
   if (tables.elements) outcomes.push_back(tables.elements->finish());

@@ -1,4 +1,4 @@
-// voxwake solve: where a voxel body comes to rest under its load, without waiting for it to swing out.
+// voxwake solve: computes the static equilibrium of a voxel body under load.
 #include <chrono>
 #include <memory>
 

@@ -1,5 +1,5 @@
-// What a world has to tell its user beside results, in one way for every command: notes on the files of its obstacles when it is made, cautions of
-// its systems when a step first gives rise to them. Out: sentences on stderr. One thread at a time.
+// Prints a world's warnings on stderr, in the same way for every command: notes on the files of its obstacles when the
+// world is built, and warnings of its systems when a step first causes them. Not thread-safe.
 #pragma once
 
 #include <string>
@@ -12,15 +12,15 @@ namespace vw::cli {
 
 class Warnings {
  public:
-  /// Once, when the world has been made.
+  /// Call this once after the world has been built.
   void begin(const World& world) const;
-  /// After every step.
+  /// Call this after every step.
   void after_step(const World& world);
 
  private:
   Cautions cautions_;
   std::vector<Total> totals_;
-  std::string slow_;  ///< told last
+  std::string slow_;  ///< last message printed
 };
 
 }  // namespace vw::cli

@@ -1,4 +1,4 @@
-// voxwake [SCENE]: the window.
+// voxwake [SCENE]: opens the window.
 #include <memory>
 
 #include <fmt/format.h>
@@ -25,7 +25,7 @@ struct ShowOptions {
   std::string screenshot;
 };
 
-/// Names the nearest command as well, for who mistyped one.
+/// Also suggests the nearest command, because the word may be a mistyped command.
 Error with_nearest_command(Error error, const std::string& typed, const std::vector<std::string>& commands) {
   const std::string command = nearest_word(typed, commands);
   if (!command.empty() && error.hint.empty()) error.hint = "voxwake " + command;

@@ -1,4 +1,5 @@
-// Small jobs that must not hold up drawing: writing a PNG, finishing a video, joining a simulation that is being replaced.
+// Runs small jobs that must not delay drawing: writing a PNG, finishing a video, joining a simulation that is being
+// replaced.
 #pragma once
 
 #include <atomic>
@@ -13,14 +14,14 @@ namespace vw {
 class Background {
  public:
   Background() = default;
-  /// Waits for what is still running.
+  /// Waits for all running jobs.
   ~Background() {
     for (Worker& worker : workers_) worker.thread.join();
   }
   Background(const Background&) = delete;
   Background& operator=(const Background&) = delete;
 
-  /// Starts the job on a thread of its own; threads that are done are joined on the way.
+  /// Starts the job on a new thread and joins the threads that have finished.
   void run(std::function<void()> job) {
     std::erase_if(workers_, [](Worker& worker) {
       if (!worker.done->load()) return false;

@@ -9,7 +9,7 @@ std::string body_node(const SystemSnapshot& system, std::size_t body) {
   if (body >= system.material.size()) return {};
   if (names == system.position.size()) return system.palette_names[body];  // no copies
   const std::size_t material = system.material[body];
-  const bool is_shared = material == 255 && names > 256;  // the last number stands for all that follow
+  const bool is_shared = material == 255 && names > 256;  // number 255 is shared by all further nodes
   return material < names && !is_shared ? system.palette_names[material] : std::string();
 }
 

@@ -1,4 +1,4 @@
-// How rigid bodies of a snapshot are called in their scene. No GUI.
+// Names of a snapshot's rigid bodies in their scene. No GUI.
 #pragma once
 
 #include <string>
@@ -7,9 +7,10 @@
 
 namespace vw {
 
-/// The node that a body is made from, by which its colour is named; empty where there are more nodes than its number can tell apart.
+/// Name of the scene node from which a body was made; it also names the body's colour. Empty if the scene has more
+/// nodes than the material number can distinguish.
 [[nodiscard]] std::string body_node(const SystemSnapshot& system, std::size_t body);
-/// The body itself: copies of one node have a number behind its name.
+/// Name of the body. If several bodies are copies of one node, a number is appended.
 [[nodiscard]] std::string body_name(const SystemSnapshot& system, std::size_t body);
 
 }  // namespace vw

@@ -1,4 +1,5 @@
-// Which moment between the last two snapshots to draw, so that motion is smooth although steps and frames do not keep the same time.
+// Chooses the moment between the last two snapshots to draw, so that motion is smooth although steps and frames are not
+// synchronised.
 #pragma once
 
 #include "sim/snapshot/snapshot.h"
@@ -12,9 +13,9 @@ class DisplayClock {
 
  private:
   double last_wall_s_ = -1;
-  double time_s_ = 0;    ///< simulated time now on the screen
+  double time_s_ = 0;  ///< simulated time on the screen [s]
   double newest_s_ = 0;  ///< newest.time_s at the last frame
-  double rate_ = 1;      ///< simulated seconds per wall second, smoothed
+  double rate_ = 1;  ///< simulated seconds per wall second, smoothed
   std::uint64_t epoch_ = 0;
 };
 

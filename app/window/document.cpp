@@ -6,7 +6,7 @@ namespace vw {
 namespace {
 
 const Value* value_in(const Node& root, std::string_view path) {
-  // find_parameter hands out a place to write to; here it is only read.
+  // find_parameter() returns a writable reference; here it is only read.
   const auto found = find_parameter(const_cast<Node&>(root), path);  // NOLINT(cppcoreguidelines-pro-type-const-cast)
   return found ? &found->value() : nullptr;
 }
@@ -77,7 +77,8 @@ Result<void> Document::change(std::vector<Graft> grafts, const std::vector<Assig
   return {};
 }
 
-/// Plots are measured from outside.
+/// Returns 1 if the step adds or removes nodes other than plots. Plots are measured outside the world and do not
+/// require rebuilding it.
 std::uint64_t Document::of_world(const Step& step) const {
   return std::ranges::any_of(step.grafts, [&](const Graft& graft) { return !path_of(root_, graft).starts_with("plot."); }) ? 1 : 0;
 }
@@ -93,7 +94,7 @@ void Document::end_gesture() {
   drop_idle_step();
 }
 
-/// A drag that came back to where it began is no step.
+/// Removes the last step if all its values are unchanged, as after a drag that returns to its start.
 void Document::drop_idle_step() {
   if (position_ == 0 || position_ != steps_.size()) return;
   const Step& last = steps_.back();
@@ -147,7 +148,7 @@ bool Document::modified() const {
   if (saved_position_ < 0) return true;
   const auto saved = static_cast<std::size_t>(saved_position_);
   const std::size_t first = std::min(saved, position_), last = std::max(saved, position_);
-  // How the scene is looked at, and how fast it plays, is no edit of the scene.
+  // The view's parameters and the playback speed do not count as edits of the scene.
   const auto of_view = [](const Change& change) { return change.path.rfind("view.", 0) == 0 || change.path == "world.speed"; };
   return std::any_of(steps_.begin() + static_cast<std::ptrdiff_t>(first), steps_.begin() + static_cast<std::ptrdiff_t>(last),
                      [&](const Step& step) { return !step.grafts.empty() || !std::ranges::all_of(step.changes, of_view); });

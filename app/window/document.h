@@ -1,5 +1,6 @@
-// The scene as the window edits it: a tree of checked values with undo, redo and "modified since saved". What is shown in the panels is this
-// tree; the running world follows it through commands made from the assignments that every change returns. Drawing thread only.
+// The scene as edited in the window: a tree of checked values with undo, redo and a "modified since saved" state. The
+// panels show this tree. The running world follows it through commands made from the assignments that every change
+// returns. Drawing thread only.
 #pragma once
 
 #include <cstdint>
@@ -18,36 +19,38 @@ class Document {
 
   [[nodiscard]] const Node& root() const { return root_; }
   [[nodiscard]] const std::string& path() const { return path_; }
-  /// Null when there is no such parameter.
+  /// Null if there is no such parameter.
   [[nodiscard]] const Value* value(std::string_view path) const;
-  /// The value that the scene had when it was opened.
+  /// Value at the time when the scene was opened.
   [[nodiscard]] const Value* opened_value(std::string_view path) const;
-  /// Counts every change of the tree, so that readers know when to read again.
+  /// Counts all changes of the tree, so that readers know when to read it again.
   [[nodiscard]] std::uint64_t revision() const { return revision_; }
 
-  /// Checks and assigns; edits of one gesture (the frames of a slider's drag) on the same parameters become one undo step. Nothing changes
-  /// on error. Returns the assignments in their checked form, for the world.
+  /// Checks and assigns values. Edits of the same parameters within one gesture (such as the frames of a slider's drag)
+  /// are merged into one undo step. On error, nothing changes. Returns the checked assignments for the world.
   Result<std::vector<Assignment>> edit(std::string_view path, const Value& value);
   Result<std::vector<Assignment>> edit_all(const std::vector<Assignment>& assignments);
-  /// Nodes that come and go, and values that change with them, as one undo step; error: a name is taken, a node is not there. The world has to be
-  /// made anew, unless all are of plots.
+  /// Adds and removes nodes and assigns values as one undo step. It is an error if a name is taken or a node does not
+  /// exist. The world must then be rebuilt, unless all nodes are plots.
   Result<void> change(std::vector<Graft> grafts, const std::vector<Assignment>& assignments = {});
-  /// Counts how often nodes of the world came or went, undo and redo included.
+  /// Counts how often nodes of the world were added or removed, including undo and redo.
   [[nodiscard]] std::uint64_t structure() const { return structure_; }
-  /// The next edit starts a new undo step.
+  /// Makes the next edit start a new undo step.
   void end_gesture();
 
   [[nodiscard]] bool can_undo() const { return position_ > 0; }
   [[nodiscard]] bool can_redo() const { return position_ < steps_.size(); }
-  /// "system.creature.material" of the step that undo would take back, or empty.
+  /// Path of the parameter or node that undo would change, such as "system.creature.material"; empty if there is
+  /// nothing to undo.
   [[nodiscard]] std::string undo_name() const;
   [[nodiscard]] std::string redo_name() const;
   std::vector<Assignment> undo();
   std::vector<Assignment> redo();
 
-  /// Assigns without an undo step and without counting as a modification (the camera, just before saving).
+  /// Assigns without an undo step and without marking the scene as modified (for the camera, just before saving).
   void set_silently(std::string_view path, const Value& value);
-  /// True when edits since the last save would be lost. How the scene is looked at (the view's parameters) is saved too, but nobody is asked.
+  /// True if edits since the last save would be lost. Changes of the view's parameters and of the playback speed are
+  /// saved too but do not count as modifications.
   [[nodiscard]] bool modified() const;
   void mark_saved(std::string path);
 
@@ -56,7 +59,7 @@ class Document {
     std::string path;
     Value before, after;
   };
-  /// Undone and redone together: changes of values, and nodes that came or went before them.
+  /// Changes that are undone and redone together. Nodes are added or removed before the values change.
   struct Step {
     std::vector<Change> changes;
     std::vector<Graft> grafts = {};
@@ -71,8 +74,9 @@ class Document {
   Node root_, opened_;
   std::string path_;
   std::vector<Step> steps_;
-  std::size_t position_ = 0;           ///< steps before it are in force
-  std::ptrdiff_t saved_position_ = 0;  ///< -1: the saved state can no longer be reached
+  std::size_t position_ = 0;  ///< number of steps in force
+  /// Value of position_ at the last save; -1: the saved state can no longer be reached
+  std::ptrdiff_t saved_position_ = 0;
   bool gesture_open_ = false;
   std::uint64_t revision_ = 0, structure_ = 0;
 };

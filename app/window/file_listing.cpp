@@ -75,7 +75,7 @@ std::string dated_name(const std::string& folder, const std::string& stem, const
       fmt::format("{}-{:04}{:02}{:02}-{:02}{:02}{:02}", stem, t.tm_year + 1900, t.tm_mon + 1, t.tm_mday, t.tm_hour, t.tm_min, t.tm_sec);
   fs::path path = fs::path(folder) / (name + extension);
   std::error_code error;
-  // A link without a file counts too: it may lead anywhere.
+  // A dangling symbolic link also counts as existing: writing through it could create a file anywhere.
   for (int i = 2; fs::exists(fs::symlink_status(path, error)) && i < 100'000; ++i)
     path = fs::path(folder) / fmt::format("{}-{}{}", name, i, extension);
   return path.string();

@@ -5,9 +5,9 @@
 namespace vw {
 namespace {
 
-constexpr double sparing_period_s = 1.0 / 21;  // 20 frames a second and a little
+constexpr double sparing_period_s = 1.0 / 21;  // slightly more than 20 frames per second
 constexpr double sparing_for_s = 5;
-constexpr double panels_period_s = 0.18;  // every fourth of those frames: numbers can still be read
+constexpr double panels_period_s = 0.18;  // every fourth of those frames, so that numbers remain legible
 
 }  // namespace
 

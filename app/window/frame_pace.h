@@ -1,22 +1,23 @@
-// How often a frame is drawn.
+// Frame rate control.
 #pragma once
 
 namespace vw {
 
-/// Where the processor draws, every frame is taken from the simulation. While that cannot keep up and nobody has a hand on the picture, frames come
-/// less often.
+/// With software rendering, every frame takes CPU time from the simulation. If the simulation cannot keep up and there
+/// is no user input, frames are drawn less often.
 class FramePace {
  public:
   struct Now {
     double wall_s = 0;
-    double display_s = 1.0 / 60;      ///< the display's own period
-    bool drawn_by_processor = false;  ///< no graphics device
-    bool behind = false;              ///< the simulation, of what is asked
-    bool in_use = false;              ///< mouse, keys, or a video that is being made
+    double display_s = 1.0 / 60;  ///< frame period of the display
+    bool drawn_by_processor = false;  ///< openGL runs on the CPU
+    bool behind = false;  ///< the simulation is slower than the requested speed
+    bool in_use = false;  ///< mouse or keyboard input, or a video recording in progress
   };
-  /// Seconds from one frame to the next. Keeps to fewer frames for some seconds, or both would take turns.
+  /// Time from one frame to the next [s]. A reduced frame rate is kept for 5 s after the simulation was last behind, to
+  /// avoid oscillation.
   [[nodiscard]] double period_s(const Now& now);
-  /// Whether a frame that is drawn now shows the panels as they are: where frames are spared, most show a new picture alone.
+  /// Whether the panels are updated in this frame. At the reduced frame rate, most frames only show a new picture.
   [[nodiscard]] bool wants_panels(const Now& now);
 
  private:

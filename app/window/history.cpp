@@ -12,7 +12,7 @@ void History::add(const Snapshot& snapshot) {
     clear();
     epoch_ = snapshot.epoch;
   }
-  // A tenth of slack: the times of steps are sums of dt and lie a rounding error off their grid.
+  // 10 % tolerance: step times are sums of dt and therefore off their grid by rounding errors.
   if (!rows_.empty() && snapshot.time_s - rows_.back().time_s < 0.9 * spacing_s_) return;
   HistoryRow row;
   row.time_s = snapshot.time_s;

@@ -1,5 +1,5 @@
-// Statistics over simulated time, for the plots: one row a sample, thinned by half whenever the table is full, so that a run of any length
-// keeps its whole course in bounded memory.
+// Time series of statistics for the plots, one row per sample over simulated time. The table is thinned by half
+// whenever it is full, so that a run of any length keeps its complete course in bounded memory.
 #pragma once
 
 #include <cstdint>
@@ -14,14 +14,15 @@ struct HistoryRow {
   double time_s = 0;
   double realtime_factor = 0;
   double step_wall_s = 0;
-  double kinetic_j = 0, potential_j = 0, elastic_j = 0;  ///< sums over the systems
-  std::vector<Vec3> centers;                             ///< of mass, by system [m]
+  double kinetic_j = 0, potential_j = 0, elastic_j = 0;  ///< sums over all systems
+  std::vector<Vec3> centers;  ///< centre of mass of each system [m]
 };
 
 class History {
  public:
   static constexpr std::size_t limit = 4096;
-  /// Takes the snapshot when it is new and far enough after the last one; starts again when the epoch changes or time runs back.
+  /// Records the snapshot if enough simulated time has passed since the last row. Starts over if the epoch changes or
+  /// time has gone back.
   void add(const Snapshot& snapshot);
   [[nodiscard]] const std::vector<HistoryRow>& rows() const { return rows_; }
   void clear();
@@ -30,7 +31,7 @@ class History {
   void thin();
   std::vector<HistoryRow> rows_;
   std::uint64_t epoch_ = 0;
-  double spacing_s_ = 1.0 / 120;  ///< least simulated time between rows
+  double spacing_s_ = 1.0 / 120;  ///< least simulated time between two rows
 };
 
 }  // namespace vw

@@ -5,7 +5,7 @@
 namespace vw {
 
 void InputQueue::push(const InputEvent& event) {
-  // Consecutive moves are one: only the last position counts, and a fast mouse must not fill the queue.
+  // Consecutive moves are merged: only the last position counts, and a fast mouse must not fill the queue.
   if (event.kind == InputEvent::Kind::move && !events_.empty() && events_.back().kind == InputEvent::Kind::move) {
     events_.back() = event;
     return;
@@ -20,12 +20,15 @@ std::vector<InputEvent> InputQueue::take_frame() {
   std::vector<int> keys;
   while (!events_.empty()) {
     const InputEvent& event = events_.front();
-    // A second edge of a button, or a move or notch after an edge, belongs to the next frame: the click must be seen where it happened.
+    // After an edge of a button, a further edge, a move or a wheel notch belongs to the next frame: the click must be
+    // processed at its position.
     if (button_edge && (event.kind == Kind::move || event.kind == Kind::button || event.kind == Kind::wheel)) break;
-    // Nor may a press come in the frame that brings the pointer there: overlapping items (tabs) must have been hovered for a frame to take it.
+    // A press does not belong to the frame in which the pointer moves there: overlapping items (tabs) accept a click
+    // only after a frame of hovering.
     if (event.kind == Kind::button && event.down && moved) break;
     const bool same_key = event.kind == Kind::key && std::find(keys.begin(), keys.end(), event.code) != keys.end();
-    // Nor does a key go up in the frame of another's press: Ctrl let go right after O must still have been down with it.
+    // A key is not released in the frame in which another key is pressed: if Ctrl is released right after O is pressed,
+    // Ctrl+O must still be recognised.
     if (event.kind == Kind::key && !event.down && key_pressed) break;
     if (same_key || (event.kind == Kind::key && button_edge) || (event.kind == Kind::button && !keys.empty())) break;
     moved = moved || event.kind == Kind::move;

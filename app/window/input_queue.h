@@ -1,6 +1,6 @@
-// Between the window system's callbacks and the interface: Dear ImGui 1.86 samples buttons and keys once a frame, so a press and its release
-// that arrive within one slow frame would be lost. This queue lets one edge of a button or key through per frame, and keeps a click where the
-// pointer was. Drawing thread only.
+// Event queue between the window system's callbacks and the interface. Dear ImGui 1.86 samples buttons and keys once
+// per frame, so a press and its release within one slow frame would be lost. The queue delivers at most one edge of a
+// button or key per frame and delivers a click at the pointer position where it occurred. Drawing thread only.
 #pragma once
 
 #include <cstdint>
@@ -11,15 +11,15 @@ namespace vw {
 
 struct InputEvent {
   enum class Kind : std::uint8_t { move, button, wheel, key, text, focus } kind = Kind::move;
-  double x = 0, y = 0;  ///< move: pointer [window units]; wheel: notches
-  int code = 0;         ///< button, key or Unicode character
-  bool down = false;    ///< button, key, focus gained
+  double x = 0, y = 0;  ///< move: pointer position [window units]; wheel: notches
+  int code = 0;  ///< number of the button or key, or Unicode character
+  bool down = false;  ///< button or key pressed, or focus gained
 };
 
 class InputQueue {
  public:
   void push(const InputEvent& event);
-  /// Events of this frame, in order. Calling it again gives those of the next frame.
+  /// Removes and returns the events of the current frame, in order. The next call returns those of the next frame.
   [[nodiscard]] std::vector<InputEvent> take_frame();
   [[nodiscard]] bool empty() const { return events_.empty(); }
 

@@ -7,7 +7,7 @@
 namespace vw {
 namespace {
 
-/// "skin" of "material.skin.model", or empty.
+/// Name of the material in a parameter path: "skin" for "material.skin.model"; empty for other paths.
 std::string material_of(std::string_view path) {
   constexpr std::string_view slot = "material.";
   if (!path.starts_with(slot)) return {};
@@ -15,7 +15,8 @@ std::string material_of(std::string_view path) {
   return std::string(path.substr(0, path.find('.')));
 }
 
-/// The first value that differs from the wanted one and may be set next, or one past the last.
+/// Index of the first value that differs from the target and can be changed next without making the material
+/// inconsistent; the number of values if there is none.
 std::size_t next_good(const Node& from, const Node& to) {
   Node tried = from;
   for (std::size_t i = 0; i < to.values.size(); ++i) {
@@ -27,7 +28,8 @@ std::size_t next_good(const Node& from, const Node& to) {
   return to.values.size();
 }
 
-/// Sets value after value until `now` is `to`, agreeing with each other on the whole way.
+/// Changes the values one after the other until `now` equals `to`, such that the material is consistent after each
+/// assignment.
 std::vector<Assignment> way(Node& now, const Node& to) {
   std::vector<Assignment> out;
   const auto set = [&](std::size_t i, const Value& value) {
@@ -37,7 +39,8 @@ std::vector<Assignment> way(Node& now, const Node& to) {
   const auto next = [&] { return next_good(now, to); };
   for (std::size_t i = next(); i < to.values.size(); i = next()) set(i, to.values[i]);
   if (same_node(now, to)) return out;
-  // Two tables of other lengths, say: over the linear model, which asks nothing of the other values.
+  // No consistent order was found, for example because two tables change their length. Switch to the linear model
+  // first, which ignores the other values.
   for (std::size_t i = 0; i < to.values.size(); ++i)
     if (to.schema->params[i].name == "model") set(i, Value(std::string("linear")));
   for (std::size_t i = 0; i < to.values.size(); ++i)

@@ -26,7 +26,7 @@ double MessageLog::now_s() const { return steady_s() - start_s_; }
 void MessageLog::add(Level level, std::string text, bool toast) {
   if (level >= Level::warning) {
     const std::string line = "voxwake: " + text + "\n";
-    std::fwrite(line.data(), 1, line.size(), stderr);  // a terminal that has closed is no reason to stop
+    std::fwrite(line.data(), 1, line.size(), stderr);  // write errors (a closed terminal) are ignored
   }
   const std::lock_guard lock(mutex_);
   ++revision_;

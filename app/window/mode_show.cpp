@@ -22,7 +22,7 @@ bool same_children(const Node& a, const Node& b, std::string_view slot) {
   return true;
 }
 
-/// But for how it is stepped, which no mode knows of.
+/// Compares two bodies, ignoring the parameters of the time integration, which do not affect the modes.
 bool same_body(const Node& a, const Node& b) {
   if (a.schema != b.schema) return false;
   Node as_a = b;
@@ -110,7 +110,8 @@ bool pose_mode(const FoundModes& found, std::size_t mode, double amplitude_m, do
     out.orientation[v] = turned(swing * shape.rotation[v], found.orientation[v]).cast<float>();
   }
   for (Vec3f& v : out.velocity) v.setZero();
-  out.channels.clear();  // they tell of the world, not of this shape: drawn in its materials
+  // The channels belong to the simulated state, so the deformed body is drawn in its material colours
+  out.channels.clear();
   ++out.revision;
   return true;
 }

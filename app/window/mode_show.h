@@ -1,4 +1,5 @@
-// The natural modes of a voxel body for the window: found on a worker, then shown by moving the drawn body, never the simulated one.
+// Natural modes of a voxel body for the window. They are computed on a worker thread and displayed by deforming the
+// drawn body; the simulation is not affected.
 #pragma once
 
 #include <atomic>
@@ -18,10 +19,10 @@ struct ModeRequest {
   Node scene;
   std::string system;
   int count = 12;
-  bool loaded = false;  ///< about the equilibrium under load instead of the rest shape
+  bool loaded = false;  ///< modes about the equilibrium under load instead of the rest shape
 };
 
-/// What a picture of a mode needs; the scene is the one that they were found for.
+/// Data for drawing the modes. `request.scene` is the scene for which they were computed.
 struct FoundModes {
   ModeRequest request;
   std::vector<Vec3> position;
@@ -31,19 +32,19 @@ struct FoundModes {
   double wall_s = 0;
 };
 
-/// On the calling thread; `progress` as in ModalOptions.
+/// Computes the modes on the calling thread. `progress` as in ModalOptions.
 [[nodiscard]] Result<FoundModes> find_modes_of(const ModeRequest& request, const std::function<bool(PairStage stage, int solves)>& progress);
 
 class ModeFinder {
  public:
   ~ModeFinder() { stop(); }
-  /// Starts on a worker; a search still under way is stopped and its result thrown away.
+  /// Starts a computation on a worker thread. A computation in progress is stopped and its result discarded.
   void start(ModeRequest request);
   void stop();
   [[nodiscard]] bool busy() const { return newest_ != nullptr; }
-  /// "Factorising the stiffness", "Searching, 24 solves".
+  /// Progress text: "Factorising the stiffness", "Searching, 24 solves".
   [[nodiscard]] std::string status() const;
-  /// The newest request's outcome, once.
+  /// Result of the newest request, returned once.
   [[nodiscard]] std::optional<Result<FoundModes>> poll();
 
  private:
@@ -57,14 +58,16 @@ class ModeFinder {
   Background workers_;
 };
 
-/// The body's row of the snapshot as it stands at a phase [rad] of the mode's swing; `amplitude_m` is the largest displacement. False when it has
-/// another number of voxels.
+/// Deforms the snapshot's body to a phase [rad] of the mode's oscillation. `amplitude_m` is the largest displacement.
+/// Returns false if the number of voxels differs.
 bool pose_mode(const FoundModes& found, std::size_t mode, double amplitude_m, double phase, SystemSnapshot& out);
 
-/// How much the implicit integrator's steps of a body damp what swings, as lines: at 10 Hz, and of its lowest mode where the modes are known.
+/// Numerical damping of the implicit integrator as lines of text: at 10 Hz and, if the modes are known, at the lowest
+/// flexible mode.
 [[nodiscard]] std::vector<std::string> damping_lines(double step_s, const FoundModes* found);
 
-/// Whether the scene's body, its materials and gravity still are what the modes were found for; how its motion is stepped does not matter.
+/// Whether the scene's body, materials and loads are still those for which the modes were computed. Settings of the
+/// time integration are ignored.
 [[nodiscard]] bool still_holds(const FoundModes& found, const Node& scene);
 
 }  // namespace vw

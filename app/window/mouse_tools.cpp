@@ -28,7 +28,8 @@ Handle handle_of(const SystemSnapshot& system, std::int64_t element) {
   const auto count = system.position.size();
   if (system.look == Look::voxels || count == 0) return {system.mass_kg, system_radius(system)};
   const auto row = static_cast<std::size_t>(element);
-  const double sizes = system.look == Look::rigid || system.look == Look::members ? 2 : 4;  // across; of a ball twice that
+  // Members and rigid bodies: twice their radius; particles: four times
+  const double sizes = system.look == Look::rigid || system.look == Look::members ? 2 : 4;
   return {system.mass_kg / static_cast<double>(count), row < system.size.size() ? sizes * static_cast<double>(system.size[row]) : 0};
 }
 
@@ -41,7 +42,7 @@ Push push_along(const SystemSnapshot& system, std::int64_t element, const Vec3& 
   const Handle handle = handle_of(system, element);
   if (system.look == Look::voxels) return {system.name, element, handle.mass_kg * 4 * handle.size_m * direction, 0.5 * handle.size_m};
   if (system.look == Look::rigid) return {system.name, element, handle.mass_kg * 2 * handle.size_m * direction, 0};
-  // A member scares away those within two lengths.
+  // A push also affects the members within two lengths.
   const double speed = system.look == Look::members ? 4 * handle.size_m : 2 * scene_radius;
   const double reach = 2 * handle.size_m;
   const auto row = static_cast<std::size_t>(element);

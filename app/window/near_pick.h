@@ -1,4 +1,4 @@
-// Who is meant by a click beside somebody small: a member far off is a few pixels, and it moves.
+// Picks small elements near a click: a distant flock member covers only a few pixels, and it moves.
 #pragma once
 
 #include <optional>
@@ -10,13 +10,13 @@
 namespace vw {
 
 struct ClickPlace {
-  glm::vec2 at{0}, size{1};  ///< of the pointer from the picture's upper left corner, and of the picture [px]
+  glm::vec2 at{0}, size{1};  ///< pointer position from the picture's upper left corner, and the picture's size [px]
   float reach_px = 8;
-  float end_m = 0;  ///< how far one sees there; 0: without end
+  float end_m = 0;  ///< distance to the nearest opaque object at the pointer; 0: none
 };
 
-/// The member or particle whose middle lies nearest to the pointer in the picture, within reach and not behind what ends the sight.
-/// What is cut away or `hidden` by name does not count.
+/// Returns the member or particle whose centre is nearest to the pointer in the picture, within `reach_px` and not
+/// farther than `end_m`. Elements that are cut away, and systems named in `hidden`, are ignored.
 [[nodiscard]] std::optional<Pick> pick_near(const Snapshot& snapshot, const Camera& camera, const ClickPlace& click, const CutPlane& cut = {},
                                             std::span<const std::string> hidden = {});
 

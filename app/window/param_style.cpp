@@ -24,7 +24,8 @@ double magnitude(const Value& value) {
   return 0;
 }
 
-/// A linear slider of 300 pixels resolves about 1/300 of its span: a default far below that could not be set by it.
+/// Whether a slider suits the parameter. A linear slider of 300 pixels resolves about 1/300 of its span; a default far
+/// below that could not be set with it.
 bool suits_slider(const ParamSpec& spec) {
   if (!bounded(spec.bounds) || spec.bounds.min >= spec.bounds.max) return false;
   const double span = spec.bounds.max - spec.bounds.min;
@@ -58,7 +59,7 @@ std::string lowercase(std::string text) {
   return text;
 }
 
-/// What a quantity that is 0 may well become: without it a drag from 0 would take all day.
+/// Typical magnitude for each unit. It sets the drag speed of a value that is 0, which would otherwise be too slow.
 double usual(Unit unit) {
   switch (unit) {
     case Unit::pascal: return 1e5;
@@ -73,14 +74,15 @@ double usual(Unit unit) {
   }
 }
 
-/// Angles in degrees carry the unit in their name; the window shows it with the number.
+/// Whether the parameter is an angle in degrees: its key ends with _deg. The window shows the unit beside the number.
 bool is_degrees(const ParamSpec& spec) { return spec.unit == Unit::none && spec.name.size() > 4 && spec.name.ends_with("_deg"); }
 
 struct Label {
   std::string_view key, text;
 };
 
-/// Keys that do not read well when only their underscores are replaced. A key means the same wherever it occurs, so one table serves all.
+/// Labels of keys that do not read well if only their underscores are replaced. A key has the same meaning everywhere,
+/// so one table suffices.
 constexpr std::array<Label, 114> labels{{
     {"a", "First system"},
     {"air_glyphs", "Air arrows"},
@@ -198,7 +200,8 @@ constexpr std::array<Label, 114> labels{{
     {"youngs_modulus_per_cell", "Stiffness by voxel"},
 }};
 
-/// A unit that is not among ours stands in the doc, in brackets: "Dynamic viscosity [Pa s]".
+/// Unit of a parameter whose unit is not in our enumeration: it is given in brackets in the doc, "Dynamic viscosity [Pa
+/// s]".
 std::string symbol_of(const ParamSpec& spec) {
   if (spec.unit != Unit::none || spec.type != ParamType::real) return pretty_unit(spec.unit);
   const std::size_t begin = spec.doc.find('['), end = spec.doc.find(']', begin);
@@ -210,7 +213,7 @@ std::string with_unit(const std::string& text, const ParamSpec& spec) {
   return symbol.empty() ? text : text + (symbol == "\xC2\xB0" ? "" : " ") + symbol;
 }
 
-/// "50000" where "5e+04" would be written.
+/// Writes "50000" instead of "5e+04".
 const char* number_format(const ParamSpec& spec, double largest) {
   if (spec.type == ParamType::integer) return "%lld";
   if (spec.type == ParamType::vec3) return "%.3g";
@@ -254,7 +257,7 @@ std::string pretty_value(const ParamSpec& spec, const Value& value) {
   if (const auto* text = std::get_if<std::string>(&value)) return text->empty() ? "(empty)" : *text;
   if (const auto* numbers = std::get_if<NumberList>(&value)) return fmt::format("{} values", numbers->size());
   const auto& texts = std::get<TextList>(value);
-  constexpr std::size_t readable = 24;  // the names of a palette; a lattice's layers are counted
+  constexpr std::size_t readable = 24;  // longer texts, such as the layers of a lattice, are summarised by their length
   const std::string joined = fmt::format("{}", fmt::join(texts, ", "));
   if (joined.size() <= readable) return texts.empty() ? "(empty)" : joined;
   return fmt::format("{} line{}", texts.size(), texts.size() == 1 ? "" : "s");

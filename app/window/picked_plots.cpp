@@ -9,7 +9,7 @@
 namespace vw {
 namespace {
 
-constexpr std::size_t most_curves = 8;  // that can be told apart in one plot
+constexpr std::size_t most_curves = 8;  // number of curves that can be told apart in one plot
 
 bool same_value(const PickedValue& a, const PickedValue& b) {
   return a.system == b.system && a.element == b.element && a.label == b.label && a.name == b.name;
@@ -19,7 +19,7 @@ std::size_t curve_count(const std::vector<PickedValue>& values) {
   return std::accumulate(values.begin(), values.end(), std::size_t{0}, [](std::size_t sum, const PickedValue& v) { return sum + v.parts.size(); });
 }
 
-/// What names of nodes may hold.
+/// Replaces the characters that are not allowed in node names.
 std::string as_name(std::string text) {
   std::replace_if(
       text.begin(), text.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '-'; }, '_');
@@ -31,7 +31,7 @@ std::string capitalised(std::string text) {
   return text;
 }
 
-/// What all values have in common is the plot's title; the rest is in the legend.
+/// Titles and labels: properties that all values share form the plot's title; the others are listed in the legend.
 struct Wording {
   bool one_element = true, one_label = true;
   explicit Wording(const std::vector<PickedValue>& values) {

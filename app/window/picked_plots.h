@@ -1,4 +1,5 @@
-// Plots of values that the user has picked of elements: nodes as a scene's, but no part of the scene unless they are kept. No GUI.
+// Plots of values that the user has picked from elements. They are nodes like those of a scene but belong to the scene
+// only if the user keeps them. No GUI.
 #pragma once
 
 #include <cstdint>
@@ -9,32 +10,33 @@
 
 namespace vw {
 
-/// What an element's card can show over time: one number, or a vector by its parts.
+/// A value from an element's card that can be plotted: a scalar, or a vector given by its components.
 struct PickedValue {
   struct Part {
-    std::string name;  ///< "x"; empty: it has no parts
+    std::string name;  ///< "x"; empty for a scalar
     Quantity quantity = Quantity::channel;
   };
   std::string system;
-  std::uint32_t element = 0;  ///< its lasting identity
-  std::string whose;          ///< "school, fish 17"
-  std::string label;          ///< "Velocity"
-  std::string unit;           ///< as scenes write it: "m/s"
-  std::string name;           ///< of the channel, vector, rule or joint; else empty
+  std::uint32_t element = 0;  ///< persistent id of the element
+  std::string whose;  ///< display name of the element: "school, fish 17"
+  std::string label;  ///< display name of the value: "Velocity"
+  std::string unit;  ///< unit as written in scenes: "m/s"
+  std::string name;  ///< name of the channel, vector, rule or joint; otherwise empty
   std::vector<Part> parts;
 };
 
 class PickedPlots {
  public:
-  /// A value joins those of its unit while their plot has room; one that is there already is taken out, and its plot with it once that is empty.
+  /// Adds the value to a plot of the same unit with room for it, or to a new plot. If the value is already plotted, it
+  /// is removed instead; a plot without values is removed.
   void toggle(const Node& scene, const PickedValue& value);
   [[nodiscard]] bool holds(const PickedValue& value) const;
   [[nodiscard]] bool is_picked(const std::string& plot) const;
   void remove(const std::string& plot);
-  /// Those of systems that are not in this scene go.
+  /// Removes the values of systems that do not exist in this scene.
   void fit(const Node& scene);
   void clear() { plots_.clear(), nodes_.clear(); }
-  /// As nodes of the slot `plot`; their names are not the scene's.
+  /// The plots as nodes of the slot `plot`. Their names differ from those of the scene's plots.
   [[nodiscard]] const std::vector<Node>& nodes() const { return nodes_; }
 
  private:

@@ -15,7 +15,7 @@ Result<PlotShow::Pair> PlotShow::compile(const Node& scene) {
   return Pair{std::move(*shown), std::move(*watched)};
 }
 
-/// Null where there is nothing to measure.
+/// Stores the plots and creates their observer; null if there is nothing to measure.
 std::shared_ptr<PlotWatch> PlotShow::watch(Pair plots) {
   plots_ = std::move(plots.shown);
   if (plots_->plans().empty()) return nullptr;
@@ -31,7 +31,7 @@ std::shared_ptr<PlotWatch> PlotShow::begin(const Node& scene, bool is_anew) {
     picked_.fit(scene);
   }
   auto plots = compile(scene);
-  if (!plots && !picked_.nodes().empty()) {  // something that was picked is no longer there
+  if (!plots && !picked_.nodes().empty()) {  // a picked element no longer exists
     picked_.clear();
     plots = compile(scene);
   }
@@ -49,7 +49,7 @@ void PlotShow::scene_changed(const Node& scene) {
     return;
   }
   watch_->recorder.replace(std::move(plots->watched));
-  (void)watch_->recorder.read(data_);  // before the plans: what is drawn always fits them
+  (void)watch_->recorder.read(data_);  // read before the plans change, so that data and plans always match
   plots_ = std::move(plots->shown);
 }
 

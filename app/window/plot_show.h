@@ -1,5 +1,5 @@
-// The plots of the scene that is open, and those that the user has picked: the watcher that measures them on the simulation thread, and the drawing
-// thread's copy of what it measured.
+// Plots of the open scene and plots picked by the user: an observer that measures them on the simulation thread, and
+// the drawing thread's copy of the measurements.
 #pragma once
 
 #include <memory>
@@ -27,29 +27,31 @@ class PlotWatch final : public SnapshotSink {
 /// Drawing thread.
 class PlotShow {
  public:
-  /// A scene has been opened, or starts anew: then picked plots stay. Returns what its simulation should be watched by: null where there are no
-  /// plots.
+  /// Call this when a scene is opened or rebuilt. If `is_anew` is set, picked plots are kept. Returns the observer for
+  /// the simulation, or null if there are no plots.
   [[nodiscard]] std::shared_ptr<PlotWatch> begin(const Node& scene, bool is_anew = false);
-  /// Picks a value of an element, or takes it out again. Returns what the simulation should be watched by from now on, where that changes.
+  /// Picks a value of an element, or removes it if it is already picked. Returns a new observer for the simulation if
+  /// one is needed, otherwise null.
   [[nodiscard]] std::shared_ptr<PlotWatch> pick(const Node& scene, const PickedValue& value);
-  /// Takes a picked plot away.
+  /// Removes a picked plot.
   void drop(const Node& scene, const std::string& plot);
-  /// The scene has been edited: plots follow it, or go on as they were when it no longer fits them; then `problem` says why.
+  /// Updates the plots after an edit of the scene. If they no longer fit the scene, they continue unchanged, and
+  /// `problem` gives the reason.
   void scene_changed(const Node& scene);
-  /// Takes what was measured since the last call; `newest` is the world as it stands.
+  /// Fetches the measurements since the last call. `newest` is the world's current state.
   void update(const Snapshot& newest);
 
   [[nodiscard]] bool empty() const { return !plots_ || plots_->plans().empty(); }
   [[nodiscard]] const std::vector<PlotPlan>& plans() const { return plots_->plans(); }
   [[nodiscard]] const PlotData& data() const { return data_; }
   [[nodiscard]] const PickedPlots& picked() const { return picked_; }
-  /// What the world must be asked for.
+  /// Channels, vectors and forces that the world must record.
   [[nodiscard]] Wanted wanted() const { return plots_ ? plots_->wanted() : Wanted(); }
   [[nodiscard]] const std::string& problem() const { return problem_; }
   [[nodiscard]] double analytic(std::size_t plot, std::size_t curve, double time_s, double x) { return plots_->analytic(plot, curve, time_s, x); }
-  /// What has been measured, in the columns of `voxwake run --plots`: time,plot,curve,system,x,y.
+  /// Measurements in the format of `voxwake run --plots`: time,plot,curve,system,x,y.
   [[nodiscard]] std::string table() const { return plots_ ? plot_rows(plans(), data_) : std::string(plot_rows_header); }
-  /// One plot by itself (plot_csv.h).
+  /// Table of a single plot (plot_csv.h).
   [[nodiscard]] std::string table_of(std::size_t plot, char separator = ',') const { return plot_table(plans()[plot], plot, data_, separator); }
 
  private:
@@ -59,8 +61,8 @@ class PlotShow {
   [[nodiscard]] Result<Pair> compile(const Node& scene);
   [[nodiscard]] std::shared_ptr<PlotWatch> watch(Pair plots);
   PickedPlots picked_;
-  ShapeStore shapes_;             ///< so that no file is read again while something is edited
-  std::optional<PlotSet> plots_;  ///< for the analytic curves, and for what the plots are
+  ShapeStore shapes_;  ///< caches geometry, so that files are not read again after every edit
+  std::optional<PlotSet> plots_;  ///< definitions of the plots, also for the analytic curves
   std::shared_ptr<PlotWatch> watch_;
   PlotData data_;
   std::string problem_;

@@ -1,4 +1,4 @@
-// What the program is, what this build contains and under which licence: for --version and the dialog About.
+// Description of the program, the contents of this build and its licence, for --version and the About dialog.
 #pragma once
 
 #include <string>
@@ -11,11 +11,12 @@ namespace vw {
 [[nodiscard]] std::string version_text();
 
 struct ProgramFacts {
-  std::string purpose;                                    ///< one sentence
-  std::string licence;                                    ///< of the source, and of this build as a whole
-  std::vector<std::pair<std::string, std::string>> rows;  ///< name and value: version, instruction set, graphics, video, libraries
+  std::string purpose;  ///< one sentence
+  std::string licence;  ///< licence of the source and of this build as a whole
+  /// Names and values: version, instruction set, graphics, video, libraries
+  std::vector<std::pair<std::string, std::string>> rows;
 };
-/// `graphics`: the OpenGL driver in use.
+/// `graphics`: description of the OpenGL driver in use.
 [[nodiscard]] ProgramFacts program_facts(const std::string& graphics);
 /// The same as plain text, for the clipboard.
 [[nodiscard]] std::string to_text(const ProgramFacts& facts);

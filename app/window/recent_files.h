@@ -1,4 +1,5 @@
-// The scenes opened last, newest first, kept as one path a line in $XDG_CONFIG_HOME/voxwake/recent (else ~/.config/voxwake/recent).
+// Recently opened scenes, newest first, stored as one path per line in $XDG_CONFIG_HOME/voxwake/recent (else
+// ~/.config/voxwake/recent).
 #pragma once
 
 #include <string>
@@ -6,15 +7,16 @@
 
 namespace vw {
 
-/// Folder of the user's settings, or empty when neither $XDG_CONFIG_HOME nor $HOME is set.
+/// Folder of the user's settings; empty if neither $XDG_CONFIG_HOME nor $HOME is set.
 [[nodiscard]] std::string config_folder();
 
 class RecentFiles {
  public:
-  /// Reads the list; a missing or unreadable file is an empty list.
+  /// Reads the list. A missing or unreadable file gives an empty list.
   explicit RecentFiles(std::string folder);
   [[nodiscard]] const std::vector<std::string>& paths() const { return paths_; }
-  /// Puts the path first and writes the list (atomic; a failure to write is ignored, the list is a convenience).
+  /// Moves the path to the front and writes the list atomically. A write error is ignored because the list is only a
+  /// convenience.
   void add(const std::string& path);
 
  private:

@@ -1,4 +1,4 @@
-// What a scene may be saved onto.
+// Check of the target path when saving a scene.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace vw {
 
-/// An error if saving the document to `path` would overwrite a file that the scene reads (a design, mesh, height map or recording, by whatever name
-/// or link). The scene's own .toml may be saved onto.
+/// Returns an error if saving the document to `path` would overwrite a file that the scene reads (a design, mesh,
+/// height map or recording), even under another name or through a link. The scene's own .toml may be overwritten.
 [[nodiscard]] Result<void> check_save_target(const Document& document, const std::string& path);
 
 }  // namespace vw

@@ -10,7 +10,7 @@
 namespace vw {
 namespace {
 
-/// The way down to a node, from the root to itself; empty where there is none.
+/// The nodes from the root down to the node at a path; empty if it does not exist.
 std::vector<const Node*> line_to(const Node& root, std::string_view path) {
   std::vector<const Node*> line{&root};
   std::string at;
@@ -29,7 +29,8 @@ std::vector<const Node*> line_to(const Node& root, std::string_view path) {
 }
 
 Node* find_to_change(Node& root, std::string_view path) {
-  return const_cast<Node*>(find_node(root, path));  // NOLINT(cppcoreguidelines-pro-type-const-cast): of a tree that may be changed
+  // NOLINT(cppcoreguidelines-pro-type-const-cast): `root` is not const
+  return const_cast<Node*>(find_node(root, path));
 }
 
 std::string_view parent_of(std::string_view path) {
@@ -49,7 +50,7 @@ const ParamSpec* param_named(const Schema& schema, std::string_view name) {
   return found == schema.params.end() ? nullptr : &*found;
 }
 
-/// "box-2" is called after "box".
+/// Name without its number: "box" for "box-2".
 std::string stem_of(const std::string& name) {
   const auto dash = name.rfind('-');
   const bool numbered =
@@ -64,7 +65,7 @@ std::string name_beside(const Node& parent, std::string_view slot, const std::st
   return name;
 }
 
-/// How far a copy stands from what it is a copy of, along x.
+/// Distance along x between a node and its copy.
 double width_of(const Node& node) {
   if (const ParamSpec* size = param_named(*node.schema, "size"); size != nullptr && size->type == ParamType::vec3 && size->unit == Unit::meter)
     return std::get<Vec3>(node.value("size")).x();
@@ -160,7 +161,8 @@ void take_back(Node& root, const Graft& graft) {
 
 namespace {
 
-/// The slot whose nodes a parameter may name, and the path of the node that has it; no slot: it names none.
+/// Slot whose nodes a parameter may refer to, and the path of the node that has this slot. A null slot means that the
+/// parameter is not a reference.
 struct Named {
   const ParamSpec* spec = nullptr;
   const Slot* slot = nullptr;
@@ -171,8 +173,8 @@ Named named_by(const Node& root, std::string_view path) {
   struct Word {
     const char *param, *slot;
   };
-  // By convention a reference is called after the slot that it names a node of; these are called after what they are for. The nearest node upwards
-  // that has such a slot is meant: joints join bodies of their system, rules systems of the scene.
+  // By convention, a reference has the name of the slot that it refers to; this table lists the exceptions. The slot of
+  // the nearest ancestor is used: joints refer to bodies of their system, rules to systems of the scene.
   static constexpr std::array<Word, 7> others{
       {{"hunts", "species"}, {"a", "body"}, {"b", "body"}, {"a", "system"}, {"b", "system"}, {"carried_by", "system"}, {"body", "system"}}};
   const auto line = line_to(root, parent_of(path));
@@ -207,7 +209,7 @@ std::vector<std::string> names_for(const Node& root, std::string_view path) {
 
 namespace {
 
-/// A scene on the way to one whose world can be made.
+/// Completes a scene step by step until its world can be built.
 class Mending {
  public:
   Mending(Node& scene, std::vector<Graft>& grafts, Amends& amends) : scene_(scene), grafts_(grafts), amends_(amends) {}
@@ -223,7 +225,7 @@ class Mending {
       world = World::create(scene_);
     }
     if (!world) return Unexpected(first);
-    for (Graft& graft : grafts_)  // as they have become
+    for (Graft& graft : grafts_)  // store the completed nodes in the grafts
       if (const Node* node = find_node(scene_, path_of(scene_, graft)); graft.comes && node != nullptr) graft.node = *node;
     return world;
   }
@@ -235,7 +237,7 @@ class Mending {
     return std::ranges::any_of(grafts_, [](const Graft& graft) { return !graft.comes; }) && forget(key);
   }
 
-  /// Something within a new node.
+  /// Completes a new node according to the key of the error.
   bool complete(const std::string& key) {
     Node* node = find_to_change(scene_, parent_of(key));
     if (node == nullptr) return false;
@@ -248,12 +250,14 @@ class Mending {
     const ParamSpec* spec = param_named(*node->schema, last);
     if (spec == nullptr || !same_value(node->value(last), spec->default_value)) return false;
     if (spec->type == ParamType::text) return name_one(*node, key);
-    if (spec->type == ParamType::number_list) return set_parameter(*node, last, Value(NumberList{0, 1, 0})).has_value();  // a place
+    // A list of numbers is taken to be a position
+    if (spec->type == ParamType::number_list) return set_parameter(*node, last, Value(NumberList{0, 1, 0})).has_value();
     if (spec->type != ParamType::real || std::get<double>(spec->default_value) != 0) return false;
     return set_parameter(*node, last, Value(1.0)).has_value();
   }
 
-  /// The first name that the world does not object to there; where there is none, of a node that comes along; where it wants a formula, nothing.
+  /// Sets a text to the first name that the world accepts. If there is no candidate, adds a node to refer to; if a
+  /// formula is expected, sets "0".
   bool name_one(Node& node, const std::string& key) {
     const Named named = named_by(scene_, key);
     std::vector<std::string> names = named.slot == nullptr ? std::vector<std::string>{"0"} : names_for(scene_, key);
@@ -274,7 +278,7 @@ class Mending {
     return true;
   }
 
-  /// Something that speaks of a node that went.
+  /// Removes or clears a reference to a removed node.
   bool forget(const std::string& key) {
     if (key.starts_with("view.")) {
       const ParamSpec* spec = param_named(*scene_.only("view")->schema, last_part(key));

@@ -1,4 +1,4 @@
-// What may be added to the nodes of a scene, doubled or taken out: from the schemas alone. Plain data, no GUI.
+// Adding, copying and removing nodes of a scene, based on the schemas alone. Plain data, no GUI.
 #pragma once
 
 #include <functional>
@@ -13,47 +13,50 @@
 
 namespace vw {
 
-/// A node that comes into a scene's tree, or goes from it.
+/// Addition of a node to a scene's tree, or its removal.
 struct Graft {
-  std::string parent;  ///< path; empty: the root
+  std::string parent;  ///< path of the parent; empty: the root
   Node node;
   bool comes = true;
-  std::optional<std::size_t> at = {};  ///< among the parent's children; none: the last of its slot
+  std::optional<std::size_t> at = {};  ///< index among the parent's children; none: the end of its slot
 };
 
-/// "system.creature" for a child of the scene's root, and so on down.
+/// Path of a child node: "system.creature" for a child of the root, and so on for deeper levels.
 [[nodiscard]] std::string child_path(const Node& parent, const std::string& parent_path, const Node& child);
-/// The node at a path, empty: `root` itself; null where there is none.
+/// Node at a path; the empty path is `root` itself. Null if it does not exist.
 [[nodiscard]] const Node* find_node(const Node& root, std::string_view path);
-/// Whether a node stands in a slot that may hold many.
+/// Whether a node belongs to a slot that may hold several nodes.
 [[nodiscard]] bool is_one_of_many(const Node& root, std::string_view path);
 
-/// A node of a kind at its defaults, under a name that is free in that slot of the parent.
+/// A node of a kind with default values and a name that is unused in that slot of the parent.
 [[nodiscard]] Node fresh_node(const Node& parent, std::string_view slot, const Schema& kind);
-/// The same as what brings it there.
+/// The same as a graft that adds the node.
 [[nodiscard]] Graft fresh_child(const Node& root, const std::string& parent, std::string_view slot, const Schema& kind);
-/// A copy under a free name, beside the node by its own size where it says a position. The path must be of one of many.
+/// Graft that adds a copy under an unused name. If the node has a position, the copy is moved along x by the node's
+/// width. The path must be in a slot of several nodes.
 [[nodiscard]] Graft copy_of(const Node& root, const std::string& path);
 [[nodiscard]] Graft removal_of(const Node& root, const std::string& path);
 
-/// Where the node stands while it is there.
+/// Path of the node in the tree while it exists.
 [[nodiscard]] std::string path_of(const Node& root, const Graft& graft);
-/// Does it, or takes it back; `at` is filled in. Error: a name is taken, or a node is not there.
+/// Applies or reverts the graft; apply() sets `at`. It is an error if the name is taken or the node does not exist.
 [[nodiscard]] Result<void> apply(Node& root, Graft& graft);
 void take_back(Node& root, const Graft& graft);
 
-/// The names that a text, or a list of them, may hold: of species, phases, bodies, systems, by what the parameter is called. Of a text the empty one
-/// comes first. Empty: it is no name of a node.
+/// Node names that a text parameter, or a list of texts, may hold: of species, phases, bodies or systems, according to
+/// the parameter's name. For a single text, the empty name comes first. Empty if the parameter is not a reference to a
+/// node.
 [[nodiscard]] std::vector<std::string> names_for(const Node& root, std::string_view path);
 
-/// What was done to a scene besides what was asked for, so that its world can be made.
+/// Additional changes that were necessary to build the scene's world.
 struct Amends {
   std::vector<Graft> grafts;
   std::vector<Assignment> assignments;
 };
-/// Makes the world of `scene`, to which `grafts` were just applied. New nodes that the world does not take at their defaults get what it asks for:
-/// a name that fits, a first node of that kind, a place, a length of one. What speaks of a node that went goes with it where it is about it alone
-/// (rules, curves), and the view forgets it. Error: what the world says of the scene as it was asked for.
+/// Builds the world of `scene`, to which `grafts` were just applied. If the world rejects the defaults of new nodes,
+/// they are completed: a matching name, a first child node, a position, a length of 1. Nodes that refer only to a
+/// removed node (rules, curves) are removed too, and the view's references to it are cleared. The error is that of the
+/// world for the scene without these amendments.
 [[nodiscard]] Result<std::unique_ptr<World>> world_with(Node& scene, std::vector<Graft>& grafts, Amends& amends);
 
 }  // namespace vw

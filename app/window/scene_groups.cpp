@@ -11,11 +11,11 @@
 namespace vw {
 namespace {
 
-/// Subjects in the order of the gallery; others follow by name.
+/// Subjects in the order of the gallery. Other subjects follow by name.
 constexpr std::array<std::string_view, 9> order{"overview",     "creatures",         "soft_bodies", "water", "floating_and_sinking",
                                                 "rigid_bodies", "grains_and_sparks", "flocks",      "wind"};
 
-/// Before subjects that are not in the table, the lab and scenes without a subject.
+/// Sort key of a subject: table, other subjects, the lab, scenes without a subject.
 std::size_t rank(const std::string& group) {
   if (group.empty()) return order.size() + 2;
   if (group == "lab") return order.size() + 1;

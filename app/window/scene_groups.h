@@ -1,4 +1,4 @@
-// Packaged scenes by subject, as the gallery lists them. No GUI.
+// Packaged scenes grouped by subject for the gallery. No GUI.
 #pragma once
 
 #include <string>
@@ -10,11 +10,13 @@ namespace vw {
 
 struct SceneGroup {
   std::string label;
-  std::vector<PackagedScene> scenes;  ///< by title
+  std::vector<PackagedScene> scenes;  ///< sorted by title
 };
-/// Scenes whose name, title, description or subject contains every word of the filter. Groups without such a scene are left out.
+/// Groups the scenes whose name, title, description or subject contains every word of the filter. Empty groups are
+/// omitted.
 [[nodiscard]] std::vector<SceneGroup> group_scenes(const std::vector<PackagedScene>& scenes, const std::string& filter);
-/// What a scene says when it opens: title, description and what to try first, each where the scene has one. Empty: it says nothing.
+/// Text shown when a scene opens: title, description and suggestion of what to try first, as far as the scene has them.
+/// Empty if it has neither description nor suggestion.
 [[nodiscard]] std::string scene_introduction(const Node& scene);
 
 }  // namespace vw

@@ -14,7 +14,7 @@ Result<LoadedScene> read(const OpenRequest& request) {
   return load_scene(request.path, {.strict = request.strict, .base = request.base});
 }
 
-/// Rules that join a new system with others without being asked.
+/// Adds the default interactions between a new system and the others.
 void add_default_rules(Node& scene, std::vector<Graft>& grafts) {
   const bool new_system =
       std::ranges::any_of(grafts, [&](const Graft& graft) { return graft.comes && path_of(scene, graft).starts_with("system."); });
@@ -28,7 +28,7 @@ void add_default_rules(Node& scene, std::vector<Graft>& grafts) {
   }
 }
 
-/// What is to be done to the scene, into the scene and into the outcome.
+/// Applies the additions to the scene and records them in the outcome.
 Result<void> add(const SceneAddition& addition, LoadedScene& scene, LoadedWorld& opened) {
   opened.grafts = addition.grafts;
   if (!addition.mesh.empty()) {

@@ -1,4 +1,5 @@
-// Opens scenes away from the drawing thread: reading, checking and building the world may take a while, and the window must not freeze.
+// Opens scenes on a worker thread: reading, checking and building the world may take a while, and the window must not
+// freeze.
 #pragma once
 
 #include <memory>
@@ -14,45 +15,46 @@
 
 namespace vw {
 
-/// What is done to a scene that is open.
+/// Additions to an open scene.
 struct SceneAddition {
   std::vector<Graft> grafts = {};
-  std::string mesh = {};  ///< a file that becomes a body; empty: none
+  std::string mesh = {};  ///< mesh file to import as a body; empty: none
   MeshImport how = {};
 };
 
 struct OpenRequest {
   std::string path;
-  std::vector<std::string> sets;  ///< `path=value`
+  std::vector<std::string> sets;  ///< assignments `path=value`
   bool strict = false;
-  std::string base = {};                  ///< of a .vxd
-  std::shared_ptr<const Node> tree = {};  ///< a scene that is open, to be made anew in the place of the file
-  SceneAddition add = {};                 ///< done to the tree
+  std::string base = {};  ///< base file of a .vxd design
+  std::shared_ptr<const Node> tree = {};  ///< tree of an open scene, to be rebuilt instead of reading the file
+  SceneAddition add = {};  ///< additions applied to the tree
 };
 
 struct LoadedWorld {
   std::string path;
-  Node scene;              ///< complete and resolved
+  Node scene;  ///< complete scene with all defaults
   std::string scene_text;  ///< the same as TOML, for the journal
   std::vector<std::string> warnings;
   std::unique_ptr<World> world;
-  bool is_anew = false;       ///< of a tree
-  std::vector<Graft> grafts;  ///< done to the tree
-  Amends amends;              ///< and what that took besides
+  bool is_anew = false;  ///< built from a tree
+  std::vector<Graft> grafts;  ///< grafts applied to the tree
+  Amends amends;  ///< further changes that these required
   double wall_s = 0;
 };
 
-/// Reads, applies the sets and builds the world; on the calling thread.
+/// Reads the scene, applies the assignments and builds the world on the calling thread.
 [[nodiscard]] Result<LoadedWorld> load_world(const OpenRequest& request);
 
 class SceneLoader {
  public:
-  /// Starts on a worker; a request still under way is superseded, its result thrown away.
+  /// Starts on a worker thread. A request in progress is superseded and its result discarded.
   void start(OpenRequest request);
   [[nodiscard]] bool busy() const;
-  [[nodiscard]] bool makes_anew() const { return busy() && is_anew_; }  ///< what is being made is of a tree
-  [[nodiscard]] const std::string& path() const { return path_; }       ///< of the newest request
-  /// The newest request's outcome, once.
+  /// Whether the request in progress rebuilds an open scene
+  [[nodiscard]] bool makes_anew() const { return busy() && is_anew_; }
+  [[nodiscard]] const std::string& path() const { return path_; }  ///< path of the newest request
+  /// Result of the newest request, returned once.
   [[nodiscard]] std::optional<Result<LoadedWorld>> poll();
 
  private:

@@ -1,5 +1,5 @@
-// Hands every snapshot from the simulation thread to a consumer that must miss none: a bounded queue that holds the simulation back while it
-// is full, and never the drawing. Buffers are reused.
+// Transfers every snapshot from the simulation thread to a consumer that must not miss any. The queue is bounded: it
+// blocks the simulation while it is full, but never the drawing thread. Buffers are reused.
 #pragma once
 
 #include <condition_variable>
@@ -14,11 +14,12 @@ namespace vw {
 class SnapshotQueue final : public SnapshotSink {
  public:
   explicit SnapshotQueue(std::size_t capacity = 3) : capacity_(capacity) {}
-  /// Simulation thread: copies; waits while full, but not after close() nor when stop is requested.
+  /// Simulation thread: copies the snapshot. Waits while the queue is full, unless it is closed or a stop is requested.
   void offer(const Snapshot& snapshot, const std::atomic<bool>& stop_requested) override;
-  /// Drawing thread: moves the oldest into `out` and takes the buffers of what `out` held; false when empty. Never waits for the simulation.
+  /// Drawing thread: moves the oldest snapshot into `out` and recycles the buffers of `out`. Returns false if the queue
+  /// is empty. Does not wait.
   bool take(Snapshot& out);
-  /// From now on offers return at once and are dropped.
+  /// Discards all snapshots; later offers return at once.
   void close();
 
  private:

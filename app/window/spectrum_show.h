@@ -1,4 +1,5 @@
-// The energy spectrum of a field for the window: measured on a worker from a copy of the scene's tree, beside what the field was asked to be.
+// Energy spectrum of a field for the window: measured on a worker thread from a copy of the scene's tree, with the
+// target spectrum of the field.
 #pragma once
 
 #include <memory>
@@ -15,26 +16,26 @@ namespace vw {
 
 struct SpectrumRequest {
   Node scene;
-  std::string field;  ///< empty: as spectrum_of_field() takes it
+  std::string field;  ///< empty: as in spectrum_of_field()
   double time_s = 0;
 };
 
 class SpectrumShow {
  public:
-  /// Starts on a worker; what is still under way is thrown away.
+  /// Starts on a worker thread. The result of a measurement in progress is discarded.
   void start(SpectrumRequest request);
-  /// Forgets all.
+  /// Discards the request and the result.
   void stop();
-  /// Takes what is ready; drawing thread, once a frame.
+  /// Fetches a finished result. Drawing thread, once per frame.
   void poll();
 
   [[nodiscard]] bool busy() const { return newest_ != nullptr; }
-  /// Of the newest request; empty: the sum of all.
+  /// Field of the most recent request. Empty means the sum of all fields.
   [[nodiscard]] const std::string& field() const { return field_; }
   [[nodiscard]] double time_s() const { return time_s_; }
   [[nodiscard]] const std::optional<FieldSpectrum>& spectrum() const { return spectrum_; }
   [[nodiscard]] const std::string& problem() const { return problem_; }
-  /// Whether the field's node, or all, still are what was measured.
+  /// Whether the nodes of the measured field or fields are unchanged in `scene`.
   [[nodiscard]] bool holds_for(const Node& scene) const;
 
  private:
@@ -43,7 +44,7 @@ class SpectrumShow {
     std::optional<Result<FieldSpectrum>> outcome;
   };
   std::shared_ptr<Slot> newest_;
-  std::vector<Node> asked_;  ///< the fields' nodes as they were
+  std::vector<Node> asked_;  ///< nodes of the fields at the time of the request
   std::string field_, problem_;
   double time_s_ = 0;
   std::optional<FieldSpectrum> spectrum_;

@@ -42,7 +42,7 @@ Camera camera_of(const ViewParams& view, const Snapshot& snapshot) {
   return camera;
 }
 
-/// Pictures of the scene as it was before.
+/// Removes cached thumbnails of earlier versions of the scene.
 void remove_old(const fs::path& kept) {
   std::error_code error;
   const std::string name = kept.filename().string(), stem = name.substr(0, name.rfind('-') + 1);
@@ -72,7 +72,7 @@ Result<Image> draw_thumbnail(const std::string& scene, const std::atomic<bool>& 
   const auto is_late = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() > patience_s; };
   while (world.time() < simulated_s && !is_late()) {
     if (stop) return fail("stopped");
-    if (!world.step()) break;  // the last good state is drawn
+    if (!world.step()) break;  // draw the last valid state
   }
   Snapshot snapshot;
   world.write_snapshot(snapshot, view.color_by == "material" ? std::vector<std::string>() : std::vector<std::string>{view.color_by});
@@ -81,7 +81,7 @@ Result<Image> draw_thumbnail(const std::string& scene, const std::atomic<bool>& 
 
 Thumbnails::~Thumbnails() {
   want({});
-  stop_ = true;  // the worker's destructor waits for it
+  stop_ = true;  // the worker's destructor waits for the thread
 }
 
 void Thumbnails::want(std::vector<std::string> scenes) {
@@ -127,7 +127,8 @@ Image Thumbnails::picture_of(const std::string& scene) const {
 }
 
 void Thumbnails::work() {
-  (void)setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), 5);  // of this thread alone: the window goes first
+  // Lower priority of this thread only, so that the window stays responsive
+  (void)setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), 5);
   while (true) {
     std::string scene;
     {

@@ -1,4 +1,5 @@
-// Small pictures of scenes, drawn without OpenGL on one background thread and kept as PNG files in the user's cache folder.
+// Thumbnails of scenes, drawn without OpenGL on one background thread and cached as PNG files in the user's cache
+// folder.
 #pragma once
 
 #include <atomic>
@@ -12,33 +13,35 @@
 
 namespace vw {
 
-/// $XDG_CACHE_HOME/voxwake, else ~/.cache/voxwake; empty where neither is set.
+/// $XDG_CACHE_HOME/voxwake, else ~/.cache/voxwake; empty if neither variable is set.
 [[nodiscard]] std::string cache_folder();
 
 constexpr int thumbnail_width = 320, thumbnail_height = 180;
-/// The scene as its camera sees it after about half a simulated second, or as far as it gets in as long a time. Stops early with an error when `stop`
-/// is set.
+/// Draws the scene from its camera after 0.5 simulated seconds, or after the simulated time that is reached in 0.5 s of
+/// wall time. Stops early with an error if `stop` is set.
 [[nodiscard]] Result<Image> draw_thumbnail(const std::string& scene, const std::atomic<bool>& stop);
 
 class Thumbnails {
  public:
   /// `folder` is the cache folder. If it is empty, thumbnails are not cached.
   explicit Thumbnails(std::string folder) : folder_(std::move(folder)) {}
-  /// Waits for the picture under way, which ends at its next step.
+  /// Waits for the thumbnail in progress, which stops at its next step.
   ~Thumbnails();
   Thumbnails(const Thumbnails&) = delete;
   Thumbnails& operator=(const Thumbnails&) = delete;
 
   struct Ready {
-    std::string scene;  ///< path
-    Image image;        ///< empty: it could not be drawn
+    std::string scene;  ///< path of the scene
+    Image image;  ///< empty if it could not be drawn
   };
-  /// The scene files whose pictures are wanted now, the first first, in place of those of the last call. What is being drawn is finished.
+  /// Replaces the list of scene files whose thumbnails are wanted, most urgent first. A thumbnail in progress is
+  /// completed.
   void want(std::vector<std::string> scenes);
-  /// Pictures that are ready since the last call.
+  /// Thumbnails completed since the last call.
   [[nodiscard]] std::vector<Ready> take();
   [[nodiscard]] bool busy() const;
-  /// Path of the cached thumbnail of a scene. The name contains a hash of the scene file, so that editing the scene invalidates the thumbnail.
+  /// Path of the cached thumbnail of a scene. The name contains a hash of the scene file, so that editing the scene
+  /// invalidates the thumbnail.
   [[nodiscard]] static std::string file_of(const std::string& folder, const std::string& scene);
 
  private:

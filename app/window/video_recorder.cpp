@@ -28,7 +28,8 @@ bool VideoRecorder::pull() {
   return false;
 }
 
-/// Moves on until the next picture's moment lies between the two snapshots; false when the snapshots do not reach it yet.
+/// Advances until the time of the next picture lies between the two snapshots. Returns false if the snapshots do not
+/// extend that far yet.
 bool VideoRecorder::next_blend(float& blend) {
   for (;;) {
     if (!clock_) {
@@ -43,7 +44,7 @@ bool VideoRecorder::next_blend(float& blend) {
     if (!pull()) return false;
     if (after_.epoch == before_.epoch) {
       clock_->advance(after_.time_s);
-    } else {  // a reset: go on from the new start
+    } else {  // a reset: continue from the new start time
       before_ = after_;
       clock_.emplace(settings_.frames_per_simulated_s, after_.time_s);
     }
@@ -75,7 +76,7 @@ std::size_t VideoRecorder::missing(double wall_s) const {
 
 std::size_t VideoRecorder::due(double wall_s) const { return writer_->has_room() ? missing(wall_s) : 0; }
 
-/// Until now the picture before was to be seen.
+/// The previous picture was visible until now and therefore fills the gap.
 Result<void> VideoRecorder::add_live(const Image& image, std::size_t count) {
   if (count == 0) return {};
   const bool first = frames_ == 0;

@@ -1,4 +1,4 @@
-// Planes and lines of the air in a tile, as shaders/sheet.frag and band.frag have them.
+// Slice planes and lines of the air, drawn into a tile. Same result as shaders/sheet.frag and band.frag.
 #pragma once
 
 #include <vector>
@@ -12,9 +12,9 @@ namespace vw::soft {
 
 class AirOverlay {
  public:
-  /// Keeps `air`, which must outlive the picture.
+  /// Projects the air for one picture. Keeps a pointer to `air`, which must outlive the drawing of the picture.
   void project(const Air& air, const Projector& projector, float opacity);
-  /// Before the splats of a layer of its sheets, and after them.
+  /// Draws one layer: sheets before the splats of that layer, lines after them.
   void draw_sheets(std::size_t layer, Tile& tile) const;
   void draw_lines(std::size_t layer, std::size_t tile_index, Tile& tile) const;
   [[nodiscard]] bool any() const { return air_ != nullptr && air_->any(); }
@@ -23,7 +23,7 @@ class AirOverlay {
 
  private:
   struct End {
-    glm::vec2 at{0}, rim{0};  ///< [px]; unit, along the border to the next stretch
+    glm::vec2 at{0}, rim{0};  ///< position [px]; unit vector along the border with the adjacent segment
     float q = 0, half = 0, opacity = 0;
     glm::vec3 color{0};
   };
@@ -42,7 +42,7 @@ class AirOverlay {
   const Air* air_ = nullptr;
   Projector projector_;
   float opacity_ = 1;
-  std::vector<PictureBox> boxes_;  ///< of pieces
+  std::vector<PictureBox> boxes_;  ///< bounding boxes of the pieces in the picture
   std::vector<Stretch> stretches_;
   std::vector<TileRange> ranges_;
   Bins<std::uint32_t> bins_;

@@ -1,4 +1,5 @@
-// Which items touch which tile, in the items' order: counted and filled in chunks that depend on the count alone, so the same at any thread count.
+// Assigns items to the tiles that they touch, preserving the items' order. Counting and filling are done in chunks that
+// depend on the count only, so the result is the same for any number of threads.
 #pragma once
 
 #include <algorithm>
@@ -12,22 +13,24 @@
 
 namespace vw::soft {
 
-/// Inclusive; empty when x1 < x0 or y1 < y0.
+/// Inclusive range of tiles; empty if x1 < x0 or y1 < y0.
 struct TileRange {
   int x0 = 0, y0 = 0, x1 = -1, y1 = -1;
 };
 
-/// Items are T, copied into place so that a tile reads its own in a row: for large numbers fetching them from afar would cost most.
+/// Items of type T are copied, so that the items of a tile are contiguous. With many items, indirect access would
+/// dominate the cost.
 template <class T>
 class Bins {
  public:
-  /// More than this in all tiles together is too much: then they stay empty.
+  /// Upper limit on the number of entries of all tiles together. If it is exceeded, the bins stay empty and overfull()
+  /// is true.
   static constexpr std::uint64_t most_items = std::uint64_t{1} << 26;
   [[nodiscard]] bool overfull() const { return overfull_; }
-  /// `range_of(i)` must lie within [0, across) x [0, down); `item_of(i)` is what goes into those tiles.
+  /// `range_of(i)` must lie within [0, across) x [0, down). `item_of(i)` is the value stored in these tiles.
   template <class RangeOf, class ItemOf>
   void fill(int across, int down, std::size_t count, const RangeOf& range_of, const ItemOf& item_of);
-  /// Items of the tile number y * across + x, in ascending order of i.
+  /// Items of tile number y * across + x, in ascending order of i.
   [[nodiscard]] std::span<const T> in(std::size_t tile) const { return {items_.data() + starts_[tile], starts_[tile + 1] - starts_[tile]}; }
 
  private:
@@ -53,7 +56,8 @@ template <class T>
 template <class RangeOf, class ItemOf>
 void Bins<T>::fill(int across, int down, std::size_t count, const RangeOf& range_of, const ItemOf& item_of) {
   const auto wide = static_cast<std::size_t>(across), tiles = wide * static_cast<std::size_t>(down);
-  constexpr std::size_t most_chunks = 16, least_grain = 4096;  // a table of counts a chunk: few of them, none tiny
+  // Each chunk needs a table of counts, so there are few chunks and none is tiny
+  constexpr std::size_t most_chunks = 16, least_grain = 4096;
   const std::size_t grain = std::max(least_grain, (count + most_chunks - 1) / most_chunks), chunks = chunk_count(count, grain);
   counts_.assign(chunks * tiles, 0);
   parallel_for(count, grain, [&](Range part, std::size_t chunk) {
@@ -79,7 +83,7 @@ void Bins<T>::fill(int across, int down, std::size_t count, const RangeOf& range
   });
 }
 
-/// For bins of the items' own numbers.
+/// Stores the items' indices.
 [[nodiscard]] inline std::uint32_t number_of(std::size_t i) { return static_cast<std::uint32_t>(i); }
 
 }  // namespace vw::soft

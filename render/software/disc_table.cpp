@@ -7,7 +7,7 @@ namespace vw::soft {
 namespace {
 
 struct Sum {
-  double area = 0, slope = 0;  ///< over the pixels, and by R
+  double area = 0, slope = 0;  ///< sum of the coverage over the pixels, and its derivative with respect to R
 };
 
 Sum ramp_sum(double r, double x, double y) {
@@ -22,14 +22,14 @@ Sum ramp_sum(double r, double x, double y) {
   return sum;
 }
 
-/// By Newton's method from `at`: the sum rises with R in straight pieces.
+/// Newton's method, starting from `at`. The sum is an increasing, piecewise linear function of R.
 double solve(double r, double x, double y, double at) {
   constexpr double pi = 3.14159265358979323846;
   for (int i = 0; i < 30; ++i) {
     const Sum sum = ramp_sum(at, x, y);
     const double step = (pi * r * r - sum.area) / std::max(sum.slope, 1.0);
     at += step;
-    if (std::abs(step) < 1e-5) break;  // what is left is of second order
+    if (std::abs(step) < 1e-5) break;  // the remaining error is of second order
   }
   return at;
 }
@@ -42,8 +42,9 @@ DiscTable::DiscTable() {
       for (std::size_t i = 0; i < places; ++i) {
         const double r = static_cast<double>(least_disc_px) + static_cast<double>(k) / static_cast<double>(steps_per_px);
         const auto part = [](std::size_t place) { return 0.5 * static_cast<double>(place) / static_cast<double>(places - 1); };
-        const double guess = k == 0 ? 0.05 : static_cast<double>(less_[less_.size() - places * places]);  // a radius before
-        // Alike for both axes: the upper half is the lower one's mirror.
+        // Solution for the previous radius
+        const double guess = k == 0 ? 0.05 : static_cast<double>(less_[less_.size() - places * places]);
+        // Symmetric in the two axes: the upper half mirrors the lower half.
         less_.push_back(i < j ? less_[(k * places + i) * places + j] : static_cast<float>(r - solve(r, part(i), part(j), r - guess)));
       }
 }
@@ -51,7 +52,8 @@ DiscTable::DiscTable() {
 float DiscTable::ramp_radius(float r, float x, float y) const {
   if (!(r < largest_px)) return std::sqrt(r * r - 1.0F / 12);
   constexpr auto cells = static_cast<float>(places - 1);
-  // 0 in a pixel's middle, `cells` on its rim. The shift makes cutting off the fraction a floor: discs lie on the picture, or just beside it.
+  // 0 at a pixel's centre, `cells` at its edge. The shift makes truncation equal to floor; discs lie in the picture or
+  // just outside it.
   const auto folded = [](float at) {
     const float up = at + 64;
     return std::min(2 * cells * std::abs(up - static_cast<float>(static_cast<int>(up)) - 0.5F), cells - 0.001F);

@@ -1,4 +1,4 @@
-// Linear light to the bytes of sRGB (IEC 61966-2-1), rounded to the nearest.
+// Encodes linear light as sRGB bytes (IEC 61966-2-1), rounded to nearest.
 #pragma once
 
 #include <array>
@@ -13,8 +13,8 @@ class SrgbEncoder {
 
  private:
   static constexpr std::size_t slots = 4096;
-  std::array<float, 256> least_;           ///< the least light that a byte stands for
-  std::array<std::uint8_t, slots> start_;  ///< the byte of a slot's lower end
+  std::array<float, 256> least_;  ///< least linear value that rounds to each byte
+  std::array<std::uint8_t, slots> start_;  ///< byte of each slot's lower end
 };
 
 }  // namespace vw::soft

@@ -10,13 +10,13 @@
 namespace vw::soft {
 namespace {
 
-/// A polygon in view axes while it is cut: a triangle gains at most one corner a plane.
+/// Polygon in view axes during clipping. Each plane adds at most one corner.
 struct Polygon {
   std::array<glm::vec3, 12> corner;
   std::size_t count = 3;
 };
 
-/// Keeps what lies where dot(n, p) >= level.
+/// Clips to dot(n, p) >= level.
 void cut(Polygon& polygon, const glm::vec3& n, float level) {
   Polygon out;
   out.count = 0;
@@ -29,17 +29,19 @@ void cut(Polygon& polygon, const glm::vec3& n, float level) {
   polygon = out;
 }
 
-/// View axes (right, up, forward) are left-handed: what turns its front to the eye has a normal along the sight.
+/// Whether the front faces the eye. The view axes (right, up, forward) are left-handed, so the normal of a front face
+/// points along the line of sight.
 bool faces_eye(const glm::vec3& a, const glm::vec3& b, const glm::vec3& c) { return glm::dot(glm::cross(b - a, c - a), a) > 0; }
 
-/// Projects a triangle of the world, in view axes; adds none, one or several facets.
+/// Clips and projects triangles given in view axes; each yields no, one or several facets.
 class Cutter {
  public:
   Cutter(const Projector& projector, const CutPlane& cut) : projector_(projector), is_cut_(cut.is_open()) {
     const glm::vec3 n(cut.plane);
     open_ = {glm::dot(n, projector.right), glm::dot(n, projector.up), glm::dot(n, projector.forward)};
     open_level_ = -(glm::dot(n, projector.eye) + cut.plane.w);
-    // Some pictures beyond the rim: there coordinates still are exact in the edge functions.
+    // Clip planes several picture widths outside the picture; within them the coordinates are exact in the edge
+    // functions.
     const auto beyond = [](float middle, float focal) { return std::max(8 * middle / focal, 1.0F); };
     left_ = glm::normalize(glm::vec3(1, 0, beyond(projector.middle_x, projector.focal_px)));
     top_ = glm::normalize(glm::vec3(0, 1, beyond(projector.middle_y, projector.focal_px)));
@@ -72,7 +74,7 @@ class Cutter {
   }
 
  private:
-  /// Outside of the picture, or without an area.
+  /// Whether the facet lies outside the picture or has no area.
   [[nodiscard]] bool misses(const Facet& facet) const {
     const auto& c = facet.corner;
     if (std::max({c[0].x, c[1].x, c[2].x}) < 0 || std::max({c[0].y, c[1].y, c[2].y}) < 0) return true;
@@ -115,7 +117,7 @@ void Facets::add_skin(const Figure& figure, const Projector& projector, const Cu
 }
 
 void Facets::add_members(const Projector& projector) {
-  const Cutter cutter(projector, {});  // each is drawn whole or not at all
+  const Cutter cutter(projector, {});  // a member is not clipped: it is drawn completely or not at all
   const auto object = static_cast<std::uint32_t>(objects.size() - 1);
   append(members.triangle.size(), [&](std::size_t i, std::vector<Facet>& out) {
     const auto at = [&](std::size_t k) { return projector.to_view(members.place[members.triangle[i][k]]); };
@@ -138,7 +140,7 @@ void Facets::add_solid(const ColliderSnapshot& collider, const Projector& projec
   });
 }
 
-/// As shaders/arrow.vert: shaft and head, flat and turned to the eye, one half lighter than the other.
+/// Same geometry as in shaders/arrow.vert: shaft and head, flat and facing the eye, one half lighter than the other.
 void Facets::add_arrows(const std::vector<Arrow>& arrows, const Projector& projector) {
   const Cutter cutter(projector, {});
   const auto object = static_cast<std::uint32_t>(objects.size() - 1);

@@ -1,4 +1,5 @@
-// Everything that is drawn as triangles, projected: skins, obstacles, arrows. Clipped at the near plane and well outside of the picture.
+// Projected triangles of all meshes: skins, obstacles, members, arrows. They are clipped at the near plane and far
+// outside the picture.
 #pragma once
 
 #include <array>
@@ -13,35 +14,35 @@
 
 namespace vw::soft {
 
-/// What a facet belongs to.
+/// Object that facets belong to.
 struct SurfaceObject {
   enum class Kind : std::uint8_t { skin, solid, arrow, members } kind = Kind::skin;
-  std::size_t index = 0;       ///< of the figure or the solid
-  std::int64_t selected = -1;  ///< element of a skin
-  glm::mat4 place{1};          ///< of a solid
+  std::size_t index = 0;  ///< index of the figure or of the solid
+  std::int64_t selected = -1;  ///< selected element of a skin
+  glm::mat4 place{1};  ///< world matrix of a solid
 };
 
 struct Facet {
-  std::array<glm::vec3, 3> corner;  ///< pixels, snapped to 1/256, and q
+  std::array<glm::vec3, 3> corner;  ///< x, y: pixels, rounded to 1/256; z: q = 1 / depth
   std::uint32_t object = 0;
-  std::uint32_t item = 0;  ///< skin: 2 * quad + half; solid, members: triangle; arrow: colour in `arrow_colors`
+  std::uint32_t item = 0;  ///< skin: 2 * quad + half; solid, members: triangle; arrow: index into `arrow_colors`
 };
 
 class Facets {
  public:
   std::vector<SurfaceObject> objects;
-  std::vector<glm::vec3> arrow_colors;  ///< as they go into the picture
-  std::vector<float> arrow_through;     ///< see Arrow; by the same index
+  std::vector<glm::vec3> arrow_colors;  ///< final colours of the picture, linear
+  std::vector<float> arrow_through;  ///< arrow::shift.w, with the same index
   MemberSurface members;
 
-  /// All that hides what is behind it, and arrows.
+  /// Collects all opaque objects and the arrows.
   void gather(const FrameSet& set, const Selection& selection, const Projector& projector);
-  /// Solids that are seen through.
+  /// Collects transparent solids.
   void gather_glass(const FrameSet& set, const Projector& projector);
   [[nodiscard]] const Facet& at(std::uint32_t id) const { return facets_[id]; }
   [[nodiscard]] bool overfull() const { return bins_.overfull(); }
   [[nodiscard]] std::span<const std::uint32_t> in(std::size_t tile) const { return bins_.in(tile); }
-  /// Arrows come last: facets from this one on are theirs.
+  /// Arrows come last: first facet that belongs to an arrow.
   [[nodiscard]] std::uint32_t first_arrow() const { return first_arrow_; }
 
  private:
@@ -51,7 +52,7 @@ class Facets {
   void add_solids(const FrameSet& set, const Projector& projector, bool glass);
   void bin(const Projector& projector);
   void add_arrows(const std::vector<Arrow>& arrows, const Projector& projector);
-  /// Runs add(i, out) for i in [0, count) in chunks and appends what they make in order.
+  /// Runs add(i, out) for i in [0, count) in parallel chunks and appends the results in order.
   template <class Add>
   void append(std::size_t count, const Add& add);
 
@@ -61,9 +62,9 @@ class Facets {
   Bins<std::uint32_t> bins_;
 };
 
-/// Into the tile's samples: the nearest facet of each. Facets from `first_id` to `end_id` only.
+/// Draws facets into the tile's samples, keeping the nearest facet of each sample.
 void draw_visible(const Facets& facets, std::span<const std::uint32_t> ids, Tile& tile);
-/// Which of the samples of pixel (x, y) of the tile the facet covers, and its q there.
+/// Samples of a pixel that the facet covers (bit mask), and q of the facet at each sample.
 struct Covered {
   unsigned mask = 0;
   std::array<float, samples> q{};

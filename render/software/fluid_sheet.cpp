@@ -10,7 +10,7 @@ namespace vw::soft {
 namespace {
 
 constexpr int band_rows = 32;
-constexpr float ball_volume_share = 0.5659F;  // d^3 over the volume of a ball whose radius is 3/4 d
+constexpr float ball_volume_share = 0.5659F;  // d^3 divided by the volume of a ball of radius 3/4 d
 constexpr int most_pixels = 24;               // as in fluid_pass.cpp
 
 }  // namespace
@@ -34,7 +34,7 @@ void SolidPicture::keep(const Tile& tile) {
 FluidSheet::Box FluidSheet::box_of(const Ball& ball) const {
   const float radius = fluid_ball_share * ball.spacing, depth = ball.center.z;
   if (!(depth - radius > projector_.near_m)) return {};
-  // Wider than the outline is, which perspective stretches away from the middle.
+  // Conservative bound: perspective stretches the outline away from the picture's centre.
   const float reach = radius * projector_.focal_px / (depth - radius) + 1;
   const float x = projector_.middle_x + projector_.focal_px * ball.center.x / depth,
               y = projector_.middle_y - projector_.focal_px * ball.center.y / depth;
@@ -47,7 +47,8 @@ FluidSheet::Box FluidSheet::box_of(const Ball& ball) const {
           static_cast<int>(std::min(bottom, tall - 1))};
 }
 
-/// The nearest of the balls' fronts, set back so that the surface lies half a distance outside of the particles.
+/// Keeps the nearest front of the balls, moved back so that the surface lies half a rest distance outside the particle
+/// centres.
 void FluidSheet::draw_ball(const Ball& ball, int first_row, int last_row) {
   const Box box = box_of(ball);
   const float radius = fluid_ball_share * ball.spacing, under = glm::dot(ball.center, ball.center) - radius * radius, sunk = 0.25F * ball.spacing;
@@ -122,7 +123,7 @@ void FluidSheet::fill_thickness(const SolidPicture& behind) {
   });
 }
 
-/// shaders/fluid_smooth.frag.
+/// CPU version of shaders/fluid_smooth.frag.
 void FluidSheet::smooth(float deviation_px_m, bool along_x) {
   other_.resize(map_.size());
   const int limit = along_x ? projector_.width : projector_.height;
@@ -198,7 +199,8 @@ FluidSheet::Spot FluidSheet::spot_at(int x, int y) const {
           glm::normalize(glm::mix(normal, on.normal, on.share)), on.depth * ray};
 }
 
-/// In view axes, by a pixel: from both sides where it is even, else from the flatter one; steps steeper than 4 in 1 lead to another surface.
+/// Tangent of the surface in view axes for a step of one pixel. Central difference if both sides are similar, otherwise
+/// the flatter side. A slope steeper than 4 in 1 belongs to a different surface.
 glm::vec3 FluidSheet::along_surface(int x, int y, int dx, int dy) const {
   const float z = map_[at(x, y)].x, limit = 4 * z / projector_.focal_px;
   const auto rise_to = [&](int side) {
@@ -217,7 +219,7 @@ glm::vec3 FluidSheet::along_surface(int x, int y, int dx, int dy) const {
   return z * aside + (forth && back ? 0.5F * rise : rise) * sight(static_cast<float>(x) + 0.5F, static_cast<float>(y) + 0.5F);
 }
 
-/// shaders/fluid_surface.frag.
+/// CPU version of shaders/fluid_surface.frag.
 glm::vec3 FluidSheet::color_at(const Scenery& scenery, const SolidPicture& behind, int x, int y, const Spot& spot) const {
   const float z = spot.depth;
   const glm::vec3 &n = spot.normal, world = projector_.eye + spot.from_eye, albedo = unpack_linear(tints_[at(x, y)]);
@@ -249,7 +251,7 @@ glm::vec3 FluidSheet::color_at(const Scenery& scenery, const SolidPicture& behin
   const float shine = std::pow(std::clamp(glm::dot(mirrored, scenery.sun), 0.0F, 1.0F), 64.0F);
   const glm::vec3 added = scattered * (1.0F - left) * (1 - fresnel) + fresnel * 0.85F * sky + sun_light * (0.5F * shine * point.sun_share);
   const glm::vec3 c = seen * left * (1 - fresnel) + shoulder(added);
-  // Foam scatters what comes from all sides: its shade hardly knows the surface's normal.
+  // Foam scatters light from all sides, so its shading depends little on the surface normal.
   point.albedo = glm::vec3(0.92F);
   point.normal = glm::normalize(0.4F * n + 0.6F * point.to_eye);
   point.gloss = 0.1F;
@@ -263,7 +265,7 @@ glm::vec3 FluidSheet::color_within(const SolidPicture& behind, int x, int y) con
   return behind.color[behind.at(x, y)] * left + shoulder(scattered) * (1.0F - left);
 }
 
-/// The eye is in the fluid: it lies before all that is seen.
+/// The eye is inside the fluid, which therefore covers the whole picture.
 void FluidSheet::blend_within(const SolidPicture& behind, Tile& tile) const {
   for (int y = 0; y < tile.height; ++y)
     for (int x = 0; x < tile.width; ++x) {

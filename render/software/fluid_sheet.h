@@ -1,5 +1,6 @@
-// A fluid's surface without OpenGL, as shaders/fluid_*.frag and render/fluid_pass.cpp make it: depths of balls over the whole picture, smoothed, the
-// thickness behind them, then light. Needs the finished picture of what is solid: it is seen through the surface, displaced.
+// CPU version of the fluid surface of shaders/fluid_*.frag and render/fluid_pass.cpp: depths of balls over the whole
+// picture, smoothed; the thickness behind them; then shading. It requires the finished picture of the solid objects,
+// which is seen refracted through the surface.
 #pragma once
 
 #include <vector>
@@ -10,13 +11,13 @@
 
 namespace vw::soft {
 
-/// What is solid, as it would be seen without the fluid.
+/// Picture of the solid objects without the fluid.
 struct SolidPicture {
   int width = 0, height = 0;
-  std::vector<glm::vec3> color;  ///< as it goes into the picture, linear
-  std::vector<float> q;          ///< 1 / depth, 0 where there is nothing
+  std::vector<glm::vec3> color;  ///< final colours of the picture, linear
+  std::vector<float> q;  ///< 1 / depth; 0 if there is no object
   void size(int w, int h);
-  /// Takes what the tile holds.
+  /// Copies the contents of a tile.
   void keep(const Tile& tile);
   [[nodiscard]] std::size_t at(int x, int y) const {
     return static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x);
@@ -26,15 +27,15 @@ struct SolidPicture {
 class FluidSheet {
  public:
   void draw(const FluidCloud& cloud, const Projector& projector, const SolidPicture& behind);
-  /// Over what the tile holds, where the surface is before it.
+  /// Blends the surface over the tile where the surface is in front.
   void blend(const Scenery& scenery, const SolidPicture& behind, Tile& tile) const;
 
  private:
-  /// In view axes.
+  /// Particle in view axes.
   struct Ball {
     glm::vec3 center{0};
     float spacing = 0;
-    std::uint32_t color = 0;  ///< uppermost byte: foam
+    std::uint32_t color = 0;  ///< sRGB bytes; the highest byte is the amount of foam
   };
   struct Box {
     int x0 = 0, y0 = 0, x1 = -1, y1 = -1;
@@ -50,10 +51,12 @@ class FluidSheet {
   }
   [[nodiscard]] float thickness_at(int x, int y) const;
   [[nodiscard]] glm::vec3 along_surface(int x, int y, int dx, int dy) const;
-  /// The surface at a pixel that shows some of it.
+  /// Properties of the surface at a pixel that it covers.
   struct Spot {
     float depth = 0;
-    float cover = 0;  ///< rims fade out where less than a particle is left, the outline of single balls does not show, and beyond walls
+    /// Opacity. It decreases where less than one particle's thickness is left, so that single balls' outlines do not
+    /// show, and beyond walls
+    float cover = 0;
     glm::vec3 normal{0}, from_eye{0};
   };
   [[nodiscard]] Spot spot_at(int x, int y) const;
@@ -67,9 +70,9 @@ class FluidSheet {
 
   Projector projector_;
   std::vector<Ball> balls_;
-  std::vector<glm::vec2> map_, other_;  ///< depth along the view, 0 where there is nothing; foam
+  std::vector<glm::vec2> map_, other_;  ///< x: depth along the view, 0 if empty; y: amount of foam
   std::vector<std::uint32_t> tints_;
-  std::vector<float> thick_;  ///< of every second pixel each way
+  std::vector<float> thick_;  ///< thickness at half resolution in each direction [m]
   int thick_width_ = 0, thick_height_ = 0;
   Bins<Ball> bands_;
   FluidWalls walls_;

@@ -1,5 +1,5 @@
-// Light and tone as the shaders have them (shaders/frame.glsl, light.glsl), in plain code. All colours are linear; what is written into the picture
-// has gone through shoulder().
+// Lighting and tone mapping of the shaders (shaders/frame.glsl, light.glsl) in C++. All colours are linear; colours of
+// the picture have passed through shoulder().
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@ inline constexpr glm::vec3 horizon_color{0.72F, 0.775F, 0.83F};
 inline constexpr glm::vec3 zenith_color{0.105F, 0.235F, 0.47F};
 inline constexpr glm::vec3 nadir_color = horizon_color * glm::vec3(0.62F, 0.60F, 0.58F);
 
-/// sRGB bytes to linear light, by the shaders' polynomial.
+/// Converts sRGB bytes to linear light with the polynomial of the shaders.
 inline glm::vec3 unpack_linear(std::uint32_t color) {
   const auto part = [color](unsigned shift) {
     const float c = static_cast<float>(color >> shift & 0xFFU) / 255;
@@ -26,7 +26,7 @@ inline glm::vec3 unpack_linear(std::uint32_t color) {
   return {part(0), part(8), part(16)};
 }
 
-/// A soft shoulder that leaves mid tones alone.
+/// Tone curve with a soft shoulder that leaves mid tones almost unchanged.
 inline glm::vec3 shoulder(const glm::vec3& c) { return glm::clamp(c * (1.0F + c * 0.12F) / (1.0F + 0.62F * c), 0.0F, 1.0F); }
 
 inline float smooth_step(float low, float high, float x) {
@@ -34,14 +34,14 @@ inline float smooth_step(float low, float high, float x) {
   return t * t * (3 - 2 * t);
 }
 
-/// What a point of a surface is like and how it stands.
+/// Material and geometry of a surface point.
 struct LitPoint {
-  glm::vec3 albedo{0}, normal{0, 1, 0}, to_eye{0, 1, 0};  ///< directions are unit
+  glm::vec3 albedo{0}, normal{0, 1, 0}, to_eye{0, 1, 0};  ///< directions are unit vectors
   float open = 1, gloss = 0, sun_share = 1;
 };
 
 inline glm::vec3 lit_with(const LitPoint& p, const glm::vec3& sun) {
-  // Light wraps a little round the edge, as it does on soft matter.
+  // Wrapped diffuse lighting, as on soft materials.
   const float diffuse = std::clamp((glm::dot(p.normal, sun) + 0.22F) / 1.22F, 0.0F, 1.0F) * p.sun_share;
   const glm::vec3 ambient = glm::mix(bounce_light, sky_light, 0.5F + 0.5F * p.normal.y) * p.open;
   float rim = 1 - std::clamp(glm::dot(p.normal, p.to_eye), 0.0F, 1.0F);
@@ -52,10 +52,10 @@ inline glm::vec3 lit_with(const LitPoint& p, const glm::vec3& sun) {
   return c + p.gloss * (glm::vec3(shine * diffuse * 0.42F) + rim * p.open * sky_light * 0.22F);
 }
 
-/// The sky at the square root of the height that a unit direction rises, with its sign.
+/// Colour of the sky. `t`: signed square root of the vertical component of the unit view direction.
 inline glm::vec3 sky_at(float t) { return shoulder(glm::mix(horizon_color, t > 0 ? zenith_color : nadir_color, std::abs(t))); }
 
-/// Of the sky along a direction of any length.
+/// Colour of the sky in a direction of any length.
 inline glm::vec3 sky_color(const glm::vec3& along) {
   const float height = along.y / glm::length(along);
   return sky_at(std::copysign(std::sqrt(std::abs(height)), height));

@@ -1,4 +1,5 @@
-// What is laid over a tile after its particles: planes that are seen through, arrows that something hides, paths and the grab spring.
+// Objects drawn over a tile after its particles: transparent planes and solids, hidden arrows, paths and the mouse
+// spring.
 #pragma once
 
 #include <vector>
@@ -7,7 +8,7 @@
 
 namespace vw::soft {
 
-/// A path on the picture: capsules between its points.
+/// A path in the picture: capsules between consecutive points.
 struct PicturePath {
   struct Point {
     glm::vec2 at{0};
@@ -17,18 +18,18 @@ struct PicturePath {
     Point from, to;
   };
   std::vector<Piece> pieces;
-  glm::vec3 color{0};  ///< as it goes into the picture
+  glm::vec3 color{0};  ///< final colour of the picture, linear
   float half_width_px = 1;
-  float opacity = 1, hidden_opacity = 1;  ///< where something solid is in front
+  float opacity = 1, hidden_opacity = 1;  ///< `hidden_opacity` applies to the parts behind solid objects
 };
 
-/// Marks, cut at the near plane.
+/// Projects the marks and clips them at the near plane.
 [[nodiscard]] std::vector<PicturePath> paths_of(const Marks& marks, const Projector& projector);
 
-/// Solids of `glass` that are seen through: their fronts or their backs, by coverage.
+/// Draws the front or the back faces of the transparent solids in `glass`, weighted by coverage.
 void draw_glass(const Scenery& scenery, const Facets& glass, std::size_t index, bool fronts, Tile& tile);
 void draw_see_through_planes(const Scenery& scenery, Tile& tile);
-/// Arrows inside of bodies or behind them show through faintly.
+/// Draws the arrows inside or behind bodies faintly.
 void draw_hidden_arrows(const Scenery& scenery, std::span<const std::uint32_t> ids, Tile& tile);
 void draw_paths(std::span<const PicturePath> paths, Tile& tile);
 

@@ -8,10 +8,11 @@
 namespace vw::soft {
 namespace {
 
-/// Depths that differ by more than this share are of two surfaces.
+/// Depths that differ by more than this fraction belong to different surfaces.
 constexpr float jump = 0.02F;
 
-/// Weights of the second and third corner where the sight through `at` meets the triangle's plane, and the distance in rays.
+/// Intersection of a view ray with the plane of a triangle: weights of the second and third corner, and the ray
+/// parameter.
 glm::vec3 weights(const glm::vec3& eye, const glm::vec3& ray, const glm::vec3& a, const glm::vec3& b, const glm::vec3& c) {
   const glm::vec3 e1 = b - a, e2 = c - a, p = glm::cross(ray, e2), s = eye - a, q = glm::cross(s, e1);
   const float det = glm::dot(e1, p);
@@ -28,7 +29,7 @@ float sun_share(const Scenery& s, const glm::vec3& world, const glm::vec3& norma
   return s.sun_map.visible(world + normal * s.sun_map.offset_m());
 }
 
-/// shaders/skin.frag.
+/// CPU version of shaders/skin.frag.
 glm::vec3 skin_color(const Scenery& scenery, const SurfaceObject& object, std::uint32_t item, const glm::vec2& at) {
   const Figure& figure = scenery.set.figures[object.index];
   const VoxelSkin::Quad& quad = figure.skin->quads[item / 2];
@@ -36,7 +37,7 @@ glm::vec3 skin_color(const Scenery& scenery, const SurfaceObject& object, std::u
   const std::size_t second = item % 2 == 0 ? 1 : 2, third = second + 1;
   const glm::vec3 a(corner(0).place), b(corner(second).place), c(corner(third).place);
   const glm::vec3 face = unit_or(glm::cross(glm::vec3(corner(2).place) - a, glm::vec3(corner(3).place) - glm::vec3(corner(1).place)), {0, 1, 0});
-  // Across the face; its corners are (0, 0), (1, 0), (1, 1), (0, 1).
+  // Coordinates across the face, whose corners are (0, 0), (1, 0), (1, 1), (0, 1).
   const auto across_at = [&](const glm::vec3& w) { return second == 1 ? glm::vec2(w.x + w.y, w.y) : glm::vec2(w.x, w.x + w.y); };
   const auto weights_at = [&](const glm::vec2& p) { return weights(scenery.projector.eye, scenery.projector.ray(p.x, p.y), a, b, c); };
   const glm::vec3 w = weights_at(at);
@@ -63,7 +64,7 @@ glm::vec3 skin_color(const Scenery& scenery, const SurfaceObject& object, std::u
   return shoulder(color);
 }
 
-/// A point of a solid's surface, unlit.
+/// Point of a solid's surface before lighting.
 struct SolidPoint {
   LitPoint lit;
   glm::vec3 world{0}, local{0}, face{0};
@@ -90,7 +91,7 @@ SolidPoint point_of_solid(const Scenery& scenery, const SurfaceObject& object, s
   return out;
 }
 
-/// shaders/mesh.frag.
+/// CPU version of shaders/mesh.frag.
 glm::vec3 solid_color(const Scenery& scenery, const SurfaceObject& object, std::uint32_t item, const glm::vec2& at) {
   SolidPoint point = point_of_solid(scenery, object, item, at);
   LitPoint& lit = point.lit;
@@ -101,7 +102,7 @@ glm::vec3 solid_color(const Scenery& scenery, const SurfaceObject& object, std::
   return shoulder(lit_with(lit, scenery.sun));
 }
 
-/// shaders/member.frag.
+/// CPU version of shaders/member.frag.
 glm::vec3 member_color(const Scenery& scenery, std::uint32_t item, const glm::vec2& at) {
   const MemberSurface& members = scenery.facets.members;
   const auto& corner = members.triangle[item];
@@ -118,7 +119,7 @@ glm::vec3 member_color(const Scenery& scenery, std::uint32_t item, const glm::ve
   return shoulder(lit_with(point, scenery.sun));
 }
 
-/// Distance along a ray from the eye to the plane that the look lies in, in rays.
+/// Parameter on a ray from the eye at which it meets the plane.
 float meet(const PlaneLook& plane, const glm::vec3& eye, const glm::vec3& ray) {
   const glm::vec3 n = glm::cross(plane.u, plane.v);
   return glm::dot(n, plane.foot - eye) / glm::dot(n, ray);
@@ -130,25 +131,25 @@ bool is_cut_away(const PlaneLook& plane, const glm::vec2& at) {
   return false;
 }
 
-/// shaders/pane.frag; `pixel_m`: width of a pixel on the pane.
+/// CPU version of shaders/pane.frag. `pixel_m`: width of a pixel on the pane [m].
 glm::vec4 pane_color(const PlaneLook& plane, const glm::vec2& at, float pixel_m) {
   const float there = 1 - smooth_step(0.25F, 1, glm::length(at - plane.middle) / plane.fade_radius);
   float line = 0;
   for (std::size_t k = 0; k < plane.cuts; ++k) line = std::max(line, 1.8F - glm::dot(plane.cut[k], glm::vec3(at, 1)) / pixel_m);
   line = std::min(line, 1.0F);
   const glm::vec3 c = shoulder(plane.albedo * (sun_light * 0.45F + sky_light * 0.62F) + glm::vec3(0.1F, 0.3F, 0.45F)),
-                  rim(0.855F, 0.91F, 1.0F);  // linear of what the shader has
+                  rim(0.855F, 0.91F, 1.0F);  // linear value of the shader's constant
   return {glm::mix(c, rim, 0.6F * line), there * glm::mix(0.85F * plane.opacity, 0.45F, line)};
 }
 
-/// Coverage of the nearest grid line, `px` pixels wide; `width`: of a pixel in spacings.
+/// Coverage by the nearest grid line, `px` pixels wide. `width`: size of a pixel in grid spacings.
 float lines(const glm::vec2& at, const glm::vec2& width, float px) {
   const glm::vec2 near = glm::abs(glm::fract(at - 0.5F) - 0.5F);
   const glm::vec2 cover = glm::clamp(px * 0.5F + 0.5F - near / width, 0.0F, 1.0F) * glm::clamp(0.35F / width, 0.0F, 1.0F);
   return std::max(cover.x, cover.y);
 }
 
-/// How crowded the ground is by what stands close above, and how much fluids shade it.
+/// Ground map at a point: x: contact shadow, y: shadow of fluids and smoke.
 glm::vec2 contact(const Scenery& scenery, const glm::vec3& world) {
   const glm::vec4& box = scenery.contact_box;
   const glm::vec2 uv = (glm::vec2(world.x, world.z) - glm::vec2(box.x, box.y)) * glm::vec2(box.z, box.w);
@@ -166,7 +167,7 @@ glm::vec2 contact(const Scenery& scenery, const glm::vec3& world) {
 
 }  // namespace
 
-/// shaders/glass.frag.
+/// CPU version of shaders/glass.frag.
 glm::vec4 glass_color(const Scenery& scenery, const SurfaceObject& object, std::uint32_t item, bool front, const glm::vec2& at) {
   SolidPoint point = point_of_solid(scenery, object, item, at);
   LitPoint& lit = point.lit;
@@ -207,7 +208,7 @@ void Scenery::set_planes(const Camera& camera) {
   }
 }
 
-/// shaders/plane.frag.
+/// CPU version of shaders/plane.frag.
 glm::vec4 plane_color(const Scenery& scenery, const PlaneLook& plane, const glm::vec2& at) {
   const glm::vec3 eye = scenery.projector.eye;
   const auto point_at = [&](const glm::vec2& p) {
@@ -253,7 +254,7 @@ glm::vec3 surface_color(const Scenery& scenery, std::uint32_t id, const glm::vec
 
 namespace {
 
-/// sky_at() for t from -1 to 1; between its entries colours are linear within a thousandth of a byte's step.
+/// Table of sky_at() for t from -1 to 1. Linear interpolation is exact to a thousandth of a byte.
 struct SkyTable {
   static constexpr std::size_t half = 512;
   std::array<glm::vec3, 2 * half + 2> color;
@@ -312,7 +313,7 @@ void begin_tile(const Scenery& scenery, Tile& tile) {
 
 namespace {
 
-/// The colours of a pixel's samples; each surface once, lit at the middle of its samples.
+/// Colours of a pixel's samples. Each surface is shaded once, at the mean position of its samples.
 std::array<glm::vec3, samples> sample_colors(const Scenery& scenery, const Tile& tile, int x, int y) {
   const std::uint32_t* ids = &tile.sample_id[Tile::sample(x, y, 0)];
   const glm::vec2 corner(static_cast<float>(tile.x0 + x), static_cast<float>(tile.y0 + y));

@@ -1,4 +1,5 @@
-// Colours of what the tile's samples see: each surface that a pixel sees is lit once, where its samples lie; their mean is the pixel's colour.
+// Shading of the tile's samples. Each surface visible in a pixel is shaded once, at the mean position of its samples;
+// the pixel's colour is the mean over the samples.
 #pragma once
 
 #include "render/collider_look.h"
@@ -8,7 +9,7 @@
 
 namespace vw::soft {
 
-/// All that light and colour depend on.
+/// Everything that lighting and colours depend on.
 struct Scenery {
   const FrameSet& set;
   const Snapshot& snapshot;
@@ -17,31 +18,32 @@ struct Scenery {
   const SunMap& sun_map;
   const Projector& projector;
   const GroundMap& ground_map;
-  glm::vec4 contact_box;  ///< of the ground map; all 0 without one
-  glm::vec3 sun;          ///< unit, towards it
+  glm::vec4 contact_box;  ///< area of the ground map; all 0 if there is none
+  glm::vec3 sun;  ///< unit vector towards the sun
   bool has_ground = false;
   PlaneLook ground = {};
   glm::vec3 ground_q{0};                    ///< Projector::plane_q
-  std::vector<PlaneLook> see_through = {};  ///< the planes that are not the ground
+  std::vector<PlaneLook> see_through = {};  ///< planes other than the ground
 
-  /// Takes ground and planes that the camera sees from above.
+  /// Collects the ground and the planes whose front faces the camera.
   void set_planes(const Camera& camera);
 };
 
-/// Colour and opacity of a plane at a place of the picture that sees it.
+/// Colour and opacity of a plane at a picture position where it is visible.
 [[nodiscard]] glm::vec4 plane_color(const Scenery& scenery, const PlaneLook& plane, const glm::vec2& at);
-/// Colour and opacity of a solid that is seen through, at a place of the picture that sees it; `front`: whether its front is asked for. Opacity 0 on
-/// the other side.
+/// Colour and opacity of a transparent solid at a picture position where it is visible. `front` selects front or back
+/// faces; for the other side the opacity is 0.
 [[nodiscard]] glm::vec4 glass_color(const Scenery& scenery, const SurfaceObject& object, std::uint32_t item, bool front, const glm::vec2& at);
-/// What a sample with that id sees.
+/// Colour of a sample with this id.
 [[nodiscard]] glm::vec3 surface_color(const Scenery& scenery, std::uint32_t id, const glm::vec2& at);
-/// A tile that facets do not touch and that sees the sky alone is coloured at once, and true returned.
+/// If only the sky is visible in a tile without facets, colours the tile directly and returns true.
 [[nodiscard]] bool shade_sky(const Scenery& scenery, Tile& tile);
-/// Ground and sky into the samples, before any facet.
+/// Initialises the samples with ground and sky, before any facet is drawn.
 void begin_tile(const Scenery& scenery, Tile& tile);
-/// From samples to colours. `edges`: keep the samples of pixels in which the depth jumps, for what is blended over them.
+/// Computes the pixels' colours from the samples. `edges`: keep the samples of pixels with a depth discontinuity, for
+/// objects that are blended over them.
 void shade_tile(const Scenery& scenery, bool edges, Tile& tile);
-/// The edge pixels' means into the tile's colours.
+/// Writes the mean of each edge pixel to the tile's colours.
 void resolve_edges(Tile& tile);
 
 }  // namespace vw::soft

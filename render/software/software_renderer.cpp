@@ -1,4 +1,5 @@
-// A frame, tile by tile: surfaces into samples, their light, particles from back to front, what is laid over, bytes.
+// Draws a frame tile by tile: surfaces into samples, shading, particles from back to front, overlays, and conversion to
+// bytes.
 #include "render/software/software_renderer.h"
 
 #include <mutex>
@@ -23,7 +24,7 @@ using namespace soft;
 
 constexpr int largest_px = 16384;
 
-/// What all tiles of a picture are drawn from.
+/// Data shared by all tiles of a picture.
 struct Sheet {
   const Scenery& scenery;
   SplatRanks ranks;
@@ -31,7 +32,7 @@ struct Sheet {
   std::vector<PicturePath> paths;
 };
 
-/// What a thread needs for a tile; kept for the next.
+/// Working memory of a thread for one tile; reused for the next tile.
 struct Desk {
   Tile tile;
   SortedSplats splats;
@@ -56,7 +57,7 @@ class Desks {
   std::vector<std::unique_ptr<Desk>> free_;
 };
 
-/// Normal and level of the ground that is drawn; far below: none.
+/// Normal and level of the visible ground; a level far below if there is none.
 glm::vec4 ground_level(const Scenery& scenery) {
   if (!scenery.has_ground) return {0, 1, 0, -1e9F};
   const glm::vec3 n = glm::cross(scenery.ground.u, scenery.ground.v);
@@ -70,7 +71,7 @@ struct SoftwareRenderer::Impl {
   FrameSet set;
   SunMap sun_map;
   GroundMap ground_map;
-  SunGrid sun_grid;  ///< of fluids alone
+  SunGrid sun_grid;  ///< shadow of fluids and smoke
   SeeThroughPlanes planes;
   SplatSet splats;
   PuffShade puffs;
@@ -86,7 +87,7 @@ struct SoftwareRenderer::Impl {
   void light(Scenery& scenery);
   void draw_solids(const Sheet& sheet, std::size_t index, Tile& tile) const;
   void draw_tile(const Sheet& sheet, std::size_t index, Desk& desk) const;
-  /// Runs draw(index, desk) for all tiles of a picture.
+  /// Runs draw(index, desk) for all tiles of a picture in parallel.
   template <class Draw>
   void each_tile(int width, int height, const Draw& draw);
   void blend(const SplatFrame& frame, const SortedSplats& splats, std::size_t rank, Tile& tile) const;
@@ -95,7 +96,7 @@ struct SoftwareRenderer::Impl {
 
 void SoftwareRenderer::Impl::light(Scenery& scenery) {
   const Snapshot& snapshot = scenery.snapshot;
-  // Flat discs are not lit: where there is nothing else, no shadow is asked for.
+  // Flat discs are not lit. If there is nothing else, no shadow map is needed.
   const auto is_disc = [&](const Figure& f) {
     return is_blended(f, scenery.view.particle_style) && scenery.view.particle_style == ParticleStyle::discs;
   };
@@ -119,7 +120,7 @@ void SoftwareRenderer::Impl::light(Scenery& scenery) {
   scenery.contact_box = ground_map.draw(set.figures, set.count, set.solids, set.box, ground.position.y(), tinted ? &sun_grid : nullptr);
 }
 
-/// Splats of that rank in the tile.
+/// Blends the tile's splats of one rank.
 void SoftwareRenderer::Impl::blend(const SplatFrame& frame, const SortedSplats& sorted, std::size_t rank, Tile& tile) const {
   for (std::size_t r = sorted.runs_before[rank]; r < sorted.runs_before[rank + 1]; ++r) {
     const auto& [kind, first, end] = sorted.runs[r];
@@ -133,7 +134,7 @@ void SoftwareRenderer::Impl::blend(const SplatFrame& frame, const SortedSplats& 
   }
 }
 
-/// What hides what is behind it, before sky and ground; then what is seen through and belongs behind a fluid.
+/// Draws sky, ground and opaque facets into the tile.
 void SoftwareRenderer::Impl::draw_solids(const Sheet& sheet, std::size_t index, Tile& tile) const {
   const Scenery& scenery = sheet.scenery;
   const bool blended = splats.any_in(index) || !glass.in(index).empty() || !set.fluid.empty() || air.any();

@@ -1,5 +1,6 @@
-// Draws snapshots without OpenGL: the same camera, colours, light and legends as render/renderer.h, on the processor's cores alone. Needs no graphics
-// device, library or display. In linear light, with sRGB at the end; the same bits at any thread count.
+// Draws snapshots without OpenGL, with the same camera, colours, lighting and legends as render/renderer.h, on the CPU
+// only. Requires no graphics device, library or display. Shading is in linear light and encoded as sRGB at the end. The
+// result is bitwise identical for any number of threads.
 #pragma once
 
 #include <memory>
@@ -13,17 +14,17 @@ class SoftwareRenderer {
   SoftwareRenderer();
   ~SoftwareRenderer();
 
-  /// As Renderer::draw_image().
+  /// Same as Renderer::draw_image().
   [[nodiscard]] Result<Image> draw_image(const Frame& frame, const Camera& camera, const ViewParams& view, const Selection& selection, int width,
                                          int height, bool legend_overlay);
-  /// As Renderer::note().
+  /// Same as Renderer::note().
   void note(const Snapshot& snapshot, const ViewParams& view);
-  [[nodiscard]] const std::vector<Legend>& legends() const;  ///< of the last draw
-  [[nodiscard]] const VectorLegend& vector_legend() const;   ///< of the last draw
-  [[nodiscard]] const VectorLegend& force_legend() const;    ///< of the last draw
-  [[nodiscard]] const VectorLegend& air_legend() const;      ///< of the last draw
+  [[nodiscard]] const std::vector<Legend>& legends() const;  ///< legends of the last draw
+  [[nodiscard]] const VectorLegend& vector_legend() const;  ///< legend of the element vectors of the last draw
+  [[nodiscard]] const VectorLegend& force_legend() const;  ///< legend of the force arrows of the last draw
+  [[nodiscard]] const VectorLegend& air_legend() const;  ///< legend of the air's arrows of the last draw
 
-  /// For measurements: particles by the plain code instead of the vector kernels.
+  /// For measurements: draws particles with the scalar code instead of the vector kernels.
   void use_plain_code(bool plain);
 
  private:

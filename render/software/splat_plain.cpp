@@ -1,4 +1,4 @@
-// The plain twin of splat_kernel.cpp: what a newcomer reads, and what the kernel is measured against and tested with.
+// Scalar version of splat_kernel.cpp: easier to read, and the reference for the kernel's tests and timings.
 #include <algorithm>
 #include <cmath>
 

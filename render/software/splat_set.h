@@ -1,4 +1,4 @@
-// Particles on the picture: projected, put into tiles, and in each tile sorted from back to front.
+// Particles in the picture: projected, assigned to tiles, and sorted from back to front in each tile.
 #pragma once
 
 #include <span>
@@ -12,32 +12,33 @@
 
 namespace vw::soft {
 
-/// A disc ready to be drawn, however small.
+/// Disc ready to be drawn. Discs smaller than least_disc_px are enlarged and made more transparent.
 [[nodiscard]] ScreenDisc disc_on_picture(const glm::vec3& center_and_q, float radius_px, const glm::vec3& color, float opacity);
 
-/// A particle as all tiles know it: half a line of cache.
+/// Particle data that is common to all tiles: half a cache line.
 struct SplatSeed {
   glm::vec3 view{0};        ///< centre in view axes [m]
   float radius = 0;         ///< [m]
-  std::uint32_t color = 0;  ///< sRGB bytes; uppermost: opacity
+  std::uint32_t color = 0;  ///< sRGB bytes; the highest byte is the opacity
   std::uint32_t key = 0;    ///< SplatRanks::key()
   std::uint32_t id = 0;
-  std::uint16_t visible = 0xFFFF;  ///< balls: share of the sun
-  std::uint16_t kind = 0;          ///< bits: 1 selected, 2 a puff
+  std::uint16_t visible = 0xFFFF;  ///< fraction of sunlight for balls and puffs, 0xFFFF = 1
+  std::uint16_t kind = 0;  ///< bit mask: 1 selected, 2 puff
 };
 
-/// The splats of one tile from back to front, in runs of one kind; reused from tile to tile.
+/// Splats of one tile from back to front, in runs of one kind. The buffers are reused for the next tile.
 struct SortedSplats {
   enum class Kind : std::uint8_t { disc, ball, puff };
   struct Run {
     Kind kind;
-    std::size_t first, end;  ///< of those of its kind
+    std::size_t first, end;  ///< range in the array of its kind
   };
   std::vector<ScreenDisc> discs;
   std::vector<ScreenBall> balls;
   std::vector<ScreenPuff> puffs;
   std::vector<Run> runs;
-  std::vector<std::size_t> runs_before;  ///< by rank (SplatRanks): how many runs lie farther, and how many there are
+  /// Indexed by rank (SplatRanks): number of runs in earlier ranks; the last entry is the total
+  std::vector<std::size_t> runs_before;
 
   std::vector<std::uint32_t> keys, order;
   RadixScratch scratch;
@@ -45,7 +46,7 @@ struct SortedSplats {
 
 class SplatSet {
  public:
-  /// Takes every element that is no part of a skin.
+  /// Projects the elements of all figures of balls.
   void project(const FrameSet& set, const ViewParams& view, const Selection& selection, const Projector& projector, const SunMap& sun_map,
                const SplatRanks& ranks, const glm::vec4& ground);
   void sort_tile(std::size_t tile, const SplatRanks& ranks, SortedSplats& out) const;
@@ -53,7 +54,7 @@ class SplatSet {
   [[nodiscard]] bool any_in(std::size_t tile) const { return !bins_.in(tile).empty(); }
 
  private:
-  /// Inclusive, in tiles; none when x1 < x0.
+  /// Inclusive range of tiles; empty if x1 < x0.
   struct Box {
     std::uint16_t x0 = 1, y0 = 1, x1 = 0, y1 = 0;
   };
@@ -66,7 +67,7 @@ class SplatSet {
 
   ParticleStyle style_ = ParticleStyle::balls;
   Projector projector_;
-  glm::vec4 ground_{0};  ///< unit normal and level of what puffs fade into
+  glm::vec4 ground_{0};  ///< unit normal and level of the ground near which puffs fade out
   std::vector<SplatSeed> seeds_;
   std::vector<Box> boxes_;
   Bins<SplatSeed> bins_;

@@ -1,4 +1,4 @@
-// The sun's depth map in software: what shaders and GL make of it in render/shadow.cpp and light.glsl, texel for texel but for rounding.
+// The sun's shadow map on the CPU: equal to that of render/shadow.cpp and light.glsl, texel by texel, up to rounding.
 #pragma once
 
 #include <array>
@@ -12,20 +12,20 @@ namespace vw::soft {
 class SunMap {
  public:
   static constexpr int side = 2048;
-  /// Draws everything finite that casts a shadow.
+  /// Draws all shadow casters with finite geometry.
   void draw(const FrameSet& set);
-  /// No shadows until the next draw().
+  /// Disables shadows until the next draw().
   void clear() { ready_ = false; }
-  /// Share of the sun that reaches a point, by six soft taps.
+  /// Fraction of sunlight that reaches a point, from six bilinear taps.
   [[nodiscard]] float visible(const glm::vec3& world) const;
-  /// How far off a surface to ask [m].
+  /// Offset from the surface at which to sample the map [m].
   [[nodiscard]] float offset_m() const { return offset_m_; }
 
  private:
   struct Disc {
-    float x = 0, y = 0, radius = -1, depth = 0;  ///< texels; negative radius: none
+    float x = 0, y = 0, radius = -1, depth = 0;  ///< texels; a negative radius marks no disc
   };
-  using Triangle = std::array<glm::vec3, 3>;  ///< texels and depth in [0, 1]
+  using Triangle = std::array<glm::vec3, 3>;  ///< texels, and depth in [0, 1]
   void place_discs(const FrameSet& set);
   void place_triangles(const FrameSet& set);
   void fill_band(std::size_t band);
@@ -38,7 +38,7 @@ class SunMap {
 
   bool ready_ = false;
   float offset_m_ = 0, texels_per_m_ = 1;
-  std::array<glm::vec4, 3> row_{};  ///< from the world to texels and depth
+  std::array<glm::vec4, 3> row_{};  ///< rows of the transformation from the world to texels and depth
   std::vector<float> depth_;
   std::vector<Disc> discs_;
   std::vector<Triangle> triangles_;

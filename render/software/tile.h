@@ -1,4 +1,4 @@
-// One tile of the picture while it is being made: linear colours, what is nearest, and the pixels in which an edge runs, sample by sample.
+// A tile of the picture during drawing: linear colours, depths, and the individual samples of pixels with an edge.
 #pragma once
 
 #include <array>
@@ -11,19 +11,19 @@
 namespace vw::soft {
 
 inline constexpr int tile_px = 32;
-/// Vectors of eight may reach past the last pixel of a row.
+/// Vectors of eight pixels may extend beyond the last pixel of a row.
 inline constexpr int tile_stride = tile_px + 8;
 inline constexpr std::size_t tile_cells = static_cast<std::size_t>(tile_stride) * tile_px;
 inline constexpr int samples = 4;
 inline constexpr std::size_t tile_samples = static_cast<std::size_t>(samples) * tile_px * tile_px;
 
-/// Where in the pixel the samples lie: the rotated grid that graphics devices use.
+/// Sample positions within a pixel: the rotated grid used by GPUs.
 inline constexpr std::array<glm::vec2, samples> sample_at{{{0.375F, 0.125F}, {0.875F, 0.375F}, {0.125F, 0.625F}, {0.625F, 0.875F}}};
 
 inline constexpr std::uint32_t nothing_there = 0xFFFFFFFFU, ground_there = 0xFFFFFFFEU;
 inline constexpr float beyond_all = std::numeric_limits<float>::infinity();
 
-/// A pixel whose samples see surfaces at very different depths: what is blended over it meets each of them by itself.
+/// A pixel whose samples see surfaces at very different depths. Objects are blended over each sample separately.
 struct EdgePixel {
   std::array<glm::vec3, samples> color;
   std::array<float, samples> q;
@@ -32,13 +32,14 @@ struct EdgePixel {
 
 struct Tile {
   alignas(64) std::array<float, tile_cells> red, green, blue;
-  alignas(64) std::array<float, tile_cells> q;      ///< 1 / depth of the surface seen; infinite at edges, which vectors leave alone
-  alignas(64) std::array<float, tile_cells> front;  ///< 1 / depth of the nearest that is solid, splats included
+  /// 1 / depth of the visible surface; infinite at edge pixels, which the vector code skips
+  alignas(64) std::array<float, tile_cells> q;
+  alignas(64) std::array<float, tile_cells> front;  ///< 1 / depth of the nearest opaque object, including splats
   alignas(64) std::array<float, tile_samples> sample_q;
   alignas(64) std::array<std::uint32_t, tile_samples> sample_id;
-  std::array<std::uint32_t, tile_px> edge_row{};  ///< a bit for each pixel of a row
-  std::vector<EdgePixel> edges;                   ///< row by row
-  int x0 = 0, y0 = 0, width = 0, height = 0;      ///< in the picture
+  std::array<std::uint32_t, tile_px> edge_row{};  ///< bit mask of the edge pixels of each row
+  std::vector<EdgePixel> edges;  ///< in row order
+  int x0 = 0, y0 = 0, width = 0, height = 0;  ///< position in the picture
 
   [[nodiscard]] static std::size_t cell(int x, int y) { return static_cast<std::size_t>(y) * tile_stride + static_cast<std::size_t>(x); }
   [[nodiscard]] static std::size_t sample(int x, int y, int s) {

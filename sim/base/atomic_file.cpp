@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view temporary_ending = ".part";
 constexpr std::size_t tag_digits = 16;
-constexpr std::size_t longest_stem = 200;  // of 255 bytes that file systems allow for a name
+constexpr std::size_t longest_stem = 200;  // file systems allow 255 bytes for a name
 constexpr auto stale_after = std::chrono::minutes(1);
 
 Unexpected not_written(const std::string& path, int reason) { return wrong_file(path, std::string("cannot be written: ") + std::strerror(reason)); }
@@ -31,7 +31,7 @@ fs::path folder_of(const fs::path& target) { return target.has_parent_path() ? t
 
 std::string temporary_stem(const fs::path& target) { return "." + target.filename().string().substr(0, longest_stem) + "."; }
 
-/// From the system's source of randomness: nobody can foresee the name and put a link there.
+/// Drawn from the system's source of randomness, so that another user cannot predict the name and place a link there.
 std::string random_tag() {
   std::random_device device;
   const std::uint64_t bits = (std::uint64_t{device()} << 32) | device();
@@ -47,13 +47,14 @@ bool is_temporary_name(const std::string& name, const std::string& stem) {
   return true;
 }
 
-/// Whether a process still writes it: a writer holds a lock until it closes the file.
+/// Whether no process is writing the file any more. A writer holds a lock until it closes the file.
 bool is_abandoned(const fs::path& path) {
   const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
   return file.is_open() && ::flock(file.number(), LOCK_EX | LOCK_NB) == 0;
 }
 
-/// A writer has locked its file long before the file is old enough to be looked at here.
+/// Removes old temporary files that no process holds. A writer locks its file long before the file is old enough to be
+/// considered here.
 void remove_stale(const fs::path& target) {
   const std::string stem = temporary_stem(target);
   std::error_code error;
@@ -66,14 +67,16 @@ void remove_stale(const fs::path& target) {
   }
 }
 
-/// Mode and owner of the file that is replaced. A file that cannot be given to its owner keeps no set-user-id bits.
+/// Applies the mode and owner of the replaced file. If the owner cannot be set, the set-user-id, set-group-id and
+/// sticky bits are dropped.
 void take_over(int descriptor, const struct stat& old) {
   const bool given = ::fchown(descriptor, old.st_uid, old.st_gid) == 0;
   (void)::fchmod(descriptor, given ? old.st_mode & 07777 : old.st_mode & 0777);
 }
 
-/// Opens a device or a pipe to write; returns a negative number and sets errno on failure. Without O_NONBLOCK, open() waits for the reader of a named
-/// pipe and a signal with SA_RESTART does not end the wait. The flag is removed afterwards, so that writes wait for a slow reader.
+/// Opens a device or a pipe to write; returns a negative number and sets errno on failure. Without O_NONBLOCK, open()
+/// waits for the reader of a named pipe, and a signal with SA_RESTART does not end the wait. The flag is removed
+/// afterwards, so that writes wait for a slow reader.
 int open_in_place(const std::string& path) {
   const int descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0) return descriptor;
@@ -85,7 +88,7 @@ int open_in_place(const std::string& path) {
   return -1;
 }
 
-/// The sentence for a failure of open_in_place(); `reason` is its errno.
+/// Error message for a failure of open_in_place(); `reason` is its errno.
 Unexpected not_opened_in_place(const std::string& path, int reason) {
   std::error_code ignored;
   if (reason == ENXIO && fs::is_fifo(fs::status(path, ignored))) return wrong_file(path, "cannot be written: no program reads this pipe");
@@ -94,7 +97,7 @@ Unexpected not_opened_in_place(const std::string& path, int reason) {
 
 int sync_folder(const fs::path& folder) {
   const FileDescriptor opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!opened.is_open()) return 0;  // a folder may be written to and not be read
+  if (!opened.is_open()) return 0;  // a folder may be writable but not readable
   return ::fsync(opened.number()) == 0 || errno == EINVAL || errno == EROFS ? 0 : errno;
 }
 
@@ -106,14 +109,15 @@ Result<AtomicFile> AtomicFile::open(const std::string& path) {
   if (fs::is_directory(status)) return not_written(path, EISDIR);
   AtomicFile out;
   out.path_ = out.target_ = path;
-  // A device or a pipe cannot be replaced by a file beside it (as root it could, and then would be gone): it takes the bytes as they are.
+  // A device or a pipe must not be replaced by a regular file (root could do so, and the device would be gone). It is
+  // written to directly.
   out.in_place_ = fs::exists(status) && !fs::is_regular_file(status);
   if (out.in_place_) {
     out.file_ = FileDescriptor(open_in_place(path));
     if (!out.file_.is_open()) return not_opened_in_place(path, errno);
     return out;
   }
-  out.target_ = link_target(path);  // a link stays a link: the file that it points to is replaced
+  out.target_ = link_target(path);  // the link stays; its target is replaced
   remove_stale(out.target_);
   const std::string stem = (fs::path(out.target_).parent_path() / temporary_stem(out.target_)).string();
   for (int attempt = 0; attempt < 100 && !out.file_.is_open(); ++attempt) {
@@ -156,10 +160,10 @@ Result<void> AtomicFile::write_whole(std::string_view bytes) {
 }
 
 std::string link_target(const std::string& path) {
-  constexpr int most_links = 40;  // as Linux allows; a circle of links ends here too
+  constexpr int most_links = 40;  // Linux's limit; it also ends a cycle of links
   std::error_code code;
   if (fs::exists(path, code)) return fs::is_symlink(fs::symlink_status(path, code)) ? fs::weakly_canonical(path, code).string() : path;
-  // weakly_canonical does not follow a link whose file does not exist.
+  // weakly_canonical does not follow a link whose target does not exist.
   fs::path at = path;
   for (int i = 0; i < most_links && fs::is_symlink(fs::symlink_status(at, code)); ++i) {
     const fs::path next = fs::read_symlink(at, code);

@@ -1,4 +1,5 @@
-// Counting sort by cell; cells are numbered by their place in the box, or by blocks in the order in which points come upon them.
+// Counting sort by cell. Cells are numbered by their position in the bounding box (dense case), or by block in order of
+// first occurrence (sparse case).
 #include "sim/base/cell_grid.h"
 
 #include <algorithm>
@@ -8,7 +9,8 @@
 namespace vw {
 namespace {
 
-/// A block's bits, well mixed (the finaliser of splitmix64: Steele, Lea & Flood, OOPSLA 2014): lattices of any spacing spread over the table.
+/// The finaliser of splitmix64 (Steele, Lea & Flood, OOPSLA 2014). It mixes the bits of block coordinates, so that
+/// lattices of any spacing spread evenly over the hash table.
 std::uint64_t mixed(std::uint64_t x) {
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
   x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
@@ -20,12 +22,12 @@ std::uint64_t mixed(std::uint64_t x) {
 void CellGrid::build(std::span<const Vec3> points, double cell_m) {
   start_.clear();
   Eigen::AlignedBox3d box;
-  bool finite = true;  // the box alone does not tell: its minimum and maximum may pass over a NaN
+  bool finite = true;  // the box alone is not sufficient: its minimum and maximum may skip a NaN
   for (const Vec3& p : points) {
     box.extend(p);
     finite = finite && p.allFinite();
   }
-  // A body that has exploded meets nobody: the health check has the word.
+  // A body whose positions are not finite has no neighbours. The health check reports it.
   if (points.empty() || !finite || !box.sizes().allFinite() || !(cell_m > 0)) return;
   cell_m_ = cell_m;
   double cells = 1;
@@ -40,7 +42,7 @@ void CellGrid::build(std::span<const Vec3> points, double cell_m) {
   sort_by_cell();
 }
 
-// ---- Few cells ------------------------------------------------------------------------------------------------------------------------
+// ---- Dense cells ----------------------------------------------------------------------------------------------------
 
 std::size_t CellGrid::place_in_box(const Vec3& p) const {
   std::int64_t at[3];
@@ -55,17 +57,18 @@ void CellGrid::number_cells_of_box(std::span<const Vec3> points, const Eigen::Al
   start_.assign(static_cast<std::size_t>(count_[0] * count_[1] * count_[2]) + 1, 0);
 }
 
-// ---- Many ------------------------------------------------------------------------------------------------------------------------------
+// ---- Sparse blocks --------------------------------------------------------------------------------------------------
 
-/// Counted from zero, where numbers are finest. What no integer counts is at the rim, whose cells are wider than any.
+/// Cell coordinates relative to the world origin, where floating-point resolution is finest. Coordinates beyond the
+/// integer range are clamped to outermost cells.
 CellGrid::Cell CellGrid::cell_of(const Vec3& p) const {
-  constexpr double rim = 4611686018427387904.0;  // 2^62: neighbours can be counted, too
+  constexpr double rim = 4611686018427387904.0;  // 2^62: coordinates of neighbouring cells do not overflow
   Cell cell;
   for (int a = 0; a < 3; ++a) cell[static_cast<std::size_t>(a)] = static_cast<std::int64_t>(std::clamp(std::floor(p[a] / cell_m_), -rim, rim));
   return cell;
 }
 
-/// Where the block is in the table, or would be.
+/// Slot of the block in the hash table, or the empty slot where it would be inserted.
 std::size_t CellGrid::slot_of(const Cell& block) const {
   std::uint64_t hash = 0;
   for (const std::int64_t k : block) hash = mixed(hash + static_cast<std::uint64_t>(k) + 0x9e3779b97f4a7c15ULL);
@@ -88,13 +91,14 @@ void CellGrid::number_cells_of_blocks(std::span<const Vec3> points) {
   start_.assign(8 * std::size_t{blocks} + 1, 0);
 }
 
-// ---- Both ------------------------------------------------------------------------------------------------------------------------------
+// ---- Common ---------------------------------------------------------------------------------------------------------
 
-/// Points in the order of their cells, ascending within each.
+/// Sorts points by cell, in ascending order within each cell.
 void CellGrid::sort_by_cell() {
   for (const std::uint32_t cell : cell_) ++start_[cell + 1];
   for (std::size_t c = 1; c < start_.size(); ++c) start_[c] += start_[c - 1];
-  // Placed backwards from each cell's end, so that points ascend; row c + 1 then says where cell c begins.
+  // Points are placed backwards from each cell's end, so that they ascend. Afterwards entry c + 1 holds the beginning
+  // of cell c.
   for (std::size_t i = cell_.size(); i-- > 0;) order_[--start_[cell_[i] + 1]] = static_cast<std::uint32_t>(i);
   for (std::size_t c = 0; c + 1 < start_.size(); ++c) start_[c] = start_[c + 1];
   start_.back() = static_cast<std::uint32_t>(cell_.size());

@@ -1,4 +1,5 @@
-// Points sorted into the cells of a uniform grid: who is near whom, in linear time wherever the points are, in an order that depends on them alone.
+// Points sorted into the cells of a uniform grid, for neighbour search in linear time. The order of the neighbours
+// depends only on the points.
 #pragma once
 
 #include <array>
@@ -10,14 +11,17 @@
 
 namespace vw {
 
-/// Where the points' box has few cells, each has its place: a row of cells is one run of points. Where it has many, most are empty: those that are
-/// not are kept by blocks of 2 x 2 x 2, found through a table.
+/// If the bounding box of the points has few cells, cells are stored densely, and a row of cells is one contiguous run
+/// of points. If it has many cells, most are empty. Occupied cells are then stored in blocks of 2 x 2 x 2, found
+/// through a hash table.
 class CellGrid {
  public:
-  /// Sorts `points` into cells of `cell_m`. Points that are no number make the grid empty. Storage is reused.
+  /// Sorts `points` into cells with edge length `cell_m` [m]. If any coordinate is not finite, the grid is left empty.
+  /// Storage is reused.
   void build(std::span<const Vec3> points, double cell_m);
 
-  /// Calls visit(index) for every point in the 27 cells around p: all points within `cell_m` of p and some more; ascending within a cell.
+  /// Calls visit(index) for every point in the 27 cells around p. These include all points within `cell_m` of p and
+  /// some farther ones. Indices ascend within a cell.
   template <class F>
   void near(const Vec3& p, F visit) const {
     if (start_.empty()) return;
@@ -31,7 +35,7 @@ class CellGrid {
   using Cell = std::array<std::int64_t, 3>;
   struct Slot {
     Cell block{};
-    std::uint32_t number = 0;  ///< 1 + the block's; 0: nobody
+    std::uint32_t number = 0;  ///< 1 + number of the block; 0: empty slot
   };
 
   template <class F>
@@ -43,7 +47,7 @@ class CellGrid {
     std::int64_t low[3], high[3];
     for (int a = 0; a < 3; ++a) {
       const double at = (p[a] - origin_[a]) / cell_m_;
-      if (!(at >= -1.0) || !(at < static_cast<double>(count_[a]) + 1.0)) return;  // too far away, or no number
+      if (!(at >= -1.0) || !(at < static_cast<double>(count_[a]) + 1.0)) return;  // p is too far away, or NaN
       const auto middle = static_cast<std::int64_t>(at < 0 ? -1 : at);
       low[a] = middle > 0 ? middle - 1 : 0;
       high[a] = middle + 2 < count_[a] ? middle + 2 : count_[a];
@@ -54,7 +58,7 @@ class CellGrid {
         visit_cells(static_cast<std::size_t>(row + low[0]), static_cast<std::size_t>(row + high[0]), visit);
       }
   }
-  /// The 27 cells lie in 8 blocks: along each axis one and a half of the block of the cell's own, or half and one.
+  /// The 27 cells lie in 8 blocks. Along each axis they cover two cells of one block and one cell of the next.
   template <class F>
   void near_in_blocks(const Cell& cell, F& visit) const {
     for (std::int64_t z = (cell[2] - 1) >> 1; z <= (cell[2] + 1) >> 1; ++z)
@@ -64,7 +68,7 @@ class CellGrid {
           if (number != 0) visit_block(8 * (std::size_t{number} - 1), {2 * x, 2 * y, 2 * z}, cell, visit);
         }
   }
-  /// Those cells of a block that touch `cell`.
+  /// Visits the cells of a block that are equal or adjacent to `cell`.
   template <class F>
   void visit_block(std::size_t first, const Cell& corner, const Cell& cell, F& visit) const {
     const auto touches = [&](std::size_t a, std::int64_t k) { return corner[a] + k - cell[a] <= 1 && cell[a] - corner[a] - k <= 1; };
@@ -86,10 +90,11 @@ class CellGrid {
 
   bool sparse_ = false;
   double cell_m_ = 1;
-  Vec3 origin_ = Vec3::Zero();         ///< of the box; blocks count from zero
-  std::int64_t count_[3] = {0, 0, 0};  ///< cells of the box
-  std::vector<Slot> slots_;            ///< a power of two: open addressing, half of them empty at least
-  std::vector<std::uint32_t> start_;   ///< first place in order_ of each cell, and the end
+  Vec3 origin_ = Vec3::Zero();  ///< corner of the bounding box; block coordinates are relative to the world origin
+  std::int64_t count_[3] = {0, 0, 0};  ///< number of cells of the box along each axis
+  /// Hash table with open addressing. Its size is a power of two, and at least half of its slots are empty.
+  std::vector<Slot> slots_;
+  std::vector<std::uint32_t> start_;   ///< first position in order_ of each cell, then the total
   std::vector<std::uint32_t> order_;   ///< point indices, cell by cell
   std::vector<std::uint32_t> cell_;    ///< scratch: cell of each point
 };

@@ -1,4 +1,4 @@
-// Error sentences and the nearest-word hint.
+// Composes error messages and finds the nearest word for hints.
 #include "sim/base/error.h"
 
 #include <algorithm>
@@ -32,12 +32,12 @@ std::string without_control_bytes(std::string_view text) {
   return out;
 }
 
-/// Users' text inside our sentence: no line breaks or control bytes, and not pages of it.
+/// Prepares user text for a message: replaces control bytes and line breaks by blanks and shortens long text.
 std::string quotable(std::string_view text) {
   return without_control_bytes(text.substr(0, longest_quote)) + (text.size() > longest_quote ? "..." : "");
 }
 
-/// The same for a path, whose end tells most.
+/// The same for a path, whose end is the most informative part.
 std::string quotable_path(std::string_view path) {
   if (path.size() <= longest_quote) return without_control_bytes(path);
   return "..." + without_control_bytes(path.substr(path.size() - longest_quote));
@@ -97,7 +97,7 @@ Unexpected wrong_file(std::string file, int line, std::string what) {
 }
 
 std::string nearest_word(std::string_view word, std::span<const std::string> candidates) {
-  constexpr std::size_t longest = 64;  // keeps the quadratic distance cheap on hostile keys
+  constexpr std::size_t longest = 64;  // bounds the quadratic cost for malicious keys
   if (word.empty() || word.size() > longest) return {};
   std::string best;
   std::size_t best_distance = 1 + word.size() / 3;

@@ -1,4 +1,4 @@
-// What went wrong with a user's data, as a value: never an exception, never an exit from inside a library.
+// Errors in user data as values. The libraries never throw for them and never exit the program.
 #pragma once
 
 #include <span>
@@ -10,17 +10,17 @@
 
 namespace vw {
 
-/// One mistake in one place. Empty parts are left out of the sentence.
+/// One error at one place. Empty parts are left out of the message.
 struct Error {
   std::string file;      ///< path as the user gave it
-  int line = 0;          ///< 1-based; 0 when there is none
+  int line = 0;          ///< 1-based; 0: no line
   std::string key;       ///< dotted path of the offending value, e.g. `system.creature.position`
-  std::string found;     ///< what stands there
-  std::string expected;  ///< what would be right, as a phrase: "must lie in (0, 10] m"
-  std::string hint;      ///< the nearest valid word ("did you mean"), or empty
-  std::string what;      ///< free sentence when key/found/expected do not fit ("cannot be opened: No such file")
+  std::string found;     ///< value found in the input
+  std::string expected;  ///< valid values, as a phrase: "must lie in (0, 10] m"
+  std::string hint;      ///< nearest valid word ("did you mean"), or empty
+  std::string what;      ///< free text if key, found and expected do not apply ("cannot be opened: No such file")
 
-  /// One clear sentence without a line break: `pool.toml:14: fluid.radius = -2 m: must lie in (0, 10] m (did you mean ...?)`.
+  /// One sentence without a line break: `pool.toml:14: fluid.radius = -2 m: must lie in (0, 10] m (did you mean ...?)`.
   [[nodiscard]] std::string message() const;
 };
 
@@ -29,17 +29,17 @@ using Result = tl::expected<T, Error>;
 
 using Unexpected = tl::unexpected<Error>;
 
-/// Shorthand for a failure that is only a sentence.
+/// An error that is only a sentence, or a complete Error.
 [[nodiscard]] Unexpected fail(std::string what);
 [[nodiscard]] Unexpected fail(Error error);
 
-/// A mistake in one value of a scene, on the line where its part begins (0: none).
+/// An error in one value of a scene. `line` is the line on which its table begins (0: unknown).
 [[nodiscard]] Unexpected wrong_value(int line, std::string key, std::string found, std::string expected, std::string hint = {});
-/// A mistake in a file, as a whole or on one of its lines.
+/// An error in a file as a whole, or on one of its lines.
 [[nodiscard]] Unexpected wrong_file(std::string file, std::string what);
 [[nodiscard]] Unexpected wrong_file(std::string file, int line, std::string what);
 
-/// The candidate with the smallest edit distance to `word`, or empty when none is near (distance > 1 + length / 3).
+/// The candidate with the smallest edit distance to `word`, or empty if that distance exceeds 1 + length / 3.
 [[nodiscard]] std::string nearest_word(std::string_view word, std::span<const std::string> candidates);
 
 }  // namespace vw

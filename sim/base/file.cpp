@@ -1,4 +1,4 @@
-// Files, through the C library and POSIX renames.
+// Reads files through the C library; writes them through AtomicFile.
 #include "sim/base/file.h"
 
 #include <cerrno>

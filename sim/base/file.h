@@ -1,4 +1,4 @@
-// Reading whole files with a limit and writing them atomically.
+// Reading whole files with a size limit, and writing files atomically.
 #pragma once
 
 #include <cstdint>
@@ -9,11 +9,13 @@
 
 namespace vw {
 
-/// The whole file. The error names the path and the system's reason; files over `limit_bytes`, folders and devices are refused before reading.
+/// Reads the whole file. An error names the path and the system's reason. Files larger than `limit_bytes`, folders and
+/// devices are rejected before anything is read.
 [[nodiscard]] Result<std::string> read_file(const std::string& path, std::uint64_t limit_bytes);
 
-/// Writes beside `path`, syncs and renames: a reader sees the old file or the new one, never a part. On error the old file stays.
-/// A link keeps pointing to what is replaced; a device or a pipe is written to directly.
+/// Writes a temporary file beside `path`, syncs it and renames it: a reader sees either the old file or the complete
+/// new one. On error the old file stays. If `path` is a symbolic link, its target is replaced. A device or a pipe is
+/// written to directly.
 [[nodiscard]] Result<void> write_file_atomic(const std::string& path, std::string_view bytes);
 
 }  // namespace vw

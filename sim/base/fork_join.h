@@ -1,6 +1,7 @@
-// A parallel loop's fork and join as ThreadSanitizer must see them. oneTBB hands chunks over inside a library that is not instrumented, so
-// without this every loop looks like a race. Each chunk follows the fork and precedes the join; no chunk follows another, so a race between
-// two chunks is still reported. Nothing at all in other builds.
+// Annotates the fork and join of a parallel loop for ThreadSanitizer. oneTBB passes chunks between threads inside a
+// library that is not instrumented, so without these annotations every loop would be reported as a race. Each chunk
+// happens after the fork and before the join. Chunks are not ordered among themselves, so a race between two chunks is
+// still reported. In other builds these functions are empty.
 #pragma once
 
 #ifdef VOXWAKE_THREAD_SANITIZER
@@ -19,7 +20,7 @@ class ForkJoin {
   void join() { __tsan_acquire(&join_); }
 
  private:
-  long long fork_ = 0, join_ = 0;  // their addresses are what counts
+  long long fork_ = 0, join_ = 0;  // only the addresses matter
 #else
   void fork() {}
   void begin_chunk() {}

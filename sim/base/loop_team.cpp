@@ -1,4 +1,5 @@
-// A run is shared out in words from which members take chunks: who takes one has seen all that was written before the run.
+// The chunks of a loop are divided into ranges, each packed into one atomic word, from which members take chunks.
+// Taking a chunk acquires everything that was written before the loop began.
 #include "sim/base/loop_team.h"
 
 #include <algorithm>
@@ -9,16 +10,17 @@
 namespace vw {
 namespace {
 
-/// Looks for work so often before it lets others have the core, some 50 us, and so often before it sleeps. Who is done with its own part looks so
-/// often, some 2 us, whether others are about to be.
+/// Numbers of spin iterations: before a waiting thread yields its core (`patience`, about 50 us), before it sleeps
+/// (`wakefulness`), and before a thread that has finished its own part takes chunks from another's (`hesitation`, about
+/// 2 us).
 constexpr int patience = 4000, wakefulness = 4400, hesitation = 100;
-/// Loops of fewer chunks tell nothing of who is how fast.
+/// Loops with fewer chunks do not update the shares: they show too little of the members' relative speeds.
 constexpr std::size_t least_chunks = 8;
 
 constexpr std::uint32_t half_word = 16;
 std::uint32_t packed(std::size_t next, std::size_t end) { return static_cast<std::uint32_t>(next) | static_cast<std::uint32_t>(end) << half_word; }
 
-/// Takes a chunk from the near or the far end of a part; false: none is left.
+/// Takes a chunk from the near or the far end of a range. Returns false if no chunk is left.
 bool take(std::atomic<std::uint32_t>& open, bool from_far_end, std::size_t& chunk) {
   std::uint32_t seen = open.load(std::memory_order_relaxed);
   for (;;) {
@@ -31,7 +33,8 @@ bool take(std::atomic<std::uint32_t>& open, bool from_far_end, std::size_t& chun
   }
 }
 
-/// Whether there is work left that its owner does not come to: rows are dear to fetch from another core's caches.
+/// Whether chunks remain after a short wait for their owner. Waiting pays off, because fetching rows from another
+/// core's caches is expensive.
 bool is_left(const std::atomic<std::uint32_t>& open) {
   for (int looks = 0; looks < hesitation; ++looks) {
     const std::uint32_t seen = open.load(std::memory_order_relaxed);
@@ -41,7 +44,7 @@ bool is_left(const std::atomic<std::uint32_t>& open) {
   return true;
 }
 
-/// The team that threads lend each other.
+/// The process-wide team, used by one thread at a time.
 struct Lending {
   std::mutex mutex;
   bool lent = false;
@@ -97,10 +100,11 @@ void LoopTeam::run(std::size_t chunks, ChunkRef body) {
   running_ = false;
 }
 
-/// Each begins where the last loops left it, so that what it read and wrote in them is at hand.
+/// Divides the chunks among the members at the boundaries of the previous loops, so that each member finds its data in
+/// its caches.
 void LoopTeam::share_out(std::size_t chunks) {
   for (Part& part : parts_) part.worked = 0;
-  // Whoever takes a chunk has seen what stands before these stores.
+  // These release stores publish all earlier writes to every member that takes a chunk.
   std::size_t first = 0;
   for (std::size_t m = 0; m < size(); ++m) {
     const std::size_t end = std::max(first, static_cast<std::size_t>(share_[m] * static_cast<double>(chunks) + 0.5));
@@ -117,13 +121,14 @@ void LoopTeam::learn(std::size_t chunks) {
   }
 }
 
-/// Its own part first. A chunk that is open belongs to the run under way, which does not end before it is done.
+/// Executes chunks, first of the member's own part, then of the others. An open chunk always belongs to the current
+/// loop, because a loop does not end before all its chunks are done.
 void LoopTeam::work(std::size_t member) {
   std::size_t count = 0, chunk = 0;
   for (std::size_t k = 0; k < size(); ++k) {
     const std::size_t owner = (member + k) % size();
     std::atomic<std::uint32_t>& open = parts_[owner].open;
-    // Two neighbours work toward each other: what one takes over lies beside its own.
+    // Two neighbouring members work towards each other: chunks that one takes over lie beside its own.
     const bool downward = (owner % 2 != 0) == (k == 0);
     for (; (k == 0 || is_left(open)) && take(open, downward, chunk); ++count) body_.call(body_.object, chunk);
   }

@@ -1,6 +1,7 @@
-// Threads that share loops and stay awake for a moment after each: handing over a loop costs them less than a microsecond, where waking costs many.
-// Each begins with the same part of every loop, so that what it wrote in one it finds in its own caches in the next; who is done helps the others,
-// from the far end of their parts. Which thread does what, no result depends on.
+// A thread pool for runs of many short parallel loops. Its threads spin for a moment after each loop, so that starting
+// the next loop costs less than a microsecond instead of the many microseconds of a wake-up. Each thread starts with
+// the same part of every loop, so its data stay in its own caches. A thread that finishes early takes chunks from the
+// far end of the other threads' parts. Results do not depend on which thread executes a chunk.
 #pragma once
 
 #include <atomic>
@@ -16,29 +17,32 @@ namespace vw {
 
 class LoopTeam {
  public:
-  /// What is called with each chunk's number; must not throw.
+  /// Reference to the loop body, called with each chunk's index. The body must not throw.
   struct ChunkRef {
     const void* object = nullptr;
     void (*call)(const void* object, std::size_t chunk) = nullptr;
   };
-  /// Loops of more chunks are not for a team.
+  /// Largest number of chunks of one loop.
   static constexpr std::size_t most_chunks = 0xffff;
 
-  /// Starts members - 1 threads. The caller is member 0.
+  /// Starts members - 1 threads. The calling thread is member 0.
   explicit LoopTeam(std::size_t members);
   ~LoopTeam();
   LoopTeam(const LoopTeam&) = delete;
   LoopTeam& operator=(const LoopTeam&) = delete;
   [[nodiscard]] std::size_t size() const { return parts_.size(); }
 
-  /// Calls body(chunk) for every chunk once, on any members, and returns when all are done. From within a body: on the spot.
+  /// Calls body(chunk) exactly once for every chunk, on any member, and returns when all chunks are done. A call from
+  /// within a body runs its chunks serially on the calling thread.
   void run(std::size_t chunks, ChunkRef body);
 
  private:
-  /// The chunks [next, end) of a member that nobody has taken yet, in one word: next below, end above.
+  /// Range [next, end) of a member's chunks that no thread has taken yet, packed into one word: next in the low half,
+  /// end in the high half.
   struct alignas(64) Part {
     std::atomic<std::uint32_t> open{0};
-    std::size_t worked = 0;  ///< chunks that its owner did of the run under way, its own or others'
+    /// Number of chunks that this member has executed in the current loop, from its own part or from others.
+    std::size_t worked = 0;
   };
   void serve(std::size_t member);
   void share_out(std::size_t chunks);
@@ -47,11 +51,11 @@ class LoopTeam {
   void work(std::size_t member);
 
   std::vector<Part> parts_;
-  ChunkRef body_;              ///< of the run under way
-  std::vector<double> share_;  ///< of each member in the last loops, up to it
+  ChunkRef body_;              ///< body of the current loop
+  std::vector<double> share_;  ///< cumulative share of the chunks of the last loops that members 0 to m executed
   bool running_ = false;
   alignas(64) std::atomic<std::uint32_t> runs_{0};
-  alignas(64) std::atomic<std::size_t> done_{0};  ///< chunks of the run under way
+  alignas(64) std::atomic<std::size_t> done_{0};  ///< chunks of the current loop that are done
   alignas(64) std::atomic<std::uint32_t> asleep_{0};
   std::atomic<bool> stop_{false};
   std::mutex mutex_;
@@ -59,15 +63,17 @@ class LoopTeam {
   std::vector<std::thread> threads_;
 };
 
-/// While one lives, the loops that its thread begins with parallel_for() are a team's, where there is a core for each of thread_count() threads and
-/// nobody else has it. For many short loops over the same rows in a row. May be nested.
+/// While an object of this class lives, the parallel_for() loops of its thread run on a shared LoopTeam. The team is
+/// used only if the machine has a core for each of thread_count() threads and no other thread is using the team;
+/// otherwise loops run on oneTBB. Intended for many short loops in succession over the same rows. Objects may be
+/// nested.
 class TeamedLoops {
  public:
   TeamedLoops();
   ~TeamedLoops();
   TeamedLoops(const TeamedLoops&) = delete;
   TeamedLoops& operator=(const TeamedLoops&) = delete;
-  /// That of this thread's loops; null: none.
+  /// The team of the calling thread, or null if it has none.
   [[nodiscard]] static LoopTeam* team();
 
  private:

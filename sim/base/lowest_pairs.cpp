@@ -1,4 +1,5 @@
-// Shift: 0 where nothing is singular, else a hair below: rigid motions then stay finite in the factor and are projected out of every vector.
+// The shift is 0 if the null space is empty, else slightly negative. Rigid-body motions then remain finite in the
+// factor and are projected out of every vector.
 #include "sim/base/lowest_pairs.h"
 
 #include <algorithm>
@@ -21,9 +22,11 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using Sparse = Eigen::SparseMatrix<double>;
 
-constexpr double null_shift = 1e-11;  // of the spectrum's upper bound: 1e5 times the rounding of the factor, far below what swings
+// Relative to the upper bound of the spectrum: 1e5 times the rounding error of the factor, and far below every nonzero
+// eigenvalue.
+constexpr double null_shift = 1e-11;
 
-/// Eigen's factorisation, which tells how large it will be before it starts.
+/// Eigen's sparse factorisation, extended to report its memory before the numerical phase.
 class GeneralFactor : public Eigen::SimplicialLDLT<Sparse, Eigen::Lower, Eigen::AMDOrdering<int>> {
  public:
   [[nodiscard]] std::size_t bytes() const {
@@ -35,7 +38,7 @@ class GeneralFactor : public Eigen::SimplicialLDLT<Sparse, Eigen::Lower, Eigen::
 
 struct Stopped : std::exception {};
 
-/// One of the two.
+/// Either a general or a nested-dissection factor.
 struct Factor {
   GeneralFactor general;
   NestedFactor nested;
@@ -43,7 +46,8 @@ struct Factor {
   [[nodiscard]] VectorXd solve(const VectorXd& b) const { return is_nested ? nested.solve(b) : VectorXd(general.solve(b)); }
 };
 
-/// y = P (A - shift)^-1 P x, P taking out what is known. The interface that Spectra asks for.
+/// y = P (A - shift)^-1 P x, where P projects out the null space and the vectors found so far. Implements Spectra's
+/// operator interface.
 class InverseOperator {
  public:
   using Scalar = double;
@@ -52,7 +56,7 @@ class InverseOperator {
 
   [[nodiscard]] Index rows() const { return null_space_->rows(); }
   [[nodiscard]] Index cols() const { return rows(); }
-  void set_shift(double) {}  // the factor has it
+  void set_shift(double) {}  // already part of the factor
   void perform_op(const double* x, double* y) const { Eigen::Map<VectorXd>(y, rows()) = apply(Eigen::Map<const VectorXd>(x, rows())); }
   [[nodiscard]] VectorXd apply(VectorXd x) const {
     if (options_->progress && !options_->progress(PairStage::searching, solves)) throw Stopped();
@@ -62,7 +66,7 @@ class InverseOperator {
     project(y);
     return y;
   }
-  /// Twice: once leaves the rounding of a large part that was taken off.
+  /// Projects twice, because one pass leaves the rounding error of a large component that was removed.
   void project(VectorXd& x) const {
     for (int pass = 0; pass < 2; ++pass) {
       if (null_space_->cols() > 0) {
@@ -73,10 +77,10 @@ class InverseOperator {
     }
   }
 
-  /// Dimensions that nothing was found in yet.
+  /// Dimension of the complement of the null space and the vectors found so far.
   [[nodiscard]] Index left() const { return rows() - null_space_->cols() - found.cols(); }
 
-  MatrixXd found;  ///< orthonormal
+  MatrixXd found;  ///< orthonormal columns
   mutable int solves = 0;
 
  private:
@@ -92,7 +96,8 @@ VectorXd start_vector(const InverseOperator& op, std::uint64_t round) {
   return x;
 }
 
-/// The `count` lowest pairs that are not taken out yet; fewer columns where it did not converge or where hardly any are left.
+/// The `count` lowest pairs that are not projected out yet. Returns fewer columns if the method did not converge or
+/// hardly any dimensions are left.
 MatrixXd search(InverseOperator& op, Index count, double shift, std::uint64_t round, double tolerance) {
   const Index left = op.left();
   count = std::min(count, left - 2);
@@ -103,7 +108,8 @@ MatrixXd search(InverseOperator& op, Index count, double shift, std::uint64_t ro
   return solver.eigenvectors();
 }
 
-/// Rayleigh and Ritz: eigenpairs of `a` in the span of the columns, ascending.
+/// Rayleigh-Ritz procedure: replaces the columns by the approximate eigenvectors of `a` in their span, with ascending
+/// eigenvalues.
 void settle(const Sparse& a, MatrixXd& vectors, VectorXd& values) {
   const Eigen::HouseholderQR<MatrixXd> qr(vectors);
   vectors = (qr.householderQ() * MatrixXd::Identity(vectors.rows(), vectors.cols())).eval();
@@ -116,12 +122,14 @@ void settle(const Sparse& a, MatrixXd& vectors, VectorXd& values) {
 Result<LowestPairs> search_all(const Sparse& a, InverseOperator& op, double shift, const PairOptions& options) {
   LowestPairs out;
   const Index count = std::min(options.count, std::max<Index>(1, op.left() / 4));
-  constexpr Index guard = 2, later = 4;  // beyond what is asked for; sought in later rounds
+  // pairs searched beyond `count` in the first round; pairs searched in each later round
+  constexpr Index guard = 2, later = 4;
   for (std::uint64_t round = 0; op.left() > 2; ++round) {
     const Index wanted = std::min(round == 0 ? count + guard : later, op.left() - 2);
     MatrixXd fresh = search(op, wanted, shift, round, options.tolerance);
     if (fresh.cols() < wanted) return fail("the search for the lowest frequencies did not converge");
-    // One more inverse step: takes away the rough part that the inverted matrix's norm hardly sees.
+    // One more step of inverse iteration removes high-frequency components, which the norm of the inverted matrix
+    // hardly weighs.
     for (Index i = 0; i < fresh.cols(); ++i) fresh.col(i) = op.apply(fresh.col(i)).normalized();
     VectorXd fresh_values;
     settle(a, fresh, fresh_values);
@@ -138,7 +146,7 @@ Result<LowestPairs> search_all(const Sparse& a, InverseOperator& op, double shif
   return out;
 }
 
-/// All pairs; the null space is pushed beyond the top.
+/// Dense solver for all eigenpairs. The null space is shifted above the largest eigenvalue.
 LowestPairs all_pairs(const Sparse& a, const Sparse& null_space, Index count, double top) {
   MatrixXd dense = a;
   if (null_space.cols() > 0) dense += 4 * top * MatrixXd(null_space * null_space.transpose());
@@ -153,7 +161,7 @@ Result<void> check_memory(std::size_t bytes, Index rows, const PairOptions& opti
                           static_cast<double>(bytes) / (1U << 30), static_cast<double>(options.memory_limit) / (1U << 30)));
 }
 
-/// Bytes of the factor.
+/// Factorises the shifted matrix and returns the factor's size [bytes].
 Result<std::size_t> make_factor(const Sparse& shifted, const PairOptions& options, Factor& factor) {
   const auto going = [&](PairStage stage) { return !options.progress || options.progress(stage, 0); };
   if (!going(PairStage::ordering)) throw Stopped();

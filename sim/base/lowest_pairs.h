@@ -1,6 +1,8 @@
-// The lowest eigenpairs of a large sparse symmetric matrix by a shifted, inverted and deflated Lanczos method (Spectra).
-// In: the matrix, and an orthonormal basis of its null space where that is known. Out: eigenvalues, ascending, and orthonormal vectors outside it.
-// A Lanczos method sees one vector of each eigenspace at a time: what it found is taken out and the search repeated until nothing lower is left.
+// The lowest eigenpairs of a large sparse symmetric matrix by a shift-and-invert Lanczos method with deflation
+// (Spectra). In: the matrix and an orthonormal basis of its null space, if known. Out: ascending eigenvalues and
+// orthonormal eigenvectors orthogonal to the null space. A Lanczos method finds only one vector of a multiple
+// eigenvalue's eigenspace. The search is therefore repeated with the vectors already found projected out, until a round
+// finds no lower eigenvalue.
 #pragma once
 
 #include <cstddef>
@@ -19,27 +21,30 @@ enum class PairStage { ordering, factorising, searching };
 
 struct PairOptions {
   Eigen::Index count = 10;
-  double tolerance = 1e-11;             ///< of an eigenvector in the inverted matrix's norm
-  Eigen::Index dense_rows = 240;        ///< up to here all eigenpairs are computed and the lowest taken
-  std::size_t memory_limit = 3u << 30;  ///< [bytes] that the factor may take
-  /// Where each row lies, for a faster factor (NestedFactor); empty, or a matrix that is not definite: a general one.
+  double tolerance = 1e-11;             ///< convergence tolerance of an eigenvector in the norm of the inverted matrix
+  Eigen::Index dense_rows = 240;        ///< up to this size all eigenpairs are computed by a dense solver
+  std::size_t memory_limit = 3u << 30;  ///< most memory that the factor may take [bytes]
+  /// Position of each row in space, used by NestedFactor for a faster factorisation. If it is empty, or if the matrix
+  /// is not positive definite, a general sparse factorisation is used.
   std::span<const Vec3> place;
-  /// Told the stage and how many solves were done; false stops, between two solves.
+  /// Called with the stage and the number of solves done so far. Returning false stops the computation; it is polled
+  /// between solves.
   std::function<bool(PairStage stage, int solves)> progress;
 };
 
 struct LowestPairs {
   Eigen::VectorXd values;
-  Eigen::MatrixXd vectors;       ///< a column each
-  int solves = 0;                ///< with the factor; 0 where all pairs were computed
-  std::size_t factor_bytes = 0;  ///< memory of the factor
+  Eigen::MatrixXd vectors;       ///< one eigenvector per column
+  int solves = 0;                ///< solves with the factor; 0 if the dense solver was used
+  std::size_t factor_bytes = 0;  ///< memory of the factor [bytes]
 };
 
-/// At most as many as there are outside the null space. An error when the factor would not fit, when it was stopped, or without convergence.
+/// Returns at most `options.count` pairs, fewer if the complement of the null space is smaller. An error if the factor
+/// would exceed the memory limit, if `progress` stopped the computation, or if the method did not converge.
 [[nodiscard]] Result<LowestPairs> lowest_pairs(const Eigen::SparseMatrix<double>& a, const Eigen::SparseMatrix<double>& null_space,
                                                const PairOptions& options);
 
-/// Largest eigenvalue's upper bound by Gershgorin's circles.
+/// Upper bound of the largest eigenvalue by Gershgorin's circle theorem.
 [[nodiscard]] double gershgorin_bound(const Eigen::SparseMatrix<double>& a);
 
 }  // namespace vw

@@ -1,4 +1,4 @@
-// Vector types of the simulation: Eigen, double precision unless the name says `f`. SI units, y up.
+// Vector types of the simulation: Eigen types in double precision, or float if the name ends in `f`. SI units, y up.
 #pragma once
 
 #include <Eigen/Core>
@@ -13,7 +13,7 @@ using Mat3 = Eigen::Matrix3d;
 using Quat = Eigen::Quaterniond;
 using Quatf = Eigen::Quaternionf;
 
-/// A half-open range [begin, end) of indices into an array: what a kernel is handed.
+/// A half-open range [begin, end) of array indices, as passed to kernels.
 struct Range {
   std::size_t begin = 0;
   std::size_t end = 0;

@@ -30,7 +30,7 @@ int longest_axis(const std::vector<int>& rows, std::span<const Vec3> place) {
 struct NestedFactor::Cut {
   const Sparse& a;
   std::span<const Vec3> place;
-  std::vector<std::uint8_t> side;  ///< scratch: 1 = in the left half at hand
+  std::vector<std::uint8_t> side;  ///< scratch: 1 for rows in the current left half
 };
 
 std::size_t NestedFactor::add_front(Cut& cut, const std::vector<int>& rows, std::vector<std::size_t> children) {
@@ -47,7 +47,8 @@ std::size_t NestedFactor::add_front(Cut& cut, const std::vector<int>& rows, std:
   return fronts_.size() - 1;
 }
 
-/// Left half first, then right, then what of the right touches the left.
+/// Splits the rows at the median along their longest axis. Eliminates the left half first, then the right half, then
+/// the separator: the rows of the right half that are coupled to the left.
 std::size_t NestedFactor::dissect(Cut& cut, std::vector<int> rows) {
   if (rows.size() <= leaf_rows) return add_front(cut, rows, {});
   const int axis = longest_axis(rows, cut.place);
@@ -66,7 +67,7 @@ std::size_t NestedFactor::dissect(Cut& cut, std::vector<int> rows) {
     (touches ? between : beyond).push_back(r);
   }
   for (const int r : left) cut.side[static_cast<std::size_t>(r)] = 0;
-  if (left.empty()) return add_front(cut, rows, {});  // all in one plane of places
+  if (left.empty()) return add_front(cut, rows, {});  // all positions lie in one plane
   std::vector<std::size_t> children{dissect(cut, std::move(left))};
   if (!beyond.empty()) children.push_back(dissect(cut, std::move(beyond)));
   return add_front(cut, between, std::move(children));
@@ -109,7 +110,7 @@ bool NestedFactor::eliminate(const Sparse& a, Front& front) {
     if (row < end) return row - front.first;
     return own + (std::lower_bound(front.border.begin(), front.border.end(), row) - front.border.begin());
   };
-  MatrixXd whole = MatrixXd::Zero(size, size);  // its lower triangle counts
+  MatrixXd whole = MatrixXd::Zero(size, size);  // only the lower triangle is used
   for (Index c = 0; c < own; ++c)
     for (Sparse::InnerIterator entry(a, order_[static_cast<std::size_t>(front.first + c)]); entry; ++entry)
       if (const Index row = position_[static_cast<std::size_t>(entry.row())]; row >= front.first + c) whole(local(row), c) = entry.value();
@@ -129,7 +130,9 @@ bool NestedFactor::eliminate(const Sparse& a, Front& front) {
   if (rest > 0) {
     front.update = whole.bottomRightCorner(rest, rest);
   }
-  if (rest > 0 && own > 0) {  // nothing is its own where halves do not touch: what they give to later rows passes through
+  // If the halves are not coupled, the separator is empty. The children's contributions to later rows are then passed
+  // on unchanged.
+  if (rest > 0 && own > 0) {
     corner.triangularView<Eigen::Lower>().transpose().solveInPlace<Eigen::OnTheRight>(below);
     front.update.selfadjointView<Eigen::Lower>().rankUpdate(below, -1);
   }

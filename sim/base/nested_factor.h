@@ -1,7 +1,9 @@
-// Cholesky factor of a large sparse positive definite matrix whose rows lie in space, by nested dissection: planes cut the rows into halves that only
-// meet in thin separators, and what is eliminated together is one dense block (the multifrontal method of Duff & Reid 1983). For a compact lattice it
-// needs a fraction of the memory and time of a general ordering, and nearly all of its work is dense arithmetic.
-// In: the matrix and a place for each row. Out: solutions. Single-threaded: the same bits everywhere.
+// Cholesky factor of a large sparse positive definite matrix whose rows have positions in space, by nested dissection.
+// Planes cut the rows recursively into halves that are coupled only through thin separators. Rows that are eliminated
+// together form one dense block, a front (the multifrontal method of Duff & Reid 1983). For a compact lattice the
+// method needs a fraction of the memory and time of a general ordering, and nearly all of its work is dense arithmetic.
+// In: the matrix and a position for each row. Out: solutions of linear systems. Single-threaded, so results are bitwise
+// reproducible.
 #pragma once
 
 #include <functional>
@@ -19,22 +21,24 @@ class NestedFactor {
  public:
   using Sparse = Eigen::SparseMatrix<double>;
 
-  /// Finds the order of elimination. `a` holds both triangles.
+  /// Computes the elimination order and the structure of the factor. `a` holds both triangles. `place` holds a position
+  /// for each row.
   void analyze(const Sparse& a, std::span<const Vec3> place);
   [[nodiscard]] std::size_t bytes() const;
 
   enum class Outcome { done, stopped, not_definite };
-  /// Of the matrix that was analysed; `going` is asked between blocks.
+  /// Computes the factor of a matrix with the same sparsity pattern as the analysed one. `going` is polled before each
+  /// front; if it returns false, the factorisation stops.
   Outcome factorize(const Sparse& a, const std::function<bool()>& going);
   [[nodiscard]] Eigen::VectorXd solve(const Eigen::VectorXd& b) const;
 
  private:
   struct Front {
-    Eigen::Index first = 0, own = 0;   ///< rows [first, first + own) of the new order are eliminated here
-    std::vector<Eigen::Index> border;  ///< later rows that they touch, ascending
+    Eigen::Index first = 0, own = 0;   ///< the front eliminates rows [first, first + own) of the new order
+    std::vector<Eigen::Index> border;  ///< later rows coupled to these, ascending (new order)
     std::vector<std::size_t> children;
-    Eigen::MatrixXd factor;  ///< own + border rows, own columns: L
-    Eigen::MatrixXd update;  ///< what the border gets; until the parent took it
+    Eigen::MatrixXd factor;  ///< columns of L: own + border rows, own columns
+    Eigen::MatrixXd update;  ///< Schur complement passed to the parent; released once the parent has added it
   };
   struct Cut;
 
@@ -44,8 +48,8 @@ class NestedFactor {
   bool eliminate(const Sparse& a, Front& front);
 
   std::vector<Front> fronts_;           ///< children before parents
-  std::vector<Eigen::Index> order_;     ///< old row of each new one
-  std::vector<Eigen::Index> position_;  ///< new row of each old one
+  std::vector<Eigen::Index> order_;     ///< old row of each new row
+  std::vector<Eigen::Index> position_;  ///< new row of each old row
 };
 
 }  // namespace vw

@@ -1,4 +1,4 @@
-// Walking, comparing and addressing scene trees.
+// Traverses, compares and addresses scene trees.
 #include "sim/base/node.h"
 
 #include <cassert>
@@ -109,7 +109,7 @@ Node& add_child(Node& parent, std::string_view slot_name, std::string_view kind,
   assert(slot < parent.schema->slots.size() && "slot is not declared");
   for (const Schema* schema : parent.schema->slots[slot].kinds)
     if (schema->kind == kind) {
-      // Children stay in slot order, within a slot in the order of adding.
+      // Children are kept in slot order, and within a slot in insertion order.
       auto at = parent.children.begin();
       while (at != parent.children.end() && at->slot <= slot) ++at;
       return *parent.children.insert(at, make_node(*schema, std::move(name), slot));

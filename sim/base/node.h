@@ -1,5 +1,6 @@
-// A scene as plain data: a tree of nodes, each the values of one schema's parameters. The scene file, the GUI, --set, undo, journal and
-// the worlds all speak of the same tree; systems read their typed structs from it (ParamTable::read).
+// A scene as plain data: a tree of nodes. Each node holds the parameter values of one schema. The scene file, the GUI,
+// --set, undo, the journal and the worlds all use this tree. Systems read their typed structs from it
+// (ParamTable::read).
 #pragma once
 
 #include <memory>
@@ -13,42 +14,45 @@ namespace vw {
 
 struct Schema;
 
-/// A place for child nodes in a schema: `[world]` (one) or `[[system]]` (many, told apart by their `kind` when several are allowed).
+/// A place for child nodes in a schema: `[world]` (one node) or `[[system]]` (many nodes, distinguished by their key
+/// `kind` if several kinds are allowed).
 struct Slot {
-  std::string name;  ///< table name in the file and first part of the path: "system"
+  std::string name;  ///< table name in the file and first component of the path: "system"
   bool many = true;
-  std::vector<const Schema*> kinds;  ///< one entry: no `kind` key needed
+  std::vector<const Schema*> kinds;  ///< allowed kinds; with a single entry the key `kind` is not needed
   std::string doc;
 };
 
-/// The declaration of one kind of node. Schemas live for the whole program (function-local statics).
+/// Declaration of one kind of node. Schemas live for the whole program (function-local statics).
 struct Schema {
-  std::string kind;  ///< "voxel_body"; the value of the `kind` key
+  std::string kind;  ///< value of the key `kind`: "voxel_body"
   std::string doc;   ///< one sentence
   std::vector<ParamSpec> params;
   std::vector<Slot> slots;
 };
 
-/// One table of a scene. `values` runs parallel to `schema->params` and always holds checked values.
+/// One table of a scene. `values` is parallel to `schema->params`; all values have been checked.
 struct Node {
   const Schema* schema = nullptr;
   std::size_t slot = 0;  ///< index into the parent's schema->slots
   std::string name;      ///< unique within its slot; [A-Za-z0-9_-]+; empty for single slots
   std::vector<Value> values;
   std::vector<Node> children;  ///< in file order
-  int line = 0;                ///< where it was read, for messages; not part of equality
+  int line = 0;                ///< line of the source file, for messages; ignored by same_node()
 
   [[nodiscard]] const Value& value(std::string_view param) const;  ///< asserts that the parameter is declared
   void set(std::string_view param, Value value);                   ///< asserts; the value must already be checked
   /// Children in the slot of that name, in order.
   [[nodiscard]] std::vector<const Node*> all(std::string_view slot_name) const;
   [[nodiscard]] const Node* find(std::string_view slot_name, std::string_view child_name) const;
-  [[nodiscard]] const Node* only(std::string_view slot_name) const;  ///< of a single slot; null when absent
+  /// The child of a single slot; null if it is absent.
+  [[nodiscard]] const Node* only(std::string_view slot_name) const;
 };
 
-/// A node with every default, and its single slots filled with defaults.
+/// A node with default values. Its single slots are filled with default nodes.
 [[nodiscard]] Node make_node(const Schema& schema, std::string name = {}, std::size_t slot = 0);
-/// A child with defaults, appended to `parent` in `slot_name` with that kind (asserted to exist); returns it (valid until the next append).
+/// Adds a child with default values to `parent`, in the slot `slot_name` and of the given kind (both are asserted to
+/// exist). Returns the child; the reference is valid until the next insertion.
 Node& add_child(Node& parent, std::string_view slot_name, std::string_view kind, std::string name = {});
 [[nodiscard]] bool same_node(const Node& a, const Node& b);  ///< equal schema, names, values and children
 
@@ -60,11 +64,12 @@ struct ParamRef {
   std::size_t index = 0;
   [[nodiscard]] const Value& value() const { return node->values[index]; }
 };
-/// Finds `slot.name.slot.name.param` (single slots have no name part). The error says which part is unknown and the nearest known one.
+/// Finds the parameter `slot.name.slot.name.param` (a single slot has no name part). An error names the unknown part
+/// and the nearest known word.
 [[nodiscard]] Result<ParamRef> find_parameter(Node& root, std::string_view path);
 /// Every parameter below `root`, depth first in declaration order.
 [[nodiscard]] std::vector<ParamRef> all_parameters(Node& root);
-/// find_parameter, check_value, assign; nothing changes on error.
+/// Finds the parameter, checks the value and assigns it. On error nothing changes.
 [[nodiscard]] Result<void> set_parameter(Node& root, std::string_view path, const Value& value);
 /// `path=value`, as in --set.
 struct Assignment {

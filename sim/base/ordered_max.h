@@ -1,4 +1,4 @@
-// The largest of many numbers, found in parallel.
+// Parallel maximum.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,8 @@
 
 namespace vw {
 
-/// The largest of value(i), i in [0, count), over chunks of `grain`; minus infinity for none. What is no number counts for none.
+/// Maximum of value(i) for i in [0, count), computed in chunks of `grain`. Minus infinity if count is 0. NaNs are
+/// ignored.
 template <class F>
 [[nodiscard]] double ordered_max(std::size_t count, std::size_t grain, F value) {
   struct Most {

@@ -1,5 +1,5 @@
-// One piece of memory for many columns, on large pages where the system has them: a body of 100,000 voxels walks over more small pages than a core's
-// table of addresses holds.
+// One block of memory for many arrays, on large pages where the system provides them. With small pages, a body of
+// 100,000 voxels touches more pages than a core's translation lookaside buffer holds.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,8 @@ class PageMemory {
     std::swap(data_, other.data_);
     return *this;
   }
-  /// Gives up what was there and takes `bytes`, all zero, aligned to 4096. Throws std::bad_alloc.
+  /// Frees the old block and allocates `bytes` zero-initialised bytes, aligned to 4096; with 0 bytes it allocates
+  /// nothing. Throws std::bad_alloc.
   void assign(std::size_t bytes);
   [[nodiscard]] void* data() const { return data_; }
 

@@ -1,4 +1,4 @@
-// oneTBB behind a fixed partition.
+// Runs the chunks of a fixed partition on oneTBB or on the calling thread's LoopTeam.
 #include "sim/base/parallel.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@
 namespace vw {
 namespace {
 
-/// The one process-wide setting: how many threads oneTBB may use. Results never depend on it.
+/// Process-wide limit on the number of oneTBB threads. Results do not depend on it.
 struct ThreadLimit {
   std::mutex mutex;
   int threads = 0;
@@ -33,7 +33,8 @@ ThreadLimit& thread_limit() {
 std::atomic<int> busy_cores{0};
 std::atomic<bool> one_thread{false};
 
-/// Whether there is nobody to share a loop with, or it would only wait for its other half.
+/// Whether loops should run on the calling thread alone: because the limit is one thread, or because the second of two
+/// cores is busy (BusyCore).
 bool is_for_one() {
   static const bool few = std::thread::hardware_concurrency() <= 2;
   return one_thread.load(std::memory_order_relaxed) || (few && busy_cores.load(std::memory_order_relaxed) > 0);
@@ -45,7 +46,7 @@ struct Chunks {
   void run(std::size_t chunk) const { body.call(body.object, {chunk * grain, std::min(count, (chunk + 1) * grain)}, chunk); }
 };
 
-/// What oneTBB calls for each chunk.
+/// The function object that oneTBB calls for each chunk.
 struct OrderedChunks {
   const Chunks& all;
   detail::ForkJoin& order;

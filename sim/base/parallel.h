@@ -1,4 +1,5 @@
-// Parallel loops on oneTBB with a partition that depends on the count alone, never on the number of threads: the same bits for any.
+// Parallel loops on oneTBB. The partition depends only on the element count, never on the number of threads, so results
+// are bitwise identical for any number of threads.
 #pragma once
 
 #include <cstddef>
@@ -8,15 +9,16 @@
 
 namespace vw {
 
-/// Limits the threads that parallel loops use from now on, process-wide (0 = all cores). Returns the number in force.
+/// Sets the number of threads that parallel loops use from now on in the whole process (0: all cores). Returns the
+/// number in effect.
 int set_thread_count(int threads);
 [[nodiscard]] int thread_count();
 
-/// Number of chunks that [0, count) falls into at the given grain.
+/// Number of chunks of `grain` elements that [0, count) is divided into.
 [[nodiscard]] std::size_t chunk_count(std::size_t count, std::size_t grain);
 
 namespace detail {
-/// A reference to a loop's body: unlike std::function it never allocates, so a steady-state step does not either.
+/// Reference to a loop body. Unlike std::function it never allocates, so steady-state steps do not allocate.
 struct BodyRef {
   const void* object;
   void (*call)(const void* object, Range range, std::size_t chunk);
@@ -24,15 +26,16 @@ struct BodyRef {
 void run_chunks(std::size_t count, std::size_t grain, BodyRef body);
 }  // namespace detail
 
-/// Runs body(range, chunk_index) over fixed chunks of `grain` elements. Chunks run in any order on any thread; bodies write only rows of
-/// their own range. One chunk runs in place without touching the scheduler.
+/// Calls body(range, chunk_index) for fixed chunks of `grain` elements. Chunks run in any order on any thread; a body
+/// must write only the rows of its own range. A single chunk runs on the calling thread without the scheduler.
 template <class Body>
 void parallel_for(std::size_t count, std::size_t grain, const Body& body) {
   detail::run_chunks(count, grain,
                      {&body, [](const void* object, Range range, std::size_t chunk) { (*static_cast<const Body*>(object))(range, chunk); }});
 }
 
-/// Sum of partial(range) over fixed chunks, added in chunk order: the same bits at any thread count. T needs T{} -like zero and +=.
+/// Sum of partial(range) over fixed chunks, added in chunk order, hence bitwise identical at any thread count. `zero`
+/// is the neutral element; T needs operator+=.
 template <class T, class F>
 [[nodiscard]] T ordered_sum(std::size_t count, std::size_t grain, T zero, F partial) {
   std::vector<T> rows(chunk_count(count, grain), zero);

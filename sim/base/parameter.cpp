@@ -1,4 +1,4 @@
-// Checks values against declarations and reads the right side of `--set path=value`.
+// Checks values against their declarations and parses the right side of `--set path=value`.
 #include "sim/base/parameter.h"
 
 #include <charconv>
@@ -55,7 +55,7 @@ Unexpected wrong(const ParamSpec& spec, const Value& value, std::string expected
 
 Unexpected wrong_type(const ParamSpec& spec, const Value& value) { return wrong(spec, value, "must be " + std::string(type_phrase(spec.type))); }
 
-/// Finite and within bounds, or the error for the whole value.
+/// Checks that x is finite and within bounds. An error quotes `whole`, the complete value.
 Result<void> check_number(const ParamSpec& spec, const Value& whole, double x) {
   if (!std::isfinite(x)) return wrong(spec, whole, "must be finite");
   if (x < spec.bounds.min || x > spec.bounds.max) return wrong(spec, whole, range_phrase(spec));
@@ -120,7 +120,7 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
-/// A number with nothing after it; whole numbers without point or exponent become integers.
+/// Parses text that consists of one number only. A number without point or exponent becomes an integer.
 bool read_number(std::string_view text, Value& out) {
   text = trimmed(text);
   if (!text.empty() && text.front() == '+') text.remove_prefix(1);

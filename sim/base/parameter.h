@@ -1,5 +1,6 @@
-// A parameter is declared once, in a ParamTable beside the struct that holds it. From that one line come: the scene file's key and its
-// check, the GUI slider and tooltip, `--set path=value`, undo, the journal and the reference pages in docs.
+// Declaration of parameters. Each parameter is declared once, in a ParamTable beside the struct that holds it. The
+// scene file's key and its check, the GUI slider and tooltip, `--set path=value`, undo, the journal and the reference
+// pages in docs all come from that row.
 #pragma once
 
 #include <functional>
@@ -40,21 +41,22 @@ enum class Unit {
   second_per_meter,
   meter2_per_second
 };
-/// "m", "kg/m^3", ... or "" for none.
+/// "m", "kg/m^3", ..., or "" for none, ratio and count.
 [[nodiscard]] std::string_view unit_symbol(Unit unit);
 
 enum class Scale { linear, log };
-/// yes: takes effect at the next step boundary; no: at the next reset (the world is built anew).
+/// yes: an edit takes effect at the next step boundary. no: at the next reset, which rebuilds the world.
 enum class Live { no, yes };
 enum class ParamType { boolean, integer, real, vec3, color, choice, text, number_list, text_list };
 
-/// Closed interval of allowed values; per component for vec3 and per element for lists. Non-finite values are never allowed.
+/// Closed interval of allowed values, per component for vec3 and per element for lists. Non-finite values are never
+/// allowed.
 struct Bounds {
   double min = -std::numeric_limits<double>::max();
   double max = std::numeric_limits<double>::max();
 };
 
-/// A declaration without its C++ type: all that a file reader, a panel or a document needs.
+/// A declaration without its C++ type, for file readers, panels and documents.
 struct ParamSpec {
   std::string name;
   ParamType type = ParamType::real;
@@ -64,17 +66,18 @@ struct ParamSpec {
   Scale scale = Scale::linear;
   Live live = Live::no;
   std::string doc;
-  std::vector<std::string> choices;  ///< for ParamType::choice, in the order of the enum
+  std::vector<std::string> choices;  ///< for ParamType::choice, in the order of the enumerators
 };
 
-/// Checks type, range, finiteness and choice; converts an integer where a real is asked. The error's `found`, `expected` and `hint` are
-/// filled; file, line and key are the caller's.
+/// Checks type, range, finiteness and choice. An integer is converted if a real is expected. An error has `found`,
+/// `expected` and `hint` filled in; the caller adds file, line and key.
 [[nodiscard]] Result<Value> check_value(const ParamSpec& spec, const Value& value);
 
-/// Reads the right side of `--set path=value` by the declared type: `3`, `1e6`, `true`, `[0, 1, 0]` or `0,1,0`, `text` or `"text"`.
+/// Parses the right side of `--set path=value` according to the declared type: `3`, `1e6`, `true`, `[0, 1, 0]` or
+/// `0,1,0`, `text` or `"text"`.
 [[nodiscard]] Result<Value> parse_value(const ParamSpec& spec, std::string_view text);
 
-/// One tunable of struct T: a member and its declaration, in one line.
+/// One parameter of struct T: a member and its declaration.
 template <class T>
 class Param {
  public:
@@ -142,7 +145,7 @@ class Param {
   std::function<void(T&, const Value&)> set_;
 };
 
-/// All tunables of struct T, in the order in which they appear everywhere.
+/// All parameters of struct T, in the order in which files, panels and documents list them.
 template <class T>
 class ParamTable {
  public:
@@ -160,7 +163,8 @@ class ParamTable {
     for (const auto& p : params_) p.set(object, p.spec().default_value);
     return object;
   }
-  /// The struct from checked values in declaration order (a Node's `values`; longer lists are allowed, the rest is another table's).
+  /// Reads the struct from checked values in declaration order, beginning at index `first` (a Node's `values`). Values
+  /// beyond this table's belong to other tables and are ignored.
   [[nodiscard]] T read(const std::vector<Value>& values, std::size_t first = 0) const {
     T object{};
     for (std::size_t i = 0; i < params_.size(); ++i) params_[i].set(object, values[first + i]);

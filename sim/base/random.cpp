@@ -13,7 +13,7 @@ std::uint64_t stream_id(std::string_view name) { return XXH3_64bits(name.data(),
 std::array<std::uint32_t, 4> random_words(RandomKey key, std::uint64_t index, std::uint64_t lane) {
   const auto low = [](std::uint64_t x) { return static_cast<std::uint32_t>(x); };
   const auto high = [](std::uint64_t x) { return static_cast<std::uint32_t>(x >> 32); };
-  // The 64-bit Philox key is a mix of seed and stream; index and lane are the 128-bit counter.
+  // The 64-bit Philox key is a hash of seed and stream; index and lane form the 128-bit counter.
   const std::uint64_t mixed = XXH64(&key.stream, sizeof key.stream, key.seed);
   std::uint32_t k0 = low(mixed), k1 = high(mixed);
   std::array<std::uint32_t, 4> c{low(index), high(index), low(lane), high(lane)};
@@ -41,7 +41,7 @@ double random_uniform(RandomKey key, std::uint64_t index, std::uint64_t lane) {
 
 double random_normal(RandomKey key, std::uint64_t index, std::uint64_t lane) {
   const auto words = random_words(key, index, lane);
-  const double u = 1.0 - unit_interval(words[0], words[1]);  // (0, 1]: the logarithm stays finite
+  const double u = 1.0 - unit_interval(words[0], words[1]);  // in (0, 1], so that the logarithm is finite
   return std::sqrt(-2 * std::log(u)) * std::cos(2 * pi * unit_interval(words[2], words[3]));
 }
 

@@ -1,4 +1,5 @@
-// What a thread does between two looks at a word that another one is about to change.
+// Pause instruction for spin-wait loops: lowers the load on the core while a thread polls a word that another thread
+// will change.
 #pragma once
 
 #if defined(__x86_64__) || defined(__i386__)

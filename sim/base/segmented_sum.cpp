@@ -7,7 +7,7 @@
 namespace vw {
 namespace {
 
-/// Particles a part: some tens of microseconds.
+/// Particles per part; one part takes some tens of microseconds.
 constexpr std::size_t grain = 8192;
 
 using Lanes = Eigen::Array<double, 4, 1>;
@@ -26,10 +26,11 @@ Vec3 fold(const Lanes3& sum) {
   return {one(sum.x), one(sum.y), one(sum.z)};
 }
 
-/// Fewer than this are added one by one.
+/// Shorter runs are summed one by one.
 constexpr std::size_t few = 40;
 
-/// Four particles at a time: chains of additions four times as short.
+/// Sums four particles at a time, which shortens the chains of dependent additions by a factor of four. The number of
+/// particles must be a multiple of four.
 [[gnu::noinline]] Wrench wrench_of_many(const SortedParticles& all, std::size_t begin, std::size_t end, const Vec3& center) {
   Lanes3 force, torque;
   for (std::size_t i = begin; i < end; i += 4) {

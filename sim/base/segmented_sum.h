@@ -1,6 +1,6 @@
-// Totals of all bodies at once from the forces on their particles, sorted by body: one reduction over the array, cut into parts of equal size
-// wherever bodies begin and end, so that one body of a million particles and ten thousand small ones take the same time a particle (Harada et al.
-// 2007).
+// Total force and torque of many bodies from the forces on their particles, sorted by body. One reduction runs over the
+// whole array, divided into parts of equal size regardless of where bodies begin and end. One body of a million
+// particles and ten thousand small ones therefore take the same time per particle (Harada et al. 2007).
 #pragma once
 
 #include <cstdint>
@@ -21,27 +21,27 @@ struct Wrench {
   }
 };
 
-/// Particles of several bodies: those of body b are rows [first[b], first[b + 1]).
+/// Particles of several bodies. Body b owns rows [first[b], first[b + 1]).
 struct SortedParticles {
-  std::span<const std::uint32_t> first;  ///< one more than bodies
-  std::span<const Vec3> center;          ///< of mass, of each body [m]
-  std::span<const Vec3> place;           ///< [m]
-  std::span<const Vec3> force;           ///< on each particle [N]
+  std::span<const std::uint32_t> first;  ///< one more entry than there are bodies
+  std::span<const Vec3> center;          ///< centre of mass of each body [m]
+  std::span<const Vec3> place;           ///< position of each particle [m]
+  std::span<const Vec3> force;           ///< force on each particle [N]
 };
 
 class SegmentedSum {
  public:
-  /// totals[b] = {sum f, sum (x - center) x f} over the particles of b, in double; nothing for a body without any. The same bits at any number of
-  /// threads. Scratch is reused.
+  /// Computes totals[b] = {sum f, sum (x - center) x f} over the particles of body b, in double precision. A body
+  /// without particles gets zero. Bitwise identical at any thread count. Scratch memory is reused.
   void run(const SortedParticles& particles, std::span<Wrench> totals);
 
  private:
-  /// What a part of the array has of a body that begins before it.
+  /// Contribution of one part of the array to the body that begins in an earlier part.
   struct Piece {
     std::size_t body = 0;
     Wrench sum;
   };
-  std::vector<Piece> begun_;  ///< of each part
+  std::vector<Piece> begun_;  ///< one piece per part
 };
 
 }  // namespace vw

@@ -1,15 +1,16 @@
-// The source tree that a program was built from, for programs that run in their build folder. An installed program has none.
+// Finds the source tree of a program that runs in its build folder. An installed program has none.
 #pragma once
 
 #include <string>
 
 namespace vw {
 
-/// Folder of the running program, or empty where the system does not tell it.
+/// Folder of the running program, or empty if the system does not provide it.
 [[nodiscard]] std::string program_folder();
 
-/// The source tree named by the file `source-tree.txt` in a build folder above the running program (CMake writes it when it configures), or empty.
-/// Nothing is compiled in: an installed program finds no such file. $VOXWAKE_NO_SOURCE_TREE makes it empty, for tests.
+/// Path of the source tree, or empty. It is read from the file `source-tree.txt`, which CMake writes into the build
+/// folder when it configures, in a folder above the running program. The path is not compiled in, so an installed
+/// program finds none. If $VOXWAKE_NO_SOURCE_TREE is set, the result is empty (for tests).
 [[nodiscard]] std::string source_tree();
 
 }  // namespace vw

@@ -1,10 +1,12 @@
-// A word from who keeps a core busy beside the simulation: a drawing thread where the processor draws.
+// Lets another part of the program announce that it keeps a core busy beside the simulation, such as a drawing thread
+// that renders on the processor.
 #pragma once
 
 namespace vw {
 
-/// While one of these lives, parallel loops of a machine with two cores or fewer run where they were called: cut in two they would wait at each end
-/// for a thread that has lost its core. Results do not depend on it.
+/// While an object of this class lives, parallel loops on a machine with two cores or fewer run serially on the calling
+/// thread. Divided in two, each loop would wait at its end for a thread that has lost its core. Results do not depend
+/// on it.
 class BusyCore {
  public:
   explicit BusyCore(bool busy = true);

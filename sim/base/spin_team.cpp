@@ -1,4 +1,4 @@
-// Sense by counting: the last member that arrives moves the phase on, the others watch it.
+// Barrier by a phase counter: the last member to arrive increments the phase, and the others poll it.
 #include "sim/base/spin_team.h"
 
 #include "sim/base/relax.h"
@@ -6,7 +6,7 @@
 namespace vw {
 namespace {
 
-/// Looks this often before it lets another thread have the core: some 50 us.
+/// Number of polls before a waiting thread yields its core; about 50 us.
 constexpr int patience = 4000;
 
 }  // namespace

@@ -1,5 +1,5 @@
-// A team of threads that stays awake through many short phases: a barrier between phases costs about a microsecond, where handing out tasks costs
-// many. Between runs the threads sleep. The caller is member 0.
+// A thread team for runs of many short phases. Its threads spin between phases: a barrier costs about a microsecond,
+// whereas distributing tasks costs many. Between runs the threads sleep. The calling thread is member 0.
 #pragma once
 
 #include <atomic>
@@ -20,18 +20,21 @@ class SpinTeam {
   SpinTeam& operator=(const SpinTeam&) = delete;
   [[nodiscard]] std::size_t size() const { return threads_.size() + 1; }
 
-  /// Runs work(member) on every member and returns when all have. Work must not throw, and every member must call `barrier` equally often.
+  /// Runs work(member) on every member and returns when all have finished. `work` must not throw, and every member must
+  /// call `barrier` the same number of times.
   template <class Work>
   void run(const Work& work) {
     start({&work, [](const void* object, std::size_t member) { (*static_cast<const Work*>(object))(member); }});
   }
-  /// Barriers of the last run at which the caller had to let others have its core, and all of them: many mean that there are fewer cores free
-  /// than members, and that the work is done sooner by one.
+  /// crowded_barriers(): number of barriers of the last run at which the calling thread had to yield its core.
+  /// barriers(): number of all its barriers. A high ratio means that fewer cores are free than there are members, and
+  /// that one thread would finish sooner.
   [[nodiscard]] std::size_t crowded_barriers() const { return crowded_; }
   [[nodiscard]] std::size_t barriers() const { return barriers_; }
-  /// Waits until every member has come here. What was written before is seen by all after it.
+  /// Waits until every member has arrived. Everything written before the barrier is visible to all members after it.
   void barrier(std::size_t member);
-  /// The same; the last who comes does `work` before anybody goes on. It counts for none of the numbers above: who waits for work is not crowded.
+  /// Like barrier(), but the last member to arrive calls `work` before the others continue. These barriers are not
+  /// counted, because waiting for `work` does not indicate a lack of cores.
   template <class Work>
   void barrier_with(const Work& work) {
     const std::uint64_t phase = phase_.load(std::memory_order_acquire);
@@ -48,12 +51,12 @@ class SpinTeam {
   void start(WorkRef work);
   void serve(std::size_t member);
   bool is_last();
-  bool watch(std::uint64_t phase);  ///< true when it had to let others have its core
+  bool watch(std::uint64_t phase);  ///< returns true if the thread had to yield its core
 
   std::vector<std::thread> threads_;
   std::mutex mutex_;
   std::condition_variable wake_;
-  std::uint64_t run_ = 0;  ///< counts runs; guarded by mutex_
+  std::uint64_t run_ = 0;  ///< number of runs; guarded by mutex_
   bool stop_ = false;
   WorkRef work_;
   std::size_t crowded_ = 0, barriers_ = 0;  ///< of member 0

@@ -1,4 +1,4 @@
-// Hash, in-memory blocks and files of state: all the same visitor.
+// State visitors for hashing and for blocks in memory, and reading and writing of state files.
 #include "sim/base/state.h"
 
 #define XXH_INLINE_ALL
@@ -36,14 +36,14 @@ void StateWriter::restart() {
 
 void StateWriter::array(std::string_view name, std::size_t element_bytes, std::span<std::byte> bytes,
                         const std::function<std::span<std::byte>(std::size_t)>&) {
-  // Entries are overwritten in place, so that their names' storage is reused from save to save.
+  // Entries are overwritten in place, so that the storage of their names is reused.
   if (used_ == out_.entries.size()) out_.entries.emplace_back();
   auto& entry = out_.entries[used_++];
   entry.name.assign(name);
   entry.element_bytes = element_bytes;
   entry.offset = out_.bytes.size();
   entry.size = bytes.size();
-  // In small steps: a vector's own doubling would hold room for two states.
+  // The capacity grows in small steps; a vector's own doubling would reserve memory for two states.
   const std::size_t capacity = out_.bytes.capacity(), wanted = out_.bytes.size() + bytes.size();
   if (wanted > capacity) out_.bytes.reserve(std::max(wanted, capacity + capacity / 8));
   out_.bytes.insert(out_.bytes.end(), bytes.begin(), bytes.end());
@@ -86,7 +86,7 @@ void put_text(std::string& out, std::string_view text) {
   out.append(text);
 }
 
-/// Reads from a buffer that is never overrun; `good` turns false at the first thing that does not fit.
+/// Reads from a buffer with bounds checks. `good` becomes false when a read would pass the end.
 struct Cursor {
   std::string_view rest;
   bool good = true;
@@ -105,10 +105,11 @@ struct Cursor {
   }
 };
 
-/// Whether the file begins and ends as a state file does, without taking memory for it: a huge file of anything else is refused in constant space.
+/// Checks the magic number and the checksum in constant memory, so that a huge file of another kind is rejected without
+/// loading it.
 Result<void> check_seal(const std::string& path) {
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), std::fclose);
-  if (!file) return {};  // read_file says why
+  if (!file) return {};  // read_file reports the reason
   std::vector<char> block(std::size_t{1} << 20);
   const std::unique_ptr<XXH3_state_t, XXH_errorcode (*)(XXH3_state_t*)> hash(XXH3_createState(), XXH3_freeState);
   XXH3_64bits_reset(hash.get());

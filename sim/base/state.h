@@ -1,4 +1,5 @@
-// State is written and read by one visitor over each system's arrays: hash, checkpoint, rewind and the last good state are all it.
+// Visitor over the state arrays of systems and rules. Hash, checkpoint, rollback and the last good state are all
+// implemented by visitors of this class.
 #pragma once
 
 #include <cmath>
@@ -16,30 +17,31 @@
 
 namespace vw {
 
-/// Values that an array of a state may hold: least <= x <= most for every number, integers too. The default leaves room for every product of some
-/// numbers that energies are made of, and for what a simulation reaches.
+/// Allowed values of a state array: least <= x <= most for every number, integers included. The default leaves room for
+/// any value that a simulation reaches and for the products in energies.
 struct StateBounds {
   double least = -1e30, most = 1e30;
 };
 inline constexpr StateBounds state_positive{0, 1e30};
-/// Places [m] and velocities [m/s].
+/// Positions [m] and velocities [m/s].
 inline constexpr StateBounds state_motion{-1e12, 1e12};
 inline constexpr StateBounds state_flag{0, 1};
 /// Simulated time [s]: up to thirty thousand years.
 inline constexpr StateBounds state_clock{-1e12, 1e12};
-/// Finite is enough: sums that begin at the largest number that there is.
+/// Any finite value: for sums whose initial value is the largest finite number.
 inline constexpr StateBounds state_finite{-std::numeric_limits<double>::max(), std::numeric_limits<double>::max()};
 
-/// Visits named arrays of plain numbers. A writer reads them, a reader resizes and fills them. A struct of several numbers names those that need a
-/// check: `template <class F> void each_number(F check) const { check(energy_j); }`.
+/// Visits named arrays of plain numbers. A writer reads the arrays; a reader resizes and fills them. A struct of
+/// several numbers declares the members to be checked by a member function `template <class F> void each_number(F
+/// check) const { check(energy_j); }`.
 class StateVisitor {
  public:
   virtual ~StateVisitor() = default;
-  /// `bytes` is the array's storage; `resize(n)` makes room for n elements and returns the storage anew.
+  /// `bytes` is the array's storage. `resize(n)` resizes the array to n elements and returns the new storage.
   virtual void array(std::string_view name, std::size_t element_bytes, std::span<std::byte> bytes,
                      const std::function<std::span<std::byte>(std::size_t)>& resize) = 0;
 
-  /// Prefix for the names that follow ("system.creature."); nested by the caller.
+  /// Sets the prefix of all following names ("system.creature."). It replaces the previous prefix.
   void scope(std::string_view prefix) { prefix_.assign(prefix); }
 
   template <class T>
@@ -51,7 +53,7 @@ class StateVisitor {
     });
     if (checks_) check(std::span<const T>(values), bounds);
   }
-  /// A single number (or plain struct without padding).
+  /// A single number, or a plain struct without padding.
   template <class T>
   void operator()(std::string_view name, T& value, StateBounds bounds = {}) {
     static_assert(std::is_trivially_copyable_v<T> || is_eigen<T>);
@@ -63,13 +65,13 @@ class StateVisitor {
  protected:
   template <class T>
   static constexpr bool is_eigen = std::is_same_v<T, Vec3> || std::is_same_v<T, Quat> || std::is_same_v<T, Vec3f> || std::is_same_v<T, Mat3>;
-  /// Told of the first value of an array that is out of its bounds or not finite, where `checks_` is set.
+  /// Called if `checks_` is set, for the first value of an array that is not finite or is out of bounds.
   virtual void refuse(std::string_view name, std::size_t row) { (void)name, (void)row; }
   std::string prefix_;
-  bool checks_ = false;  ///< arrays were filled from a file that may be hostile
+  bool checks_ = false;  ///< true if arrays are filled from a file, which may be malicious
 
  private:
-  /// Prefix and name in storage that is reused, so that saving a state every step allocates nothing.
+  /// Prefix and name, in reused storage, so that saving the state every step does not allocate.
   std::string_view full_name(std::string_view name) {
     full_name_.assign(prefix_).append(name);
     return full_name_;
@@ -79,7 +81,7 @@ class StateVisitor {
     for (std::size_t i = 0; i < values.size(); ++i)
       if (!is_within(values[i], bounds)) return refuse(full_name_, i);
   }
-  /// Whether every number of a value is finite and within bounds, and a rotation has the length 1.
+  /// Whether every number of a value is within bounds (hence finite) and a quaternion has unit length.
   template <class T>
   static bool is_within(const T& value, const StateBounds& bounds) {
     const auto fits = [&](auto number) { return static_cast<double>(number) >= bounds.least && static_cast<double>(number) <= bounds.most; };
@@ -100,7 +102,7 @@ class StateVisitor {
   std::string full_name_;
 };
 
-/// XXH3 over the raw bytes and names of everything visited.
+/// XXH3 hash over the names and raw bytes of everything visited.
 class StateHasher final : public StateVisitor {
  public:
   StateHasher();
@@ -115,13 +117,13 @@ class StateHasher final : public StateVisitor {
   void* state_;
 };
 
-/// A state in memory: named arrays, in visiting order. Storage is reused from one save to the next.
+/// A state in memory: named arrays in visiting order. Storage is reused from one save to the next.
 struct StateBlock {
   struct Entry {
     std::string name;
     std::uint64_t element_bytes = 0;
     std::uint64_t offset = 0;
-    std::uint64_t size = 0;  ///< bytes
+    std::uint64_t size = 0;  ///< [bytes]
   };
   std::vector<Entry> entries;
   std::vector<std::byte> bytes;
@@ -140,11 +142,12 @@ class StateWriter final : public StateVisitor {
   std::size_t used_ = 0;
 };
 
-/// Where a block comes from: this program's own memory, or a file, of which every value is checked.
+/// Origin of a block: this program's own memory, or a file, whose values must all be checked.
 enum class StateSource { memory, file };
 
-/// Fills what it visits from a block; a missing name, another element size or a scalar of another length is kept in `error()` and the array stays.
-/// Of a file, a value that is not finite or out of its array's bounds is an error too.
+/// Fills the visited arrays from a block. If a name is missing or an element size or scalar length differs, `error()`
+/// holds the message and the array is unchanged. For a block from a file, a value that is not finite or is out of
+/// bounds is an error too.
 class StateReader final : public StateVisitor {
  public:
   explicit StateReader(const StateBlock& in, StateSource source = StateSource::memory);
@@ -159,13 +162,15 @@ class StateReader final : public StateVisitor {
   std::string error_;
 };
 
-/// Checkpoint file: magic, version, header text (JSON), entries, bytes, XXH3 of all before it. Written to a temporary beside it, synced, renamed.
+/// Writes a checkpoint file: magic, version, header text (JSON), entries, bytes, and the XXH3 hash of everything before
+/// it. The write is atomic (write_file_atomic).
 [[nodiscard]] Result<void> write_state_file(const std::string& path, const std::string& header, const StateBlock& block);
 struct StateFile {
   std::string header;
   StateBlock block;
 };
-/// Any truncation, flipped bit or absurd size is one clear error; nothing larger than the file itself is allocated.
+/// Reads a checkpoint file. A truncated file, a flipped bit or an impossible size gives an error. No more memory is
+/// allocated than the file's size warrants.
 [[nodiscard]] Result<StateFile> read_state_file(const std::string& path);
 
 }  // namespace vw

@@ -1,4 +1,4 @@
-// A triangulated surface as a picture or a file takes it: flat arrays, shared by reference, never changed once made.
+// A triangulated surface for pictures and files: flat arrays, shared by reference and immutable once made.
 #pragma once
 
 #include <array>
@@ -11,7 +11,8 @@ namespace vw {
 
 struct SurfaceMesh {
   std::vector<Vec3f> position;                         ///< [m]
-  std::vector<Vec3f> normal;                           ///< unit, outward; one a vertex (corners of an edged solid stand once for each face)
+  /// Outward unit normal of each vertex. A corner of a solid with sharp edges has one vertex for each face.
+  std::vector<Vec3f> normal;
   std::vector<std::array<std::uint32_t, 3>> triangle;  ///< counter-clockwise seen from outside
 };
 

@@ -1,4 +1,4 @@
-// The value of one parameter, as it travels between scene file, GUI, --set, undo, journal and report.
+// The value of one parameter, as exchanged between scene file, GUI, --set, undo, journal and report.
 #pragma once
 
 #include <cstdint>
@@ -15,13 +15,14 @@ namespace vw {
 using NumberList = std::vector<double>;
 using TextList = std::vector<std::string>;
 
-/// Choices travel as text, colours as Vec3 (linear RGB in 0..1), integer vectors as Vec3 of whole numbers.
+/// Choices are stored as text, colours as Vec3 (linear RGB in 0..1), integer vectors as Vec3 of whole numbers.
 using Value = std::variant<bool, std::int64_t, double, Vec3, std::string, NumberList, TextList>;
 
-/// Equal type and equal bits of content (two NaNs are equal, so that a comparison is a round-trip test).
+/// Whether type and content are equal, bit for bit. Two scalar NaNs are equal, so that the comparison can serve as a
+/// round-trip test.
 [[nodiscard]] bool same_value(const Value& a, const Value& b);
 
-/// Shortest text that reads back to the same bits, in TOML's notation: `true`, `3`, `0.25`, `[0.0, 1.0, 0.0]`, `"text"`.
+/// Shortest text that parses back to the same bits, in TOML notation: `true`, `3`, `0.25`, `[0.0, 1.0, 0.0]`, `"text"`.
 [[nodiscard]] std::string to_text(const Value& value);
 
 }  // namespace vw

@@ -1,4 +1,4 @@
-// Shapes with a pose: questions go to the shape's own frame and answers come back.
+// Colliders: queries are transformed to the shape's frame, and the results back to the world frame.
 #include "sim/collision/collider.h"
 
 #include "sim/collision/pose.h"
@@ -26,7 +26,8 @@ bool comes_within(const Collider& collider, const Vec3& point, double distance) 
 
 namespace {
 
-/// Data are met from either side, wherever a way begins. A solid is not: whoever is inside leaves it freely and meets it only on going deeper.
+/// A Geometry is hit from either side, wherever the path begins. For a solid, a ball that starts inside leaves freely,
+/// and only hits if it moves deeper.
 std::optional<SweepHit> sweep_solid(const Geometry& geometry, const Vec3& from, const Vec3& to, double radius) {
   if (geometry.query(from, radius).distance >= 0) return geometry.sweep(from, to, radius);
   const SurfaceQuery inside = geometry.query(from, std::numeric_limits<double>::infinity());

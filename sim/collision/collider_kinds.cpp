@@ -1,4 +1,4 @@
-// One table of kinds: from it come the schemas, and from a node its collider.
+// The table of collider kinds: defines their schemas, and creates a collider from a node.
 #include "sim/collision/collider_kinds.h"
 
 #include <array>
@@ -13,7 +13,7 @@ namespace {
 
 enum class SolidSide { within, around };
 
-/// What the nodes of all kinds declare; each kind takes its part.
+/// Parameters of all kinds. Each kind uses a part of them.
 struct ColliderParams : SurfaceMaterial {
   Vec3 position{0, 0, 0};
   Vec3 rotation{0, 0, 0};
@@ -45,36 +45,37 @@ using P = ColliderParams;
 
 Rows motion_rows() {
   return {
-      {&P::position, "position", Unit::meter, Vec3(0, 0, 0), {-1e6, 1e6}, Live::yes, "Where its origin is; for a plane, any point of it."},
+      {&P::position, "position", Unit::meter, Vec3(0, 0, 0), {-1e6, 1e6}, Live::yes, "Position of the origin. For a plane: any of its points."},
       {&P::rotation,
        "rotation",
        Unit::radian,
        Vec3(0, 0, 0),
        {-100, 100},
        Live::yes,
-       "Rotation vector: axis times angle. A plane's normal is +y turned by it; a capsule and a cylinder stand along +y."},
-      {&P::velocity, "velocity", Unit::meter_per_second, Vec3(0, 0, 0), {-1e3, 1e3}, Live::no, "Constant velocity of its origin."},
+       "Rotation vector: axis times angle. Without rotation, the normal of a plane is +y, and capsules and cylinders have their axis along y."},
+      {&P::velocity, "velocity", Unit::meter_per_second, Vec3(0, 0, 0), {-1e3, 1e3}, Live::no, "Constant velocity of the origin."},
       {&P::angular_velocity,
        "angular_velocity",
        Unit::radian_per_second,
        Vec3(0, 0, 0),
        {-1e3, 1e3},
        Live::no,
-       "Constant angular velocity about its origin."},
+       "Constant angular velocity about the origin."},
       {&P::key_path,
        "key_path",
        KeyPath::smooth,
        {"smooth", "linear"},
        Live::yes,
-       "How it goes from key to key: smooth (its velocity is continuous) or linear (evenly, with a jolt at each key)."},
+       "Interpolation between keys. smooth: with continuous velocity. linear: with constant velocity, which jumps at each key."},
       {&P::key_end,
        "key_end",
        KeyEnd::loop,
        {"loop", "hold"},
        Live::yes,
-       "What follows its last key: the first one again (a loop goes round before its first key too), or nothing."},
+       "Motion after the last key. loop: starts again at the first key; the motion also repeats before the first key. hold: none."},
       {&P::carried_by, "carried_by", "", Live::no,
-       "System whose element carries it from where it is at the start, moving and turning it; that system does not meet it. Empty: none."},
+       "System whose element carries the collider along, from its start pose, with translation and rotation. That system does not collide with "
+       "it. Empty: none."},
       {&P::carried_element,
        "carried_element",
        Unit::none,
@@ -82,14 +83,14 @@ Rows motion_rows() {
        {-1, 1e9},
        Scale::linear,
        Live::no,
-       "Which element of `carried_by`; -1: the one nearest to it."},
+       "Element of `carried_by`. -1: the nearest one."},
   };
 }
 
 Rows common_rows() {
   Rows rows = motion_rows();
   for (Row& row : surface_params<ColliderParams>({})) rows.push_back(std::move(row));
-  rows.push_back({&P::two_sided, "two_sided", false, Live::yes, "Whether it is a sheet, met from both sides, in place of a solid."});
+  rows.push_back({&P::two_sided, "two_sided", false, Live::yes, "Whether the collider is a sheet with two sides instead of a solid."});
   rows.push_back({&P::color, "color", Unit::ratio, Vec3(0.5, 0.5, 0.5), {0, 1}, Live::yes, "Colour, linear red, green, blue.", ParamType::color});
   rows.push_back({&P::opacity,
                   "opacity",
@@ -98,27 +99,28 @@ Rows common_rows() {
                   {0, 1},
                   Scale::linear,
                   Live::yes,
-                  "How much of what is behind it its picture hides: 1 is solid, less is glass with its edges marked, 0 is not drawn."});
+                  "Opacity of the drawn collider. With 1 it is opaque, with less it is transparent with marked edges, with 0 it is not drawn."});
   return rows;
 }
 
 Row radius_row(const char* doc) { return {&P::radius_m, "radius", Unit::meter, 0.1, {1e-6, 1e4}, Scale::log, Live::yes, doc}; }
 Row length_row(const char* doc) { return {&P::length_m, "length", Unit::meter, 0.2, {1e-6, 1e4}, Scale::log, Live::yes, doc}; }
 
-/// Of closed shapes.
+/// For closed shapes.
 Row solid_row(Live live) {
   return {&P::solid,
           "solid",
           SolidSide::within,
           {"within", "around"},
           live,
-          "Where it is solid: within its surface, or all around it, without end: a tank, a pipe, a hollow ball that keeps in what is in it."};
+          "Solid side of the surface. within: a solid body. around: solid everywhere outside, without bound, such as a tank, a pipe or a hollow "
+          "ball."};
 }
 
 Rows mesh_rows() {
   return {
-      {&P::source, "source", "", Live::no, "Mesh (.obj, .stl, .ply, .gltf, .glb), relative to the scene."},
-      {&P::scale, "scale", Unit::ratio, 1, {1e-9, 1e9}, Scale::log, Live::no, "Metres for a unit of the file."},
+      {&P::source, "source", "", Live::no, "Path of the mesh (.obj, .stl, .ply, .gltf, .glb), relative to the scene file."},
+      {&P::scale, "scale", Unit::ratio, 1, {1e-9, 1e9}, Scale::log, Live::no, "Metres per unit of the file."},
       solid_row(Live::no),
   };
 }
@@ -132,29 +134,30 @@ Rows distance_grid_rows() {
                   {4, 400},
                   Scale::log,
                   Live::no,
-                  "Cells along its longest side: edges are rounded by about a cell, and memory goes with the cube."});
+                  "Cells along the longest side. Edges are rounded by about a cell; memory grows with the third power."});
   return rows;
 }
 
 Rows heightfield_rows() {
   return {
       {&P::source, "source", "", Live::no,
-       "Heights, relative to the scene: a grey picture (.png), or a text of rows of numbers in metres. First row at -z, first column at -x."},
-      {&P::size_x_m, "size_x", Unit::meter, 1.0, {1e-6, 1e6}, Scale::log, Live::no, "Length along x, about its origin."},
-      {&P::size_z_m, "size_z", Unit::meter, 1.0, {1e-6, 1e6}, Scale::log, Live::no, "Length along z, about its origin."},
-      {&P::low_m, "low", Unit::meter, 0.0, {-1e5, 1e5}, Scale::linear, Live::no, "Height of black in a picture."},
-      {&P::high_m, "high", Unit::meter, 0.1, {-1e5, 1e5}, Scale::linear, Live::no, "Height of white in a picture."},
-      {&P::depth_m, "depth", Unit::meter, 1.0, {1e-6, 1e6}, Scale::log, Live::no, "It is solid down to so far below its lowest height."},
+       "Path of the heights, relative to the scene file: a greyscale image (.png), or a text file with rows of numbers in metres. The first row "
+       "is at -z, the first column at -x."},
+      {&P::size_x_m, "size_x", Unit::meter, 1.0, {1e-6, 1e6}, Scale::log, Live::no, "Length along x, centred on the origin."},
+      {&P::size_z_m, "size_z", Unit::meter, 1.0, {1e-6, 1e6}, Scale::log, Live::no, "Length along z, centred on the origin."},
+      {&P::low_m, "low", Unit::meter, 0.0, {-1e5, 1e5}, Scale::linear, Live::no, "Height of black in an image."},
+      {&P::high_m, "high", Unit::meter, 0.1, {-1e5, 1e5}, Scale::linear, Live::no, "Height of white in an image."},
+      {&P::depth_m, "depth", Unit::meter, 1.0, {1e-6, 1e6}, Scale::log, Live::no, "Depth of the solid below the lowest height."},
   };
 }
 
-/// A shape, and what there is to say about its file.
+/// A shape, and a note about its file for the user.
 struct Made {
   Shape shape;
   std::string note;
 };
 
-/// The key is the scene's to say; the reader of the file names it and knows the rest.
+/// Calls `load` and converts its error. The key is set here; the reader of the file supplies the message.
 template <class Loaded>
 Result<Made> from_file(const ColliderParams& p, const char* what, Loaded&& load) {
   Error error;
@@ -182,7 +185,7 @@ Result<Made> heightfield_shape(const ColliderParams& p) {
   return from_file(p, "heights (.png, .txt)", [&] { return load_heightfield({p.source, p.size_x_m, p.size_z_m, p.low_m, p.high_m, p.depth_m}); });
 }
 
-/// A kind of collider: its declarations and the shape that they describe.
+/// A kind of collider: its parameters and the function that creates its shape.
 struct ColliderKind : NodeKind<P> {
   ColliderKind(std::string kind, std::string doc, Rows own, Result<Made> (*make_shape)(const ColliderParams&), bool reads_file = false)
       : NodeKind<P>(std::move(kind), std::move(doc), joined(common_rows(), own),
@@ -190,7 +193,7 @@ struct ColliderKind : NodeKind<P> {
         first_own(rows.size() - own.size()),
         shape(make_shape),
         from_file(reads_file) {}
-  std::size_t first_own;  ///< of the rows that describe its shape
+  std::size_t first_own;  ///< Index of the first row that describes the shape.
   Result<Made> (*shape)(const ColliderParams&);
   bool from_file;
 };
@@ -205,7 +208,7 @@ const std::vector<ColliderKind>& kinds() {
        }},
       {"capsule",
        "A round rod along y with half balls as its ends.",
-       {radius_row("Radius."), length_row("Length between the middles of its end balls."), solid_row(Live::yes)},
+       {radius_row("Radius."), length_row("Distance between the centres of the two half spheres."), solid_row(Live::yes)},
        [](const P& p) -> Result<Made> {
          return Made{CapsuleShape{p.radius_m, 0.5 * p.length_m}, {}};
        }},
@@ -235,7 +238,7 @@ const std::vector<ColliderKind>& kinds() {
   return all;
 }
 
-/// Everything that the shape depends on.
+/// Key of a shape: all parameters that it depends on.
 std::string shape_key(const ColliderKind& kind, const Node& self) {
   std::string key = kind.schema.kind;
   for (std::size_t i = kind.first_own; i < self.values.size(); ++i) key += '\n' + to_text(self.values[i]);
@@ -243,7 +246,7 @@ std::string shape_key(const ColliderKind& kind, const Node& self) {
 }
 
 Result<Shape> find_or_make_shape(const ColliderKind& kind, const ColliderParams& params, const Node& self, ShapeStore& shapes) {
-  // What is hollow is kept, too: whoever covers it with samples knows it by its address.
+  // Hollow shapes are kept as well, because sampling code identifies a shape by its address.
   const bool kept = kind.from_file || params.solid == SolidSide::around;
   const std::string key = kept ? shape_key(kind, self) : std::string();
   if (const Shape* there = kept ? shapes.find(key) : nullptr) return *there;

@@ -1,4 +1,4 @@
-// Colliders as scenes describe them: what each kind's node declares, the shape that it means, and how it moves.
+// Colliders as described in scenes: the parameters of each kind's node, its shape and its motion.
 #pragma once
 
 #include <map>
@@ -9,30 +9,33 @@
 
 namespace vw {
 
-/// How a collider gets from place to place, beside its constant velocities: by keys, on the back of something, or both.
+/// Motion of a collider in addition to its constant velocities: by keyframes, by an element that carries it, or by
+/// both.
 struct ColliderMotion {
   KeyTrack keys;
-  std::string carrier;        ///< name of the system that carries it; empty: none
-  std::int64_t element = -1;  ///< of the carrier at the start; -1: the nearest
-  int line = 0;               ///< of its node, for messages
+  std::string carrier;  ///< Name of the system that carries it; empty: none.
+  std::int64_t element = -1;  ///< Element of the carrier at the start; -1: the nearest one.
+  int line = 0;  ///< Line of its node, for messages.
 };
 /// The motion that a collider's node describes.
 [[nodiscard]] Result<ColliderMotion> make_motion(const Node& self);
 
-/// Pose of a collider at a time, without what carries it. Allocates nothing.
+/// Pose of a collider at `time` [s], without its carrier. Does not allocate.
 [[nodiscard]] Pose pose_at(const Collider& collider, const ColliderMotion& motion, double time);
-/// The pose at `to` as it is reached by moving from `from` on: keys that jump do not throw anything.
+/// Pose at `to` when moving continuously from `from` on. A jump between keyframes is not counted as motion, so it does
+/// not throw anything off.
 [[nodiscard]] Pose pose_reached(const Collider& collider, const ColliderMotion& motion, double from, double to);
 
-/// Shapes by what was asked for, so that a file is read once for all colliders that name it and not again when something else of them is edited.
+/// Cache of shapes by their parameters. A file is read once for all colliders that name it, and is not read again when
+/// another parameter of them changes.
 class ShapeStore {
  public:
   [[nodiscard]] const Shape* find(const std::string& key);
   void keep(const std::string& key, Shape shape, std::string note = {}) { shapes_[key] = {std::move(shape), std::move(note), true}; }
-  /// Lets go of what was neither found nor kept since the last call.
+  /// Removes shapes that were neither found nor stored since the last call.
   void forget_unused();
   [[nodiscard]] std::size_t size() const { return shapes_.size(); }
-  [[nodiscard]] std::vector<std::string> notes() const;  ///< what there is to say about the files, a sentence each
+  [[nodiscard]] std::vector<std::string> notes() const;  ///< Notes about the files, one sentence each.
 
  private:
   struct Row {
@@ -44,12 +47,12 @@ class ShapeStore {
 };
 
 struct MovingCollider {
-  Collider collider;  ///< as it is at the start
+  Collider collider;  ///< In its start pose.
   ColliderMotion motion;
 };
-/// All that a collider's node says; errors name the collider, its line and key.
+/// Everything that a collider's node describes. Errors name the collider, its line and the key.
 [[nodiscard]] Result<MovingCollider> read_collider(const Node& self, ShapeStore& shapes);
-/// make_collider with the shapes of files from `shapes`, or put there.
+/// As make_collider() in collider.h, but takes shapes from `shapes`, and stores new ones there.
 [[nodiscard]] Result<Collider> make_collider(const Node& self, ShapeStore& shapes);
 
 }  // namespace vw

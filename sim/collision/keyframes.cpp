@@ -1,4 +1,4 @@
-// Poses between keys: straight, or by cubics that meet with equal velocities.
+// Poses between keyframes: linear, or by cubics with continuous velocities.
 #include "sim/collision/keyframes.h"
 
 #include <algorithm>
@@ -18,15 +18,16 @@ struct KeyParams {
 const ParamTable<KeyParams>& key_params() {
   using P = KeyParams;
   static const ParamTable<P> table{
-      {&P::time_s, "time", Unit::second, 0.0, {0, 1e6}, Scale::linear, Live::yes, "When it is there."},
-      {&P::position, "position", Unit::meter, Vec3(0, 0, 0), {-1e6, 1e6}, Live::yes, "Place, from the place and in the axes of what it moves."},
+      {&P::time_s, "time", Unit::second, 0.0, {0, 1e6}, Scale::linear, Live::yes, "Time of the key."},
+      {&P::position, "position", Unit::meter, Vec3(0, 0, 0), {-1e6, 1e6}, Live::yes,
+          "Position relative to the start pose of the collider, along its axes."},
       {&P::rotation,
        "rotation",
        Unit::radian,
        Vec3(0, 0, 0),
        {-100, 100},
        Live::yes,
-       "Rotation vector from the rotation of what it moves; a turn to the next key takes the shorter way."},
+       "Rotation vector relative to the start orientation of the collider. The rotation to the next key takes the shorter way."},
   };
   return table;
 }
@@ -37,14 +38,14 @@ bool same_pose(const Pose& a, const Pose& b) {
          rotation_vector_of(b.orientation * a.orientation.conjugate()).norm() <= rounding;
 }
 
-/// Cubic Hermite: values a and b, slopes over the whole way u and w.
+/// Cubic Hermite interpolation between a and b, with the derivatives u and w per whole interval.
 Vec3 hermite(const Vec3& a, const Vec3& u, const Vec3& b, const Vec3& w, double s) {
   const double s2 = s * s, s3 = s2 * s;
   return (2 * s3 - 3 * s2 + 1) * a + (s3 - 2 * s2 + s) * u + (3 * s2 - 2 * s3) * b + (s3 - s2) * w;
 }
 
-/// The same for rotations: a cumulative cubic Bezier curve (Kim, Kim & Shin, "A general construction scheme for unit quaternion curves", 1995), with
-/// turns u and w over the whole way in the frames of its ends.
+/// The same for rotations: a cumulative cubic Bezier curve (Kim, Kim & Shin, "A general construction scheme for unit
+/// quaternion curves", 1995). u and w are rotation vectors per whole interval, in the frames of the two ends.
 Quat hermite(const Quat& a, const Vec3& u, const Quat& b, const Vec3& w, double s) {
   const double r = 1 - s, first = 1 - r * r * r, second = s * s * (3 - 2 * s), third = s * s * s;
   const Vec3 begin = u / 3, end = w / 3;
@@ -59,14 +60,15 @@ KeyTrack::KeyTrack(std::vector<Keyframe> keys, KeyPath path, KeyEnd end) : keys_
   find_rates();
 }
 
-/// Mean rates from key `piece` to the next. A turn about one axis is the same vector in the frames of both ends.
+/// Mean velocity and angular velocity from key `piece` to the next. A rotation about one axis has the same vector in
+/// the frames of both ends.
 KeyTrack::Rates KeyTrack::slope(std::size_t piece) const {
   const Keyframe &a = keys_[piece], &b = keys_[piece + 1];
   const double time = b.time_s - a.time_s;
   return {(b.pose.position - a.pose.position) / time, rotation_vector_of(a.pose.orientation.conjugate() * b.pose.orientation) / time};
 }
 
-/// At a key the slope of the parabola through it and its neighbours.
+/// Rates at the keys: the derivative of the parabola through a key and its neighbours.
 void KeyTrack::find_rates() {
   const std::size_t n = keys_.size();
   rates_.assign(n, {});
@@ -99,7 +101,7 @@ Pose KeyTrack::reached(double from, double to) const {
   return keys_.back().pose;
 }
 
-/// The pose at a time between the first key and the last, or the nearer of the two beyond.
+/// Pose at a time between the first and the last key. Outside, the pose of the nearer one.
 Pose KeyTrack::within(double time) const {
   if (time <= keys_.front().time_s) return keys_.front().pose;
   if (time >= keys_.back().time_s) return keys_.back().pose;

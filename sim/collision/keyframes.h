@@ -1,4 +1,5 @@
-// A motion given by poses at times. In: keys in the order of time. Out: a pose as a function of time, nothing to remember.
+// Motion given by poses at certain times. Input: keys in the order of time. Output: the pose as a function of time,
+// without state.
 #pragma once
 
 #include <vector>
@@ -19,22 +20,23 @@ enum class KeyEnd { loop, hold };
 class KeyTrack {
  public:
   KeyTrack() = default;
-  /// Times must ascend. smooth: velocity and angular velocity are continuous, and with `hold` it starts and ends at rest. Turns from key to key take
-  /// the shorter way. loop: the first key follows on the last; where they differ it jumps there.
+  /// Times must ascend. smooth: velocity and angular velocity are continuous; with `hold`, the motion starts and ends
+  /// at rest. Rotations between keys take the shorter way. loop: after the last key the motion continues at the first
+  /// one; if their poses differ, it jumps.
   KeyTrack(std::vector<Keyframe> keys, KeyPath path, KeyEnd end);
 
   [[nodiscard]] bool empty() const { return keys_.empty(); }
   [[nodiscard]] bool moves() const { return keys_.size() > 1; }
-  /// Whether anything happens from that time on within `span`.
+  /// Whether the pose changes within the time from `from` to `from + span`.
   [[nodiscard]] bool moves_within(double from, double span) const;
   [[nodiscard]] Pose at(double time) const;
-  /// Where it has come to at `to` since `from` (a short while before) by moving: a jump in between is not taken.
+  /// Pose at `to` when moving continuously from `from`, a short time before. A jump in between is not taken.
   [[nodiscard]] Pose reached(double from, double to) const;
 
  private:
   struct Rates {
     Vec3 velocity = Vec3::Zero();
-    Vec3 turning = Vec3::Zero();  ///< in the key's own frame [rad/s]
+    Vec3 turning = Vec3::Zero();  ///< In the key's own frame [rad/s].
   };
   [[nodiscard]] Rates slope(std::size_t piece) const;
   void find_rates();
@@ -42,15 +44,15 @@ class KeyTrack {
   [[nodiscard]] Pose within(double time) const;
 
   std::vector<Keyframe> keys_;
-  std::vector<Rates> rates_;  ///< at each key, of a smooth path
+  std::vector<Rates> rates_;  ///< Rates at each key of a smooth path.
   KeyPath path_ = KeyPath::smooth;
   KeyEnd end_ = KeyEnd::hold;
-  bool closed_ = false;  ///< the last pose is the first
+  bool closed_ = false;  ///< The last pose equals the first.
 };
 
-/// Slot `key` of a collider: time, position, rotation.
+/// Schema of the slot `key` of a collider: time, position, rotation.
 [[nodiscard]] const Schema& keyframe_schema();
-/// The keys of a node by time. The error says which key is not like the others.
+/// The keys of a node, ordered by time. The error names the invalid key.
 [[nodiscard]] Result<std::vector<Keyframe>> read_keyframes(const Node& owner);
 
 }  // namespace vw

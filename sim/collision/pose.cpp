@@ -1,4 +1,4 @@
-// Rotations as vectors and back.
+// Conversions between rotations and rotation vectors, and interpolation of poses.
 #include "sim/collision/pose.h"
 
 #include <cmath>
@@ -13,7 +13,7 @@ Quat rotation_of(const Vec3& rotation_vector) {
 Vec3 rotation_vector_of(const Quat& rotation) {
   const double sine = rotation.vec().norm(), cosine = std::abs(rotation.w());
   if (!(sine > 0)) return Vec3::Zero();
-  // The angle over the sine of its half: finite and exact down to the smallest turns.
+  // Angle divided by the sine of its half: finite and accurate down to the smallest angles.
   const double scale = 2 * std::atan2(sine, cosine) / sine;
   return (rotation.w() < 0 ? -scale : scale) * rotation.vec();
 }

@@ -1,4 +1,4 @@
-// Where a rigid thing is: a place and an orientation, and how poses combine.
+// Pose of a rigid object (position and orientation), and composition of poses.
 #pragma once
 
 #include "sim/base/math.h"
@@ -10,7 +10,7 @@ struct Pose {
   Quat orientation = Quat::Identity();
 };
 
-/// `inner`, which is given in the frame of `outer`, in the frame that `outer` is given in.
+/// Composition: `inner` is relative to `outer`; the result is in the frame in which `outer` is given.
 [[nodiscard]] inline Pose operator*(const Pose& outer, const Pose& inner) {
   return {outer.position + outer.orientation * inner.position, (outer.orientation * inner.orientation).normalized()};
 }
@@ -19,11 +19,11 @@ struct Pose {
   return {-(back * pose.position), back};
 }
 
-/// Rotation of a rotation vector (axis times angle), and the rotation vector of the shorter way to a rotation.
+/// Rotation of a rotation vector (axis times angle), and the shortest rotation vector of a rotation.
 [[nodiscard]] Quat rotation_of(const Vec3& rotation_vector);
 [[nodiscard]] Vec3 rotation_vector_of(const Quat& rotation);
 
-/// A share of the way from one pose to another: straight, and turning evenly by the shorter way.
+/// Pose at a fraction of the way between two poses: linear in position, constant angular velocity on the shorter way.
 [[nodiscard]] Pose between(const Pose& from, const Pose& to, double share);
 
 }  // namespace vw

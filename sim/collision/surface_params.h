@@ -1,4 +1,4 @@
-// The parameters of a surface, declared once for everything that has one: a struct that derives from SurfaceMaterial lists them among its own.
+// Parameters of a surface material, declared once for all structs that derive from SurfaceMaterial.
 #pragma once
 
 #include "sim/base/parameter.h"
@@ -6,7 +6,7 @@
 
 namespace vw {
 
-/// One of a surface's parameters, in a table of T, which derives from SurfaceMaterial; `defaults` are T's own.
+/// One parameter of a surface, for a table of T, which derives from SurfaceMaterial. `defaults`: default values of T.
 template <class T>
 [[nodiscard]] Param<T> restitution_param(const SurfaceMaterial& defaults) {
   return {static_cast<double T::*>(&SurfaceMaterial::restitution),
@@ -16,19 +16,19 @@ template <class T>
           {0, 1},
           Scale::linear,
           Live::yes,
-          "Share of the normal speed that a bounce gives back; the larger of the pair counts."};
+          "Coefficient of restitution: share of the normal speed that a bounce returns. The larger value of the pair counts."};
 }
 
 template <class T>
 [[nodiscard]] Param<T> mu_static_param(const SurfaceMaterial& defaults) {
   return {static_cast<double T::*>(&SurfaceMaterial::mu_static), "mu_static", Unit::ratio, defaults.mu_static, {0, 10}, Scale::linear, Live::yes,
-          "Static friction; a pair takes the geometric mean."};
+          "Coefficient of static friction. A pair uses the geometric mean."};
 }
 
 template <class T>
 [[nodiscard]] Param<T> mu_dynamic_param(const SurfaceMaterial& defaults) {
   return {static_cast<double T::*>(&SurfaceMaterial::mu_dynamic), "mu_dynamic", Unit::ratio, defaults.mu_dynamic, {0, 10}, Scale::linear, Live::yes,
-          "Dynamic friction; a pair takes the geometric mean."};
+          "Coefficient of dynamic friction. A pair uses the geometric mean."};
 }
 
 template <class T>
@@ -38,8 +38,8 @@ template <class T>
           defaults.friction,
           {"dry", "wet", "wet_linear", "frictionless"},
           Live::yes,
-          "What slows sliding: dry (Coulomb's cone), wet (exp(-D |dv_n|) of the sliding is left, and nothing ever sticks), wet_linear (1 - D |dv_n|, "
-          "the same for weak impacts and cheaper), frictionless. One frictionless or wet side makes the pair so."};
+          "Friction law. dry: Coulomb's cone. wet: the share exp(-D |dv_n|) of the tangential velocity remains, and nothing sticks. wet_linear: "
+          "1 - D |dv_n|, the same for weak impacts, and cheaper. frictionless. If one side is frictionless or wet, the pair is."};
 }
 
 template <class T>
@@ -51,16 +51,16 @@ template <class T>
           {0, 1e6},
           Scale::linear,
           Live::yes,
-          "D of wet friction; two wet sides take the geometric mean."};
+          "Constant D of wet friction. Two wet sides use the geometric mean."};
 }
 
 template <class T>
 [[nodiscard]] Param<T> decides_param(const SurfaceMaterial& defaults) {
   return {static_cast<bool T::*>(&SurfaceMaterial::decides), "decides", defaults.decides, Live::yes,
-          "Whether its own values hold for every pair with a surface that does not decide, in place of the means."};
+          "Whether the values of this surface apply to every pair with a surface that does not decide, instead of the means."};
 }
 
-/// All of them, in the order in which they appear everywhere.
+/// All surface parameters, in the order used everywhere.
 template <class T>
 [[nodiscard]] std::vector<Param<T>> surface_params(const SurfaceMaterial& defaults) {
   return {restitution_param<T>(defaults),  mu_static_param<T>(defaults), mu_dynamic_param<T>(defaults),

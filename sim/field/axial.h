@@ -1,6 +1,7 @@
-// Sources of air that are round about an axis: jets, fans, vortices, updrafts. Each is given by a Stokes stream function psi(along, r) and a swirl,
-// so that no air is made or lost: along the axis u = psi_r / r, outwards -psi_along / r. To end one at a distance psi is faded: the air turns back,
-// and still none is lost. What is divided by r here is finite on the axis.
+// Axisymmetric air sources: jets, fans, vortices and updrafts. Each is given by a Stokes stream function psi(along, r)
+// and a swirl, so the flow is divergence-free. With subscripts for derivatives, the velocity is psi_r / r along the
+// axis and -psi_along / r outwards. A source of limited range fades psi to zero, so that the air turns back and the
+// flow stays divergence-free. All quantities that are divided by r here are finite on the axis.
 #pragma once
 
 #include <algorithm>
@@ -11,16 +12,17 @@
 
 namespace vw {
 
-/// A source thinner than this [m] blows nothing, and a core is a line: speeds over its width would be no numbers.
+/// Smallest diameter or radius of a source [m]. A thinner source produces no flow, and a thinner core counts as a line,
+/// because velocities over its width would not be finite.
 inline constexpr double least_source_m = 1e-6;
 
-/// The parameter `key` as a unit vector, or what is wrong with it.
+/// The parameter `key` as a unit vector, or an error if it has no length.
 [[nodiscard]] inline Result<Vec3> unit_direction(const Node& self, const char* key, const Vec3& direction) {
   if (!(direction.norm() > 1e-12)) return wrong_value(self.line, key, to_text(Value(direction)), "must have a length");
   return direction.normalized();
 }
 
-/// What the kinds have in common; a field's own has a unit direction (make_axial).
+/// Parameters common to the axisymmetric kinds. make_axial() normalises the direction before it creates the field.
 struct AxialParams : FieldParams {
   Vec3 position = Vec3::Zero();
   Vec3 direction = Vec3::UnitY();
@@ -44,7 +46,7 @@ template <class P>
           Vec3(0, 0, 0),
           {-200, 200},
           Live::yes,
-          "Velocity with which it moves on; it is at position at time 0."};
+          "Velocity of the source. At time 0 the source is at `position`."};
 }
 template <class P>
 [[nodiscard]] Param<P> axial_range() {
@@ -55,10 +57,10 @@ template <class P>
           {0, 1e6},
           Scale::linear,
           Live::yes,
-          "Distance from position at which it has ended; from half of that on the air turns back. 0: without end."};
+          "Distance from position at which the flow ends. From half of this distance on, the air turns back. 0: unlimited."};
 }
 
-/// A source made of its parameters.
+/// Creates a source from its parameters; normalises the direction.
 template <class F, class P>
 [[nodiscard]] Result<std::unique_ptr<Field>> make_axial(const Node& self, P params) {
   auto axis = unit_direction(self, "direction", params.direction);
@@ -67,15 +69,15 @@ template <class F, class P>
   return make_field<F>(params);
 }
 
-/// A flow at a place `along` and `r` from the axis.
+/// Flow at a point with axial coordinate `along` and distance r from the axis.
 struct AxialFlow {
-  double along = 0;         ///< velocity [m/s]
-  double out_over_r = 0;    ///< outward velocity over r [1/s]
-  double swirl_over_r = 0;  ///< velocity about the axis over r [1/s], right-handed
-  double psi_over_r2 = 0;   ///< [m/s]
+  double along = 0;  ///< Axial velocity [m/s].
+  double out_over_r = 0;  ///< Radial velocity (outward) over r [1/s].
+  double swirl_over_r = 0;  ///< Azimuthal velocity over r [1/s], right-handed about the axis.
+  double psi_over_r2 = 0;  ///< Stream function over r^2 [m/s].
 };
 
-/// 0 up to 0, 1 from 1 on, twice continuously differentiable; and its slope.
+/// Quintic step: 0 for t <= 0, 1 for t >= 1, twice continuously differentiable; and its derivative.
 [[nodiscard]] inline double smooth_step(double t) {
   const double s = std::clamp(t, 0.0, 1.0);
   return s * s * s * (s * (s * 6 - 15) + 10);
@@ -85,12 +87,13 @@ struct AxialFlow {
   return 30 * s * s * (1 - s) * (1 - s);
 }
 
-/// psi f(along): the flow of a stream function that is multiplied by a function of the place along the axis.
+/// Flow of the stream function psi f(along). `f`, `f_slope`: the factor and its derivative [1/m].
 [[nodiscard]] inline AxialFlow faded_along(AxialFlow flow, double f, double f_slope) {
   return {f * flow.along, f * flow.out_over_r - f_slope * flow.psi_over_r2, f * flow.swirl_over_r, f * flow.psi_over_r2};
 }
 
-/// A flow that comes up over `rise` from 0 on, and over its last third comes to an end at `height` [m]; 0: it has none.
+/// Flow that rises from 0 to its full strength over the axial distance `rise` [m], and fades over the last third below
+/// `height` [m]. Height 0: no end.
 [[nodiscard]] inline AxialFlow between(const AxialFlow& flow, double along, double rise, double height) {
   double f = smooth_step(along / rise), f_slope = smooth_step_slope(along / rise) / rise;
   if (height > 0) {
@@ -101,7 +104,8 @@ struct AxialFlow {
   return faded_along(flow, f, f_slope);
 }
 
-/// Adds flow(along, r) of a source at each place at that time. `flow` is asked within its range alone.
+/// Adds the velocity of a source, flow(along, r), at each position at `time`. `flow` is only evaluated within the
+/// range.
 template <class Flow>
 void add_axial(const AxialParams& params, double time, std::span<const Vec3> position, std::span<Vec3> velocity, const Flow& flow) {
   const Vec3 middle = params.position + time * params.travel;
@@ -115,7 +119,8 @@ void add_axial(const AxialParams& params, double time, std::span<const Vec3> pos
     AxialFlow u = flow(along, std::sqrt(r2));
     if (params.range_m > 0 && distance > 0.5 * params.range_m) {
       const double t = 2 - 2 * distance / params.range_m, f = smooth_step(t);
-      const double slope = -2 * smooth_step_slope(t) / (params.range_m * distance);  // of f along and across, over along and r
+      // Derivatives of the fade along and across the axis, divided by `along` and r.
+      const double slope = -2 * smooth_step_slope(t) / (params.range_m * distance);
       u = {f * u.along + u.psi_over_r2 * r2 * slope, f * u.out_over_r - u.psi_over_r2 * along * slope, f * u.swirl_over_r, f * u.psi_over_r2};
     }
     velocity[i] += u.along * axis + u.out_over_r * out + u.swirl_over_r * axis.cross(out);

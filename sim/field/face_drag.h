@@ -1,4 +1,4 @@
-// The load of a wind on a small flat face: what voxels, rigid bodies and water surfaces share.
+// Wind load on a small flat face, shared by voxels, rigid bodies and water surfaces.
 #pragma once
 
 #include <cmath>
@@ -8,30 +8,36 @@
 namespace vw {
 
 struct FaceDrag {
-  double pressure = 1;       ///< drag coefficient of a face across the wind
-  double friction = 0.01;    ///< skin friction coefficient of a face along the wind
+  double pressure = 1;  ///< Drag coefficient of a face perpendicular to the wind.
+  double friction = 0.01;  ///< Skin friction coefficient of a face parallel to the wind.
   double air_density = 1.2;  ///< [kg/m^3]
-  double suction = 0;        ///< coefficient of the pressure that is missing behind a body: on faces turned away from the wind or hidden from it
-  double lift = 0;           ///< 0: pressure as the square of the sine of the angle at which the wind meets the face; 1: as on a thin plate
+  /// Coefficient of the suction behind a body, on faces turned away from the wind or sheltered from it.
+  double suction = 0;
+  /// Dependence of the pressure on the angle of incidence. 0: square of its sine; 1: as on a thin plate.
+  double lift = 0;
 };
 
-/// What of a wind reaches a face past the rest of its body (shade.h): the shares of it that pressure and friction act on.
+/// Exposed fractions of a face that is partly sheltered by the rest of its body (shade.h): for pressure (`struck`) and
+/// for skin friction (`rubbed`).
 struct FaceShade {
   double struck = 1, rubbed = 1;
 };
 
-/// The speed [m/s] by which `across`, what of a wind `u` goes straight against a face (without its sign), is to be multiplied for the
-/// pressure: itself, or with lift that of a plate at an angle a in a stream that parts behind it, u^2 sin a (4 + pi) / (4 + pi sin a) (Rayleigh 1876,
-/// over its value at a right angle). So a plate at a small angle is pushed along its normal by 1.79 sin a.
+/// Speed [m/s] such that the pressure is proportional to `across` times this speed. `across`: absolute value of the
+/// wind's component along the normal [m/s]; `u`: wind [m/s]. Without lift the result is `across`. With lift 1 the
+/// product is that of a plate at the angle of incidence a in separated flow: u^2 sin a (4 + pi) / (4 + pi sin a)
+/// (Rayleigh 1876, divided by its value at a right angle). The normal force on a plate at a small angle is then
+/// proportional to 1.79 sin a.
 [[nodiscard]] inline double pressing_speed(const FaceDrag& drag, double across, const Vec3& u) {
   if (!(drag.lift > 0 && across > 0)) return across;
   const double speed = u.norm();
   return (1 - drag.lift) * across + drag.lift * (4 + pi) * speed * speed / (4 * speed + pi * across);
 }
 
-/// Force [N] of air that blows with `u` [m/s] relative to a face of `area` [m^2] with outward unit `normal`: 1/2 rho c_d A u_n^2 against the face as
-/// far as it is turned to the wind and open, 1/2 rho c_s A u_n^2 outwards where it is turned away or hidden (with lift more than u_n^2, see above),
-/// 1/2 rho c_f A |u_t| u_t along it. It never gives a face more speed against the wind, other than by suction where it is hidden.
+/// Force [N] of air that moves with `u` [m/s] relative to a face of `area` [m^2] with outward unit `normal`. Its parts
+/// are: 1/2 rho c_d A u_n^2 against the face on its exposed part if it is turned to the wind; 1/2 rho c_s A u_n^2
+/// outwards if it is turned away or sheltered (with lift, u_n^2 is replaced as above); and 1/2 rho c_f A |u_t| u_t
+/// along it. The force never accelerates a face against the wind, except by suction on a sheltered face.
 [[nodiscard]] inline Vec3 face_force(const FaceDrag& drag, const Vec3& u, const Vec3& normal, double area, const FaceShade& shade = {}) {
   const double across = u.dot(normal);
   const Vec3 along = u - across * normal;

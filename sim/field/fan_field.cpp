@@ -1,4 +1,4 @@
-// An axial fan: it draws the air in from behind, presses it through its disc and turns it, and blows a jet that widens.
+// Axial fan: draws in air from behind, accelerates it through its disc with swirl, and produces a widening jet.
 #include <cmath>
 
 #include "sim/field/axial.h"
@@ -21,8 +21,8 @@ const ParamTable<FanParams>& fan_params() {
       field_region_center<P>(),
       field_region_size<P>(),
       field_region_edge<P>(),
-      axial_position<P>("Middle of the disc."),
-      axial_direction<P>(Vec3(1, 0, 0), "Where the fan blows to (any length but zero)."),
+      axial_position<P>("Centre of the disc."),
+      axial_direction<P>(Vec3(1, 0, 0), "Direction of the flow (any non-zero length)."),
       {&P::speed,
        "speed",
        Unit::meter_per_second,
@@ -30,8 +30,8 @@ const ParamTable<FanParams>& fan_params() {
        {0, 200},
        Scale::linear,
        Live::yes,
-       "Mean speed of the air through the disc: pi radius^2 speed goes in behind and comes out in front. Fastest on the axis, 1.5 of it in the disc "
-       "and 3 in front."},
+       "Mean speed of the air through the disc; the volume flow is pi radius^2 speed. On the axis the air is faster: 1.5 times this speed in "
+       "the disc and 3 times in front of it."},
       {&P::radius_m, "radius", Unit::meter, 0.2, {0, 1e3}, Scale::linear, Live::yes, "Radius of the disc."},
       {&P::swirl,
        "swirl",
@@ -40,8 +40,8 @@ const ParamTable<FanParams>& fan_params() {
        {-5, 5},
        Scale::linear,
        Live::yes,
-       "How fast the air turns about the axis in front of the disc, right-handed: this times r / radius of its speed along it. Behind it does not "
-       "turn."},
+       "Swirl in front of the disc, right-handed: the ratio of the velocity about the axis to that along the axis is this times r / radius. "
+       "Behind the disc there is no swirl."},
       {&P::spread,
        "spread",
        Unit::ratio,
@@ -49,28 +49,31 @@ const ParamTable<FanParams>& fan_params() {
        {0.01, 0.5},
        Scale::linear,
        Live::yes,
-       "Far in front the speed falls to half of that on the axis at this share of the distance; 0.1 of turbulent jets."},
+       "Half-width of the jet far in front, as a share of the distance: there the speed is half of that on the axis. Turbulent jets have 0.1."},
       axial_travel<P>(),
       axial_range<P>(),
   };
   return table;
 }
 
-/// What a disc of radius 1 at z = 0 draws in from z > 0, with 1.5 sqrt(1 - r^2) through it: the potential of sources of that strength, whose stream
-/// function is an integral over point sources at imaginary places z + i t (Lamb, Hydrodynamics, 1932, section 107), here with weights 1 - t^2.
+/// Inflow of a disc of radius 1 at z = 0 that draws in air from z > 0 with the velocity 1.5 sqrt(1 - r^2): the
+/// potential flow of sinks of that strength. Its stream function is an integral over point sources at imaginary
+/// positions z + i t (Lamb, Hydrodynamics, 1932, section 107), here with weights 1 - t^2.
 struct Inflow {
-  double toward = 0;  ///< velocity towards the disc's plane
+  double toward = 0;  ///< Velocity towards the disc's plane.
   double out_over_r = 0;
-  double psi_over_r2 = 0;  ///< of the flow along the axis towards the disc
+  double psi_over_r2 = 0;  ///< Stream function of the flow towards the disc, over r^2.
 };
 Inflow inflow(double z, double r) {
   constexpr double far = 1e3;
-  if (const double rho = std::hypot(z, r); rho > far) {  // a point: 1.5 (2 pi / 3) / (2 pi rho^2), the plane z = 0 turns nothing
+  // Point sink: 1.5 (2 pi / 3) / (2 pi rho^2); the plane z = 0 does not deflect the flow.
+  if (const double rho = std::hypot(z, r); rho > far) {
     const double speed = 0.5 / (rho * rho);
     return {speed * z / rho, -speed / rho, 0.5 / (rho * (rho + z))};
   }
-  // In complex numbers: s = z + i, d = sqrt(s^2 + r^2), q = 1 / (d + s), l = log(d + s). Then towards the plane 1.5 Im(d - z l), outwards over r
-  // 0.75 Im((i - z) q - l), psi / r^2 = 1.5 Im(q (d^2 + d s + s^2) / 3 - z (l + s q) / 2).
+  // With complex numbers s = z + i, d = sqrt(s^2 + r^2), q = 1 / (d + s), l = log(d + s): the velocity towards the
+  // plane is 1.5 Im(d - z l), the outward velocity over r is 0.75 Im((i - z) q - l), and psi / r^2 = 1.5 Im(q (d^2 + d
+  // s + s^2) / 3 - z (l + s q) / 2).
   const double re = z * z - 1 + r * r, size = std::sqrt(re * re + 4 * z * z);
   const double larger = std::sqrt(0.5 * (size + std::abs(re))), smaller = larger > 0 ? z / larger : 0;
   const double dr = re > 0 ? larger : smaller, di = re > 0 ? smaller : larger;
@@ -80,8 +83,9 @@ Inflow inflow(double z, double r) {
   return {1.5 * (di - z * angle), 0.75 * (qr - z * qi - angle), (qr * sum_i + qi * sum_r) / 2 - 0.75 * z * (angle + z * qi + qr)};
 }
 
-/// Behind the disc its inflow; in front what the linear theory of actuator discs says, which is 2 u(0) less the inflow's mirror image (each ring of
-/// equal load sheds a straight tube of vorticity), and from there over to a Gaussian jet of the same momentum.
+/// Behind the disc: the inflow. In front: the linear theory of actuator discs, which gives 2 u(0) minus the mirror
+/// image of the inflow (each ring of equal load sheds a straight tube of vorticity). Further on, this blends into a
+/// Gaussian jet of the same momentum.
 class Fan final : public Field {
  public:
   explicit Fan(const FanParams& params) : p_(params), tan_(p_.spread / std::sqrt(std::log(2.0))) {}
@@ -93,21 +97,23 @@ class Fan final : public Field {
   [[nodiscard]] double length_m() const override { return p_.radius_m >= least_source_m ? 0.5 * p_.radius_m : Field::length_m(); }
 
  private:
-  /// In radii; speeds in those of the fan.
+  /// Flow in units of the radius and of the fan's speed.
   [[nodiscard]] AxialFlow flow(double x, double r) const {
     const Inflow in = inflow(std::abs(x), r);
     if (x <= 0) return scaled({in.toward, in.out_over_r, 0, in.psi_over_r2});
     const double r2 = r * r, disc = r2 < 1 ? std::sqrt(1 - r2) : 0;                           // u(0) = 1.5 disc
     const double disc_psi = r2 < 1 ? 0.5 * (1 + disc + disc * disc) / (1 + disc) : 0.5 / r2;  // (1 - disc^3) / (2 r^2)
     const AxialFlow tube{3 * disc - in.toward, in.out_over_r, 0, 2 * disc_psi - in.psi_over_r2};
-    // The tube's momentum is that of 3 sqrt(1 - r^2): a Gaussian of width b with 3 / b on its axis has it too.
+    // The tube's momentum is that of 3 sqrt(1 - r^2). A Gaussian of width b with the axis velocity 3 / b has the same
+    // momentum.
     const double b = std::hypot(1, tan_ * x), b_slope = tan_ * tan_ * x / b;
     const double eta = r2 / (b * b), bell = std::exp(-eta), fill = one_less_exp(eta);
     const AxialFlow jet{3 / b * bell, 1.5 * b_slope / (b * b) * (2 * bell - fill), 0, 1.5 / b * fill};
     const double mixed = 1 / tan_, f = smooth_step(x / mixed), rest = 1 - f;
     const AxialFlow near = faded_along(tube, rest, -smooth_step_slope(x / mixed) / mixed),
                     far = faded_along(jet, f, smooth_step_slope(x / mixed) / mixed);
-    // Blades are a tenth of a radius deep; moment of momentum is kept as the jet widens.
+    // The swirl develops over a tenth of a radius (depth of the blades). The jet conserves angular momentum as it
+    // widens.
     const double turning = p_.swirl * smooth_step(10 * x) / (b * b) * (rest * 3 * disc + f * jet.along);
     return scaled({near.along + far.along, near.out_over_r + far.out_over_r, turning, near.psi_over_r2 + far.psi_over_r2});
   }
@@ -116,7 +122,7 @@ class Fan final : public Field {
   }
 
   FanParams p_;
-  double tan_;  ///< growth of the jet's width b, where the speed falls to 1 / e
+  double tan_;  ///< Growth rate of the jet's width b, the radius at which the speed falls to 1 / e.
 };
 
 const Schema& fan_schema() {

@@ -1,4 +1,4 @@
-// The table of kinds, and the sum of a world's fields.
+// The table of field kinds, and the sum of a world's fields.
 #include "sim/field/field.h"
 
 #include <algorithm>
@@ -12,11 +12,11 @@
 namespace vw {
 namespace {
 
-/// A chunk of places at a time: what a limited field says is kept apart until it is weighed.
+/// Positions per chunk. The values of a field with a region are computed in a separate buffer and then weighted.
 constexpr std::size_t chunk = 1024;
-/// Few places are shared out in smaller chunks, or few threads would have any.
+/// With few positions, smaller chunks give work to all threads.
 constexpr std::size_t small_chunk = 256, few_places = 32 * chunk;
-/// Velocities of so many are read after they would have left the caches.
+/// From this number on, velocities would have left the caches before they are read.
 constexpr std::size_t many_places = 256 * chunk;
 
 template <class T>
@@ -30,7 +30,7 @@ T nothing() {
     return T{};
 }
 
-/// add(field, position, out), weighed by the field's region.
+/// Calls add(field, position, out) and weights the result with the field's region.
 template <class T, class Add>
 void add_within(const Field& field, std::span<const Vec3> position, std::span<T> out, const Add& add) {
   if (!field.where().enabled) return;
@@ -52,7 +52,7 @@ struct AddVelocity {
   }
 };
 
-/// What has a row for each place: sums of a field's answers at places moved by `by`.
+/// Writes the field's velocity at the positions displaced by `by` to `out` [m/s].
 void velocity_at(const Field& field, std::span<const Vec3> position, const Vec3& by, const FieldMoment& moment, std::span<Vec3> out) {
   std::array<Vec3, chunk> moved;
   for (std::size_t i = 0; i < position.size(); ++i) moved[i] = position[i] + by;
@@ -60,7 +60,7 @@ void velocity_at(const Field& field, std::span<const Vec3> position, const Vec3&
   field.add_velocity(std::span<const Vec3>(moved).first(position.size()), moment, out);
 }
 
-/// The gradient of region_share() [1/m], by differences.
+/// Gradient of region_share() [1/m], by central differences.
 Vec3 region_slope(const FieldParams& field, const Vec3& position) {
   const double h = 1e-3 * field.region_edge_m;
   Vec3 slope;
@@ -71,8 +71,8 @@ Vec3 region_slope(const FieldParams& field, const Vec3& position) {
   return slope;
 }
 
-/// What a field that fades adds to vorticity besides its share of the field's own: curl(s u) = s curl u + grad s x u. Divided by s, as all is
-/// weighed.
+/// Adds the contribution of a fading region s to the vorticity: curl(s u) = s curl u + grad s x u. The contribution is
+/// divided by s, because add_within() multiplies by s.
 void add_fading(const Field& field, std::span<const Vec3> position, const FieldMoment& moment, std::span<Vec3> vorticity) {
   if (field.where().region == FieldExtent::everywhere || !(field.where().region_edge_m > 0)) return;
   std::array<Vec3, chunk> velocity;
@@ -86,7 +86,7 @@ void add_fading(const Field& field, std::span<const Vec3> position, const FieldM
 
 double region_share(const FieldParams& field, const Vec3& position) {
   const Vec3 r = position - field.region_center;
-  double inside = 0;  // how far from the border, inwards
+  double inside = 0;  // Distance from the border, positive inside [m].
   switch (field.region) {
     case FieldExtent::everywhere: return 1;
     case FieldExtent::box: inside = (0.5 * field.region_size - r.cwiseAbs()).minCoeff(); break;

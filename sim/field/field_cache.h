@@ -1,5 +1,5 @@
-// Generated fields that are dear to make, kept on disk by what they are made of. Whatever is wrong with the folder or a file, the field is made anew:
-// nothing here ever fails. Any thread, any number of processes.
+// Disk cache of generated fields that are expensive to compute, keyed by their parameters. If the folder or a file is
+// unusable, the field is computed again; nothing here reports an error. Any thread, any number of processes.
 #pragma once
 
 #include <cstdint>
@@ -11,20 +11,20 @@
 
 namespace vw {
 
-/// Where files are kept: $VOXWAKE_CACHE, else $XDG_CACHE_HOME/voxwake/fields, else ~/.cache/voxwake/fields. Empty: nowhere, as VOXWAKE_CACHE = off
-/// says.
+/// Folder of the cache files: $VOXWAKE_CACHE, else $XDG_CACHE_HOME/voxwake/fields, else ~/.cache/voxwake/fields. Empty:
+/// no cache, for example with VOXWAKE_CACHE = off.
 [[nodiscard]] std::string field_cache_folder();
 
 class FieldCache {
  public:
-  /// No folder: keeps nothing, finds nothing.
+  /// An empty folder disables the cache.
   explicit FieldCache(std::string folder = field_cache_folder(), std::uint64_t limit_bytes = std::uint64_t{2} << 30);
 
-  /// What was kept under exactly this key, if it is `count` finite numbers as they were written.
+  /// The numbers stored under exactly this key, if there are `count` of them, all finite, with a correct checksum.
   [[nodiscard]] std::optional<std::vector<float>> find(std::string_view key, std::size_t count) const;
-  /// Keeps it, if it fits; the files least lately found make room.
+  /// Stores the numbers if they fit. Deletes the least recently used files to make room.
   void keep(std::string_view key, std::span<const float> numbers) const;
-  /// The file of a key.
+  /// Path of the file of a key.
   [[nodiscard]] std::string path_of(std::string_view key) const;
 
  private:

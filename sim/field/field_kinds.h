@@ -1,4 +1,4 @@
-// The kinds of fields, one function each: for the table in field.cpp and those who implement them.
+// The kinds of fields, one function each, for the table in field.cpp and the files that implement them.
 #pragma once
 
 #include <memory>
@@ -19,15 +19,16 @@ namespace vw {
 [[nodiscard]] FieldKind updraft_kind();
 [[nodiscard]] FieldKind vortex_kind();
 
-/// What a field is besides that can put its air velocity [m/s] where it is wanted, in place of adding it to zeros: past the caches, if so much of it
-/// is asked that none is left there when somebody reads it. A million places of a fast field wait for memory more than for anything else.
+/// Optional interface of a field that can write its air velocity [m/s] directly, instead of adding it to zeros.
+/// `past_caches`: use non-temporal stores, for outputs so large that the caches would not hold them until they are
+/// read. At a million positions, memory bandwidth dominates the cost of a fast field.
 class VelocityWriter {
  public:
   virtual ~VelocityWriter() = default;
   virtual void write_velocity(std::span<const Vec3> position, std::span<Vec3> velocity, bool past_caches) const = 0;
 };
 
-/// A field made of its parameters (which derive from FieldParams) and whatever else it needs, where they say that it is.
+/// Creates a field from its parameters (which derive from FieldParams) and further arguments, and sets its region.
 template <class F, class P, class... More>
 [[nodiscard]] Result<std::unique_ptr<Field>> make_field(const P& params, More&&... more) {
   auto field = std::make_unique<F>(params, std::forward<More>(more)...);

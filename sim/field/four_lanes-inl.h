@@ -1,5 +1,6 @@
-// Four lanes by the compiler's own vectors, with Highway's names: for processors below Highway's lowest vector target (SSE2), where it works on one
-// number at a time. Each operation has the bits that Highway's wider targets have. Included by perlin-inl.h, in place of hn.
+// Vectors of four lanes by the compiler's vector extensions, with Highway's names. For processors below Highway's
+// lowest vector target (SSE2), on which Highway processes one number at a time. Each operation gives the same bits as
+// Highway's wider targets. Included by perlin-inl.h in place of hn.
 
 namespace four_lanes {
 
@@ -13,7 +14,7 @@ using Vec = typename D::Lanes;
 using Reals = Vec<ScalableTag<float>>;
 using Words = Vec<ScalableTag<std::uint32_t>>;
 using Wholes = Vec<ScalableTag<std::int32_t>>;
-/// All bits of a lane, or none.
+/// All bits of a lane are set, or none.
 template <class D>
 using Mask = Wholes;
 
@@ -44,21 +45,21 @@ HWY_INLINE Wholes RebindMask(D /*tag*/, Wholes mask) {
   return mask;
 }
 
-// Whole numbers wrap round.
+// Integers wrap around.
 HWY_INLINE Reals Add(Reals a, Reals b) { return a + b; }
 HWY_INLINE Wholes Add(Wholes a, Wholes b) { return reinterpret_cast<Wholes>(reinterpret_cast<Words>(a) + reinterpret_cast<Words>(b)); }
 HWY_INLINE Words Add(Words a, Words b) { return a + b; }
 HWY_INLINE Reals Sub(Reals a, Reals b) { return a - b; }
 HWY_INLINE Reals Mul(Reals a, Reals b) { return a * b; }
-/// Products of the even lanes, their low halves in those lanes.
+/// Products of the even lanes; the low halves are in those lanes.
 HWY_INLINE Words even_product(Words a, Words b) {
   return reinterpret_cast<Words>(_mm_mul_epu32(reinterpret_cast<__m128i>(a), reinterpret_cast<__m128i>(b)));
 }
-/// Lanes 0 and 2 of either.
+/// Lanes 0 and 2 of both arguments.
 HWY_INLINE Words even_lanes(Words a, Words b) {
   return reinterpret_cast<Words>(_mm_shuffle_ps(reinterpret_cast<__m128>(a), reinterpret_cast<__m128>(b), _MM_SHUFFLE(2, 0, 2, 0)));
 }
-/// Lanes 0 and 1, 2 and 3, at even places.
+/// Lanes 0 and 1 (second_half: 2 and 3) at the even positions.
 HWY_INLINE Words first_half(Words v) {
   return reinterpret_cast<Words>(_mm_unpacklo_epi32(reinterpret_cast<__m128i>(v), reinterpret_cast<__m128i>(v)));
 }
@@ -112,10 +113,10 @@ HWY_INLINE V IfThenZeroElse(Wholes mask, V v) {
 }
 template <class V>
 HWY_INLINE V IfThenElse(Wholes mask, V yes, V no) {
-  return Xor(no, IfThenElseZero(mask, Xor(yes, no)));  // what the two differ in is often known already
+  return Xor(no, IfThenElseZero(mask, Xor(yes, no)));  // yes ^ no is often a constant.
 }
 
-/// The second where either is no number.
+/// If either argument is NaN, the result is the second one.
 HWY_INLINE Reals Min(Reals a, Reals b) { return IfThenElse(a < b, a, b); }
 HWY_INLINE Reals Max(Reals a, Reals b) { return IfThenElse(a > b, a, b); }
 
@@ -124,7 +125,7 @@ HWY_INLINE Reals Abs(Reals v) { return Xor(v, sign_of(v)); }
 HWY_INLINE Reals CopySign(Reals size, Reals sign) { return Or(Abs(size), sign_of(sign)); }
 
 HWY_INLINE Wholes ConvertTo(ScalableTag<std::int32_t> /*tag*/, Reals v) { return __builtin_convertvector(v, Wholes); }
-/// Numbers from 2^23 up are whole; so, in their way, are what is none and infinity. -0 stays.
+/// Numbers from 2^23 on are integers and stay unchanged, as do infinities and NaN. The sign of -0 is kept.
 HWY_INLINE Reals Floor(Reals v) {
   const Reals toward_zero = __builtin_convertvector(__builtin_convertvector(v, Wholes), Reals), one{1, 1, 1, 1},
               large{0x1p23F, 0x1p23F, 0x1p23F, 0x1p23F};

@@ -28,13 +28,13 @@ std::size_t size(int n) { return static_cast<std::size_t>(n); }
 
 #ifdef VOXWAKE_FFTW
 
-/// FFTW's planner is one for the process.
+/// FFTW's planner is global and not thread-safe.
 std::mutex& planner() {
   static std::mutex mutex;
   return mutex;
 }
 
-/// Plans by rule, not by stopwatch: the same transform, hence the same bits, in every run.
+/// FFTW_ESTIMATE plans do not depend on timings, so every run uses the same transform and gives the same bits.
 class FftwCode final : public Fourier::Code {
  public:
   explicit FftwCode(int n) {
@@ -58,7 +58,8 @@ class FftwCode final : public Fourier::Code {
     to.give_back(values);
   }
   void to_modes(std::span<const float> values, std::span<Mode> modes) const override {
-    const Borrowed<float> from({const_cast<float*>(values.data()), values.size()}, true);  // a plan of more dimensions out of place reads it alone
+    // A multi-dimensional out-of-place plan only reads its input.
+    const Borrowed<float> from({const_cast<float*>(values.data()), values.size()}, true);
     const Borrowed<Mode> to(modes, false);
     fftwf_execute_dft_r2c(forth_, from.data(), reinterpret_cast<fftwf_complex*>(to.data()));
     to.give_back(modes);
@@ -75,7 +76,7 @@ class FftwCode final : public Fourier::Code {
     Aligned& operator=(const Aligned&) = delete;
     T* data;
   };
-  /// Memory as the plans want it aligned: the caller's, which mostly is, or a copy.
+  /// Memory with the alignment that the plans require: the caller's memory, which is usually aligned, or a copy.
   template <class T>
   class Borrowed {
    public:
@@ -99,12 +100,13 @@ class FftwCode final : public Fourier::Code {
 
 #endif
 
-/// Transforms of single lines. In double: Eigen's twiddles in float would cost two digits.
+/// One-dimensional transforms. In double: Eigen's twiddle factors in float would cost two digits.
 class EigenLines {
  public:
   explicit EigenLines(std::size_t n) : fft_(Eigen::default_fft_impl<double>(), flags), real_(n), from_(n), to_(n) {}
 
-  /// Complex lines in place. Lines of zeros stay as they are: of modes within a ball of a quarter of the nodes most are.
+  /// Transforms a complex line in place. Skips lines of zeros: if the modes lie within a ball of a quarter of the
+  /// nodes, most lines are zero.
   void turn(std::span<Mode> line, bool back) {
     if (is_zero(line)) return;
     std::copy(line.begin(), line.end(), from_.begin());
@@ -139,7 +141,7 @@ class EigenLines {
   std::vector<std::complex<double>> from_, to_;
 };
 
-/// One direction after the other; within a slab its lines are turned over so that each lies in a row.
+/// Transforms one direction after the other. Within a slab, lines are transposed so that each is contiguous.
 class EigenCode final : public Fourier::Code {
  public:
   explicit EigenCode(int n) : n_(size(n)), half_(n_ / 2 + 1) {}
@@ -164,7 +166,7 @@ class EigenCode final : public Fourier::Code {
       for (std::size_t line = range.begin; line < range.end; ++line) body(lines, line);
     });
   }
-  /// Lines with `step` between their elements; slabs of them begin `stride` apart.
+  /// Transforms lines whose elements are `step` apart. Slabs of such lines begin `stride` apart.
   void across(std::span<Mode> modes, std::size_t stride, std::size_t step, bool back) const {
     parallel_for(n_, 8, [&](Range range, std::size_t) {
       EigenLines lines(n_);

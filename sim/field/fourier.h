@@ -1,5 +1,5 @@
-// Real Fourier transforms of cubes: FFTW where it was built in, else Eigen's, line by line. Any thread; both give the same bits run to run on a
-// machine, and each other's to a few roundings of the largest value.
+// Real Fourier transforms of cubes, by FFTW if this build has it, otherwise by Eigen line by line. Any thread. Each
+// implementation gives the same bits in every run on a machine. The two agree to a few roundings of the largest value.
 #pragma once
 
 #include <complex>
@@ -9,11 +9,11 @@
 namespace vw {
 
 enum class FourierCode { fftw, eigen };
-/// What Fourier takes unless told: FFTW if this build has it.
+/// Default implementation: FFTW if this build has it.
 [[nodiscard]] FourierCode best_fourier();
 
-/// Transforms of n^3 values, x fastest, and their half spectrum: wave numbers (i, j, k) with i = 0 .. n / 2 fastest; j and k count up to n, those
-/// past n / 2 standing for j - n, k - n.
+/// Transforms n^3 values, x fastest, to their half spectrum and back. The wave numbers are (i, j, k), with i = 0 .. n /
+/// 2 fastest. j and k run from 0 to n - 1; values above n / 2 stand for j - n and k - n.
 class Fourier {
  public:
   explicit Fourier(int n, FourierCode code = best_fourier());
@@ -25,9 +25,9 @@ class Fourier {
   [[nodiscard]] std::size_t mode_count() const;
   [[nodiscard]] std::size_t value_count() const;
 
-  /// values(x) = sum over all modes of modes(k) exp(i k x), whose other half are conjugates. `modes` are scratch afterwards.
+  /// values(x) = sum over all modes of modes(k) exp(i k x), including the conjugate half. Overwrites `modes`.
   void to_values(std::span<std::complex<float>> modes, std::span<float> values) const;
-  /// The modes of which to_values makes `values`: divided by n^3.
+  /// Inverse of to_values(): the result is divided by n^3.
   void to_modes(std::span<const float> values, std::span<std::complex<float>> modes) const;
 
   struct Code;

@@ -14,7 +14,7 @@ struct GenerationProgress::Job {
 
 namespace {
 
-/// One list for the process, as whoever makes a field knows no window and a window no generator.
+/// One list per process, because generators and windows do not know each other.
 struct JobList {
   std::mutex mutex;
   std::vector<std::shared_ptr<GenerationProgress::Job>> jobs;

@@ -1,4 +1,5 @@
-// Generation of a field that takes long enough for a bar. Who generates keeps a GenerationProgress; window and command line poll, from any thread.
+// Progress of field generations that take long enough for a progress bar. The generator owns a GenerationProgress;
+// window and command line poll it from any thread.
 #pragma once
 
 #include <memory>
@@ -8,16 +9,16 @@
 namespace vw {
 
 struct GenerationState {
-  std::string name;  ///< what is made: "spectral field 128^3"
-  double share = 0;  ///< done, 0 .. 1
+  std::string name;  ///< Description, for example "spectral field 128^3".
+  double share = 0;  ///< Completed fraction, 0 to 1.
 };
 
-/// What is being generated in this process just now; empty mostly.
+/// Generations now running in this process; usually empty.
 [[nodiscard]] std::vector<GenerationState> generations_running();
-/// Asks all that run now to give up; they return an error.
+/// Requests cancellation of all running generations. They return an error.
 void cancel_generations();
 
-/// One generation, listed while it lives.
+/// One generation, listed during its lifetime.
 class GenerationProgress {
  public:
   explicit GenerationProgress(std::string name);
@@ -25,7 +26,7 @@ class GenerationProgress {
   GenerationProgress(const GenerationProgress&) = delete;
   GenerationProgress& operator=(const GenerationProgress&) = delete;
 
-  /// More of the whole is done; from any thread.
+  /// Adds to the completed fraction. Any thread.
   void add(double share);
   [[nodiscard]] bool cancelled() const;
 

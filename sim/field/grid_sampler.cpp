@@ -1,4 +1,4 @@
-// Nodes with those that stand twice, and the plain reference of the lanes. See grid_sampler.h.
+// Node grids with duplicated border layers, and the scalar reference of the vector code. See grid_sampler.h.
 #include "sim/field/grid_sampler.h"
 
 #include <array>
@@ -32,7 +32,7 @@ void NodeGrid::load(std::span<const float> x, std::span<const float> y, std::spa
 
 namespace {
 
-/// Weights of four nodes from one below the cell, and their derivatives.
+/// Weights of four nodes, beginning one node below the cell, and their derivatives.
 struct PlainWeights {
   std::array<double, 4> weight, slope;
 };

@@ -1,5 +1,5 @@
-// Periodic grids of vectors, asked at many places: linear or cubic B-spline, values and gradients, several grids turned against each other in one go.
-// In: nodes, places. Out: sums, added. Any thread.
+// Interpolation of periodic vector grids at many positions: linear or cubic B-spline, values and gradients, sums of
+// several grids with different rotations. Input: nodes and positions. Output: sums. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -12,23 +12,24 @@ namespace vw {
 
 enum class GridSpline { linear, cubic };
 
-/// A periodic grid of n^3 nodes, four floats each (the fourth is 0), x fastest. One layer of nodes below and two above stand twice, so that a place
-/// finds all of its nodes without looking where the grid ends. A million scattered reads want large pages.
+/// Periodic grid of n^3 nodes with four floats each (the fourth is 0), x fastest. One layer of nodes below and two
+/// layers above are duplicated, so that the nodes around a position are found without wrapping indices. Large memory
+/// pages make millions of scattered reads faster.
 class NodeGrid {
  public:
   NodeGrid() = default;
   /// All zero. `n` is at most largest_n.
   explicit NodeGrid(int n);
-  static constexpr int largest_n = 400;  ///< 1 GB; an index of a float stays within 32 bits
+  static constexpr int largest_n = 400;  ///< 1 GB; the index of a float fits in 32 bits.
 
   [[nodiscard]] int n() const { return n_; }
-  /// Nodes a side with those that stand twice.
+  /// Nodes per side, including duplicates.
   [[nodiscard]] int side() const { return n_ + 3; }
   [[nodiscard]] std::size_t plane_floats() const { return std::size_t{4} * static_cast<std::size_t>(side()) * static_cast<std::size_t>(side()); }
   [[nodiscard]] float* data() const { return static_cast<float*>(memory_.data()); }
-  /// Planes z = -1 .. n + 1 are 0 .. side() - 1.
+  /// Index 0 .. side() - 1 stands for z = -1 .. n + 1.
   [[nodiscard]] std::span<float> plane(int index) const { return {data() + static_cast<std::size_t>(index) * plane_floats(), plane_floats()}; }
-  /// From n^3 values a component, x fastest; an empty component is 0.
+  /// Copies n^3 values per component, x fastest. An empty component is set to 0.
   void load(std::span<const float> x, std::span<const float> y, std::span<const float> z);
 
  private:
@@ -36,45 +37,49 @@ class NodeGrid {
   int n_ = 0;
 };
 
-/// Makes planes of a grid good before somebody reads them.
+/// Computes planes of a grid on demand, before they are read.
 class NodePlanes {
  public:
   virtual ~NodePlanes() = default;
-  /// Three words a place, for x, y, z, with the index of its cell in the upper halves: planes z .. z + 3 are wanted. From several threads at once.
+  /// `place` has three words per position, for x, y and z, with the cell index in the upper half. Makes planes z .. z +
+  /// 3 ready. Called from several threads at once.
   virtual void require(std::span<const std::uint64_t> place) const = 0;
 };
 
-/// A grid in space: gain R g(R^T (x - origin) / spacing).
+/// A grid placed in space: gain R g(R^T (x - origin) / spacing).
 struct PlacedGrid {
   const NodeGrid* nodes = nullptr;
-  double period_m = 1;               ///< of all its n nodes
+  double period_m = 1;  ///< Length of the period, which spans n nodes [m].
   Mat3 rotation = Mat3::Identity();  ///< R
   Vec3 origin = Vec3::Zero();        ///< [m]
   double gain = 1;
-  bool turns_values = true;            ///< false: three numbers that are no vector, gain g(R^T (x - origin) / spacing)
-  const NodePlanes* planes = nullptr;  ///< null: all of them are good
+  /// False: the three components are no vector and are not rotated: gain g(R^T (x - origin) / spacing).
+  bool turns_values = true;
+  const NodePlanes* planes = nullptr;  ///< Null: all planes are ready.
 
-  /// What stands before g.
+  /// Factor before g.
   [[nodiscard]] Mat3 value_turn() const { return gain * (turns_values ? rotation : Mat3(Mat3::Identity())); }
 };
 
-inline constexpr std::size_t most_grids = 16;  ///< of one sum
+inline constexpr std::size_t most_grids = 16;  ///< Largest number of grids in one sum.
 
-/// What is done with sums: added to what is there, put in its place, or put there past the caches, for more of them than are still in a cache when
-/// they are read. A line of memory that is added to, or put there in the usual way, is read first.
+/// How sums are stored. add: added to the output. set: overwrites the output. stream: overwrites with non-temporal
+/// stores, for outputs so large that the caches would not hold them until they are read. `add` and `set` read each
+/// cache line before they write it.
 enum class GridStore { add, set, stream };
 
-/// Adds all grids' sum at each position [m], and `base`, to `out`, or puts it there; cubic takes the nodes for coefficients of B-splines. In float
-/// lanes, each place with the same operations in the same order on any instruction set: the same bits. A place that is not finite gets NaN.
+/// Adds the sum of all grids at each position [m], and `base`, to `out`, or overwrites `out` (see GridStore). For
+/// `cubic`, nodes are B-spline coefficients. Computed in float lanes, with the same operations in the same order for
+/// each position on any instruction set, so the bits are the same. A position that is not finite gets NaN.
 void add_grids(std::span<const PlacedGrid> grids, GridSpline spline, std::span<const Vec3> position, std::span<Vec3> out,
                GridStore store = GridStore::add, const Vec3& base = Vec3::Zero());
-/// Adds the gradient d u_i / d x_j [1/m] (row i, column j) likewise.
+/// Adds the gradients d u_i / d x_j [1/m] (row i, column j) in the same way.
 void add_grid_gradients(std::span<const PlacedGrid> grids, GridSpline spline, std::span<const Vec3> position, std::span<Mat3> out);
 
-/// to = sum of weight[i] from[i], a number at a time.
+/// to = sum of weight[i] from[i], elementwise.
 void blend_nodes(std::span<const float* const> from, std::span<const float> weight, std::span<float> to);
 
-/// The same as one line of plain double code a node: what the lanes are checked against and measured with.
+/// Scalar reference in double, for tests and measurements of the vector code.
 struct GridSample {
   Vec3 value = Vec3::Zero();
   Mat3 gradient = Mat3::Zero();

@@ -1,7 +1,7 @@
-// Sums over the nodes about many places, in vectors. See grid_sampler.h.
+// Interpolation of grids at many positions with SIMD vectors. See grid_sampler.h.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sim/field/grid_sampler_lanes.cpp"
-// Four are enough: scalar, 128, 256 and 512 bits.
+// Four targets are enough: scalar, 128, 256 and 512 bits.
 #ifndef HWY_DISABLED_TARGETS
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
 #endif
@@ -19,32 +19,37 @@
 #ifndef VOXWAKE_GRID_BLOCK
 #define VOXWAKE_GRID_BLOCK
 namespace vw {
-/// Where places lie in a grid, axis by axis as a Vec3 does, and what was found there.
+/// A block of positions with their grid coordinates and interpolated values; components are interleaved as in Vec3.
 struct GridBlock {
-  /// Three of them a multiple of all vectors' lengths. Measured: 64 stream a quarter fewer places a second, 16 take too long between loops.
+  /// Positions per block; three times this number is a multiple of all vector lengths. Measured: with 64, streaming is
+  /// a quarter slower; with 16, the overhead between the loops is too large.
   static constexpr std::size_t size = 32, numbers = 3 * size;
   using Numbers = std::array<float, numbers>;
   std::size_t used = 0;
-  const double* at = nullptr;                            ///< `numbers` of them, whatever is used
-  alignas(64) std::array<std::uint64_t, numbers> place;  ///< cell and way into it, see place_of()
-  alignas(64) Numbers way;                               ///< into the cell [spacings]
-  alignas(64) std::array<std::uint32_t, numbers> node;   ///< cells times strides [floats]: the three's sum is where the nodes about a place begin
-  alignas(64) std::array<Numbers, 4> weight;             ///< of the nodes along an axis
-  alignas(64) std::array<Numbers, 4> slope;              ///< their derivatives, per spacing
-  /// Value, then its derivatives along the grid's axes. Four numbers a node are stored, each over the last one's fourth.
+  const double* at = nullptr;  ///< Positions; all `numbers` entries are readable, whatever `used` is.
+  alignas(64) std::array<std::uint64_t, numbers> place;  ///< Cell index and position within the cell, see place_of().
+  alignas(64) Numbers way;  ///< Position within the cell, 0 to 1.
+  /// Cell index times stride [floats]. The sum of the three components is the index of the first node around the
+  /// position.
+  alignas(64) std::array<std::uint32_t, numbers> node;
+  alignas(64) std::array<Numbers, 4> weight;  ///< Weights of the nodes along each axis.
+  alignas(64) std::array<Numbers, 4> slope;  ///< Derivatives of the weights, per spacing.
+  /// Value, then derivatives along the grid's axes. Each store writes four numbers, of which the next store overwrites
+  /// the fourth.
   alignas(64) std::array<std::array<float, numbers + 16>, 4> found;
   alignas(64) Numbers sum;
-  alignas(64) std::array<double, numbers> rest;  ///< places of a block that is not full
+  alignas(64) std::array<double, numbers> rest;  ///< Copy of the positions of an incomplete block.
 };
 
-/// A PlacedGrid as lanes want it: periods along its axes are map x + shift. Few places are asked often: nothing is set that is not used.
+/// A PlacedGrid prepared for the vector code: positions in periods are map x + shift. Only the fields in use are set,
+/// because calls with few positions are frequent.
 struct GridMap {
   const float* data;
   const NodePlanes* planes;
   Mat3 map;
-  std::array<double, 3 * 8> shifts;           ///< again and again
-  std::array<std::uint32_t, 3 * 16> strides;  ///< from a node to the next along x, y, z [floats], again and again
-  float turn[3][4];                           ///< columns of gain R, or of gain
+  std::array<double, 3 * 8> shifts;  ///< The shift, repeated.
+  std::array<std::uint32_t, 3 * 16> strides;  ///< Distance of neighbouring nodes along x, y, z [floats], repeated.
+  float turn[3][4];  ///< Columns of gain R, or of gain times the identity.
   bool turned, turns_values;
   std::size_t n;
 };
@@ -57,15 +62,16 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 using GridReals = hn::ScalableTag<double>;
-using GridHalves = hn::Rebind<float, GridReals>;  ///< as many floats as there are lanes of a double
+using GridHalves = hn::Rebind<float, GridReals>;  ///< As many floats as a vector of doubles has lanes.
 using GridWords = hn::ScalableTag<std::uint64_t>;
 using GridFloats = hn::ScalableTag<float>;
 using GridFloat = hn::Vec<GridFloats>;
 
 HWY_INLINE GridFloat constant(float value) { return hn::Set(GridFloats(), value); }
 
-/// Where periods t lie in the grid, the cell in the upper and the way in the lower half of a word: 32 bits of what is above a whole number, times n.
-/// What rounds up to a whole number begins again at 0, and what is no number has a cell all the same.
+/// Grid coordinate of t [periods] as a fixed-point number: the cell in the upper half of the word, the position within
+/// the cell in the lower half. It is the upper 32 bits of the fraction of t, times n. A fraction that rounds up to 1
+/// wraps to 0. NaN also gives a valid cell.
 HWY_INLINE hn::Vec<GridWords> place_of(hn::Vec<GridReals> t, hn::Vec<GridWords> n) {
   const GridReals reals;
   const GridWords words;
@@ -79,7 +85,7 @@ HWY_INLINE hn::Vec<GridWords> place_of(hn::Vec<GridReals> t, hn::Vec<GridWords> 
 #endif
 }
 
-/// Along the world's axes numbers need not be told apart by axis, but for the shift.
+/// For a grid without rotation: all three axes use the same scale, only the shifts differ.
 HWY_INLINE void locate_straight(const GridMap& grid, GridBlock& block) {
   const GridReals reals;
   const GridWords words;
@@ -118,7 +124,7 @@ HWY_INLINE void locate_turned(const GridMap& grid, GridBlock& block) {
   }
 }
 
-/// Ways and nodes of places.
+/// Splits `place` into positions within the cell and node indices.
 HWY_INLINE void split_places(const GridMap& grid, GridBlock& block) {
   constexpr float unit = 1.0F / (1 << 24);
   const std::size_t end = 3 * block.used;
@@ -143,23 +149,24 @@ HWY_INLINE void split_places(const GridMap& grid, GridBlock& block) {
 #endif
 }
 
-/// Where the nodes about place i begin, in floats.
+/// Index of the first node around position i [floats].
 HWY_INLINE std::size_t first_node(const GridBlock& block, std::size_t i) {
   const std::uint32_t* const node = &block.node[3 * i];
   return node[0] + node[1] + node[2];
 }
 
-/// Weights of two nodes: 1 - t, t.
+/// Weights of two nodes: 1 - t and t.
 HWY_INLINE void linear_weights(GridFloat t, GridFloat (&weight)[2]) {
   weight[0] = hn::Sub(constant(1), t);
   weight[1] = t;
 }
 HWY_INLINE void linear_slopes(GridFloat t, GridFloat (&slope)[2]) {
-  slope[1] = hn::Add(constant(1), hn::Mul(t, constant(0)));  // NaN where t is
+  slope[1] = hn::Add(constant(1), hn::Mul(t, constant(0)));  // NaN if t is NaN.
   slope[0] = hn::Neg(slope[1]);
 }
 
-/// The uniform cubic B-spline (de Boor 1978): (1-t)^3, 4 - 6 t^2 + 3 t^3, the same with 1-t, t^3, each over 6.
+/// Weights of the uniform cubic B-spline (de Boor 1978): (1-t)^3, 4 - 6 t^2 + 3 t^3, the second with 1-t for t, and
+/// t^3, each divided by 6.
 HWY_INLINE void cubic_weights(GridFloat t, GridFloat (&weight)[4]) {
   const GridFloat sixth = constant(1.0F / 6), s = hn::Sub(constant(1), t), tt = hn::Mul(t, t), ss = hn::Mul(s, s), four = constant(4);
   weight[0] = hn::Mul(hn::Mul(ss, s), sixth);
@@ -196,7 +203,7 @@ HWY_INLINE void weigh(GridBlock& block) {
   }
 }
 
-/// Nodes that lie in a row along x, in as many registers as they take.
+/// Consecutive nodes along x, in as many registers as needed.
 template <int kNodes>
 struct NodeRow {
   using Tag = hn::CappedTag<float, 4 * kNodes>;
@@ -224,7 +231,7 @@ HWY_INLINE NodeRow<kNodes> plus(NodeRow<kNodes> a, const NodeRow<kNodes>& b) {
   for (std::size_t p = 0; p < a.parts; ++p) a.part[p] = hn::Add(a.part[p], b.part[p]);
   return a;
 }
-/// a + t (b - a).
+/// Linear interpolation a + t (b - a).
 template <int kNodes>
 HWY_INLINE NodeRow<kNodes> between(const NodeRow<kNodes>& a, NodeRow<kNodes> b, float t) {
   const auto share = hn::Set(typename NodeRow<kNodes>::Tag(), t);
@@ -250,7 +257,7 @@ HWY_INLINE NodeRow<1> node_of(const NodeRow<kNodes>& row) {
 #endif
 }
 
-/// Sum along a row, pairs first, by the weights of that axis: weight[node][k].
+/// Weighted sum of the nodes of a row, added in pairs. weight[node][k] are the weights of that axis.
 template <int kNodes>
 HWY_INLINE NodeRow<1> fold(const NodeRow<kNodes>& row, const std::array<GridBlock::Numbers, 4>& weight, std::size_t k) {
   const NodeRow<1> sum = plus(times(node_of<0>(row), weight[0][k]), times(node_of<1>(row), weight[1][k]));
@@ -260,7 +267,7 @@ HWY_INLINE NodeRow<1> fold(const NodeRow<kNodes>& row, const std::array<GridBloc
     return sum;
 }
 
-/// Sum of the rows that follow each other by `stride`.
+/// Weighted sum of rows that are `stride` apart.
 template <int kNodes>
 HWY_INLINE NodeRow<kNodes> sum_rows(const float* HWY_RESTRICT from, std::size_t stride, const std::array<GridBlock::Numbers, 4>& weight,
                                     std::size_t k) {
@@ -269,12 +276,12 @@ HWY_INLINE NodeRow<kNodes> sum_rows(const float* HWY_RESTRICT from, std::size_t 
   return sum;
 }
 
-/// How far rows and planes are apart, in floats.
+/// Distance of neighbouring rows and planes [floats].
 struct NodeStrides {
   std::size_t row, plane;
 };
 
-/// Value and, with kSlopes, derivatives at place i: over y, then z, then x.
+/// Interpolates the value and, with kSlopes, the derivatives at position i: first along y, then z, then x.
 template <int kNodes, bool kSlopes>
 HWY_INLINE void sum_nodes(const NodeStrides stride, const float* HWY_RESTRICT from, std::size_t i, GridBlock& block) {
   const std::size_t x = 3 * i, y = x + 1, z = x + 2;
@@ -297,7 +304,8 @@ HWY_INLINE void sum_nodes(const NodeStrides stride, const float* HWY_RESTRICT fr
   }
 }
 
-/// Values of two nodes an axis need the way alone. Rows of nodes begin at `first` from those given: below, beside along y, above, and beside that.
+/// Linear interpolation of values, which needs only the position within the cell. `rows`: pointers to four rows of
+/// nodes in the order (y, z) = (0, 0), (1, 0), (0, 1), (1, 1). `first`: index of the cell's node in each row.
 HWY_INLINE void mix_nodes(const float* const (&rows)[4], std::size_t first, std::size_t i, GridBlock& block) {
   const float x = block.way[3 * i], y = block.way[3 * i + 1], z = block.way[3 * i + 2];
   const NodeRow<2> low = between(load_row<2>(rows[0] + first), load_row<2>(rows[1] + first), y);
@@ -314,7 +322,7 @@ HWY_INLINE void sum_block(const GridMap& grid, GridBlock& block) {
     locate_straight(grid, block);
   if (grid.planes != nullptr) grid.planes->require(std::span(block.place).first(3 * block.used));
   split_places(grid, block);
-  // Two nodes an axis are the cell's own, four begin one below it.
+  // With two nodes per axis, the first node is that of the cell; with four, it is one node below.
   const NodeStrides stride{grid.strides[1], grid.strides[2]};
   const float* const data = grid.data + (kNodes == 2 ? 4 + stride.row + stride.plane : 0);
   const std::size_t used = block.used;
@@ -327,7 +335,7 @@ HWY_INLINE void sum_block(const GridMap& grid, GridBlock& block) {
   }
 }
 
-/// sum = gain R found, of the first grid, or sum += gain R found.
+/// sum = gain R found for the first grid, otherwise sum += gain R found.
 template <bool kFirst>
 HWY_INLINE void add_turned(const GridMap& grid, GridBlock& block) {
   const GridFloats floats;
@@ -368,7 +376,7 @@ void find_slopes(const GridMap& grid, GridSpline spline, GridBlock& block) {
     sum_block<4, true>(grid, block);
 }
 
-/// out = out + sum + base, or without what was there; what is asked at no number, or beyond all numbers, gets no number. Base again and again.
+/// out = out + sum + base, or out = sum + base. A position that is not finite gets NaN. `base` is a repeated vector.
 template <GridStore kStore>
 HWY_INLINE void store_sums(const GridBlock& block, const double* HWY_RESTRICT base, double* HWY_RESTRICT out) {
   const GridReals reals;
@@ -458,7 +466,7 @@ class GridMaps {
   std::size_t count_;
 };
 
-/// Places two blocks on: arithmetic is as fast as memory here.
+/// Prefetches positions two blocks ahead, because arithmetic is as fast as memory here.
 void fetch_ahead(std::span<const Vec3> position) {
   constexpr std::size_t line = 64 / sizeof(double);
   if (position.size() < 3 * GridBlock::size) return;
@@ -466,7 +474,7 @@ void fetch_ahead(std::span<const Vec3> position) {
   for (std::size_t k = 0; k < GridBlock::numbers; k += line) hwy::Prefetch(from + k);
 }
 
-/// The next places, `most` of them at most. Lanes read a whole block: what is not there are zeros.
+/// Loads the next positions, at most `most`. Vectors read a whole block, so missing positions are filled with zeros.
 void load_block(std::span<const Vec3> position, std::size_t most, GridBlock& block) {
   block.used = std::min(most, position.size());
   block.at = position.front().data();
@@ -484,12 +492,13 @@ void add_grids(std::span<const PlacedGrid> grids, GridSpline spline, std::span<c
   std::array<double, 3 + 7> bases;
   for (std::size_t k = 0; k < bases.size(); ++k) bases[k] = base[static_cast<int>(k % 3)];
   if (grids.empty()) block.sum.fill(0);
-  // A few places first, after which each block begins a line of `out`: lines are streamed as a whole.
+  // The first block is short, so that each following block begins at a cache line of `out`: lines are streamed as a
+  // whole.
   const std::size_t lead = store == GridStore::stream ? 3 * (0 - reinterpret_cast<std::uintptr_t>(out.data()) / sizeof(double)) % 8 : 0;
   for (std::size_t first = 0; first < position.size(); first += block.used) {
     load_block(position.subspan(first), first < lead ? lead : GridBlock::size, block);
     fetch_ahead(position.subspan(first));
-    // What is streamed waits for nothing but the address of its page.
+    // Prefetches the address translation of the output page, the only delay of a streaming store.
     if (store == GridStore::stream) hwy::Prefetch(out[std::min(first + 4 * GridBlock::size, out.size() - 1)].data());
     for (const GridMap& map : maps.all()) HWY_DYNAMIC_DISPATCH(add_values)(map, spline, &map == maps.all().data(), block);
     const bool lines = store != GridStore::stream || block.used == GridBlock::size;
@@ -505,7 +514,7 @@ void add_grid_gradients(std::span<const PlacedGrid> grids, GridSpline spline, st
     load_block(position.subspan(first), GridBlock::size, block);
     for (std::size_t g = 0; g < grids.size(); ++g) {
       const GridMap& map = maps.all()[g];
-      const Mat3 spacings = static_cast<double>(map.n) * map.map;  // along the grid's axes in a metre
+      const Mat3 spacings = static_cast<double>(map.n) * map.map;  // Grid coordinates per metre [spacings/m].
       const Mat3 turn = grids[g].value_turn();
       HWY_DYNAMIC_DISPATCH(find_slopes)(map, spline, block);
       for (std::size_t i = 0; i < block.used; ++i) {

@@ -1,4 +1,4 @@
-// Gusts that travel with the wind as fronts: one at a given time, or at random times.
+// Gusts that travel with the wind as fronts: a single gust at a given time, or gusts at random times.
 #include <algorithm>
 #include <cmath>
 
@@ -39,15 +39,16 @@ const ParamTable<GustParams>& gust_params() {
        Vec3(5, 0, 0),
        {-200, 200},
        Live::yes,
-       "What the gust adds to the wind where it is strongest."},
+       "Velocity that the gust adds to the wind at its maximum."},
       {&P::travel,
        "travel",
        Unit::meter_per_second,
        Vec3(5, 0, 0),
        {-200, 200},
        Live::yes,
-       "Velocity with which the front, a plane across it, moves on: that of the mean wind. Not zero."},
-      {&P::position, "position", Unit::meter, Vec3(0, 0, 0), {-1e6, 1e6}, Live::yes, "The place that the front's middle reaches at the gust's time."},
+       "Velocity of the front, a plane perpendicular to it; usually that of the mean wind. Must not be zero."},
+      {&P::position, "position", Unit::meter, Vec3(0, 0, 0), {-1e6, 1e6}, Live::yes,
+          "Position that the centre of the front reaches at the gust's time."},
       {&P::rise_m,
        "rise",
        Unit::meter,
@@ -55,8 +56,9 @@ const ParamTable<GustParams>& gust_params() {
        {1e-3, 1e5},
        Scale::log,
        Live::yes,
-       "Length over which it comes up behind the front, as (1 - cos(pi s / rise)) / 2 at the distance s, and as long again to die down."},
-      {&P::hold_m, "hold", Unit::meter, 0.0, {0, 1e5}, Scale::linear, Live::yes, "Length in between over which it blows in full."},
+       "Length over which the gust rises behind the front, as (1 - cos(pi s / rise)) / 2 at the distance s. It falls over the same length."},
+      {&P::hold_m, "hold", Unit::meter, 0.0, {0, 1e5}, Scale::linear, Live::yes,
+          "Length between rise and fall over which the gust has its full strength."},
       {&P::width_m,
        "width",
        Unit::meter,
@@ -64,10 +66,11 @@ const ParamTable<GustParams>& gust_params() {
        {0, 1e5},
        Scale::linear,
        Live::yes,
-       "Extent across its way: at the distance d from the middle (1 + cos(2 pi d / width)) / 2, nothing beyond width / 2. 0: without end."},
+       "Width across the direction of travel. At the distance d from the centre the strength is (1 + cos(2 pi d / width)) / 2, and 0 beyond "
+       "width / 2. 0: unlimited."},
       {&P::times, "times", GustTimes::once, {"once", "random"}, Live::yes, "One gust at start, or gusts at random times (a Poisson process)."},
-      {&P::start_s, "start", Unit::second, 1.0, {-1e6, 1e6}, Scale::linear, Live::yes, "Time at which the one gust reaches the position."},
-      {&P::rate_hz, "rate", Unit::hertz, 0.2, {0, 100}, Scale::linear, Live::yes, "Mean number of random gusts in a second."},
+      {&P::start_s, "start", Unit::second, 1.0, {-1e6, 1e6}, Scale::linear, Live::yes, "Time at which the single gust reaches the position."},
+      {&P::rate_hz, "rate", Unit::hertz, 0.2, {0, 100}, Scale::linear, Live::yes, "Mean number of random gusts per second."},
       {&P::scatter_m,
        "scatter",
        Unit::meter,
@@ -75,8 +78,9 @@ const ParamTable<GustParams>& gust_params() {
        {0, 1e5},
        Scale::linear,
        Live::yes,
-       "How far to the side, at most, random gusts pass the position; they do so anywhere in a disc of this radius."},
-      {&P::seed, "seed", Unit::none, std::int64_t{1}, {0, 1e15}, Scale::linear, Live::yes, "Another seed, other times; mixed with the world's."},
+       "Radius of the disc around the position through which the centres of random gusts pass."},
+      {&P::seed, "seed", Unit::none, std::int64_t{1}, {0, 1e15}, Scale::linear, Live::yes,
+          "Seed of the random gusts, combined with the world's seed."},
   };
   return table;
 }
@@ -102,7 +106,7 @@ class Gusts final : public Field {
   [[nodiscard]] double length_m() const override { return p_.width_m > 0 ? std::min(p_.rise_m, 0.5 * p_.width_m) : p_.rise_m; }
 
  private:
-  /// Of a gust that reached the position `age` ago, at `place` from there.
+  /// Strength of a gust that reached the reference position `age` seconds ago, at `place` relative to that position.
   [[nodiscard]] double share(const Vec3& place, double age) const {
     const double ahead = place.dot(way_), behind = speed_ * age - ahead;
     if (!(behind > 0 && behind < length_)) return 0;
@@ -113,8 +117,9 @@ class Gusts final : public Field {
     return aside < 0.5 ? strength * 0.5 * (1 + std::cos(2 * pi * aside)) : 0;
   }
 
-  /// Of all gusts that pass a place at that time: those whose front passed it by no more than their length. Time is cut into slots in each of which
-  /// one gust begins on average; a slot's number says how many there are and when, so that any time may be asked for.
+  /// Sum of the strengths of all gusts that pass `place` at `time`: those whose front passed it and is at most the
+  /// gust's length ahead. Time is divided into slots in each of which one gust starts on average. The slot number
+  /// determines the number and times of the gusts in it, so that any time can be evaluated directly.
   [[nodiscard]] double of_all(const Vec3& place, double time) const {
     const double last = (time - place.dot(way_) / speed_) * p_.rate_hz, first = last - length_ / speed_ * p_.rate_hz;
     if (!(std::abs(last) < 1e15)) return 0;
@@ -136,7 +141,7 @@ class Gusts final : public Field {
     return sum;
   }
 
-  /// Poisson's law of mean 1, turned around.
+  /// Inverse of the cumulative Poisson distribution of mean 1.
   [[nodiscard]] static int number_of_gusts(double draw) {
     double chance = std::exp(-1.0), sum = chance;
     int count = 0;

@@ -1,4 +1,4 @@
-// A round turbulent jet: air that comes out of a hole in a wall, and draws in the air around it.
+// A round turbulent jet: air that leaves a nozzle in a wall and entrains the air around it.
 #include <cmath>
 
 #include "sim/field/axial.h"
@@ -20,8 +20,8 @@ const ParamTable<JetParams>& jet_params() {
       field_region_center<P>(),
       field_region_size<P>(),
       field_region_edge<P>(),
-      axial_position<P>("Middle of the nozzle. Behind its plane the air stands still."),
-      axial_direction<P>(Vec3(1, 0, 0), "Where the jet blows to (any length but zero)."),
+      axial_position<P>("Centre of the nozzle. Behind its plane the air is at rest."),
+      axial_direction<P>(Vec3(1, 0, 0), "Direction of the jet (any non-zero length)."),
       {&P::speed, "speed", Unit::meter_per_second, 10.0, {0, 200}, Scale::linear, Live::yes, "Speed of the air in the nozzle."},
       {&P::diameter_m, "diameter", Unit::meter, 0.1, {0, 1e3}, Scale::linear, Live::yes, "Diameter of the nozzle."},
       {&P::spread,
@@ -31,9 +31,8 @@ const ParamTable<JetParams>& jet_params() {
        {0.01, 0.5},
        Scale::linear,
        Live::yes,
-       "Far from the nozzle the speed falls to half of that on the axis at this share of the distance; 0.1 of turbulent jets. The core of full speed "
-       "ends after "
-       "0.59 diameter / spread, from there on the speed on the axis falls as 1 / distance."},
+       "Half-width of the jet far from the nozzle, as a share of the distance: there the speed is half of that on the axis. Turbulent jets have "
+       "0.1. The core of full speed ends at 0.59 diameter / spread; beyond, the speed on the axis falls as 1 / distance."},
       axial_travel<P>(),
       axial_range<P>(),
   };
@@ -43,7 +42,8 @@ const ParamTable<JetParams>& jet_params() {
 /// 1 / (1 + exp(-x)) and log(1 + exp(x)).
 double logistic(double x) { return 1 / (1 + std::exp(-x)); }
 double soft_plus(double x) { return x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x)); }
-/// soft_plus(m) - logistic(m), as the series of y^2 / 2 - 2 y^3 / 3 + ... in y = exp m where the two are nearly equal.
+/// soft_plus(m) - logistic(m). For small exp m, where the two are nearly equal, the series y^2 / 2 - 2 y^3 / 3 + ... in
+/// y = exp m.
 double plateau(double m) {
   if (m > -4) return soft_plus(m) - logistic(m);
   double sum = 0;
@@ -53,10 +53,11 @@ double plateau(double m) {
 /// soft_plus(m) - soft_plus(m - eta).
 double filling(double m, double eta) { return m > 5 ? soft_plus(m) - soft_plus(m - eta) : -std::log1p(logistic(m) * std::expm1(-eta)); }
 
-/// At each distance x from the nozzle the speed is U / (1 + exp(eta - m)), eta = (r / b)^2: a plateau with a soft edge for large m(x), a Gaussian for
-/// m -> -inf, with psi = U b^2 / 2 (L(m) - L(m - eta)), L(m) = log(1 + exp m). Its momentum flux is pi U^2 b^2 (L(m) - 1 / (1 + exp -m)), which b(x)
-/// keeps as it is in the nozzle. The speed on the axis is speed (1 + X^8)^(-1/8) with X = x / core, so that far away it is a Gaussian whose
-/// half-width is spread x (Pope, Turbulent Flows, 2000, section 5.1).
+/// At each distance x from the nozzle the speed is U / (1 + exp(eta - m)) with eta = (r / b)^2: a plateau with a soft
+/// edge for large m(x), and a Gaussian for m -> -inf. The stream function is psi = U b^2 / 2 (L(m) - L(m - eta)) with
+/// L(m) = log(1 + exp m). The momentum flux is pi U^2 b^2 (L(m) - 1 / (1 + exp -m)); b(x) is chosen so that it equals
+/// that of the nozzle. The speed on the axis is speed (1 + X^8)^(-1/8) with X = x / core. Far from the nozzle the jet
+/// is thus a Gaussian whose half-width is spread x (Pope, Turbulent Flows, 2000, section 5.1).
 class Jet final : public Field {
  public:
   explicit Jet(const JetParams& params) : p_(params), core_(p_.diameter_m * std::sqrt(0.5 * std::log(2.0)) / p_.spread) {}
@@ -70,7 +71,7 @@ class Jet final : public Field {
  private:
   [[nodiscard]] AxialFlow flow(double along, double r) const {
     const double x = std::max(along / core_, 1e-6), dx = 1 / core_;
-    // On the axis, and the shape; `d` is a derivative along the axis.
+    // Axis velocity and shape; `d_` marks derivatives along the axis.
     const double x8 = std::pow(x, 8), axis = x8 < 1e300 ? std::pow(1 + x8, -0.125) : 1 / x;
     const double d_axis = x8 < 1e300 ? -axis * x8 / (x * (1 + x8)) * dx : -axis / x * dx;
     const double m = 1.3 / x - 3 * x * x, d_m = (-1.3 / (x * x) - 6 * x) * dx;
@@ -95,7 +96,7 @@ class Jet final : public Field {
     return u;
   }
 
-  /// The limit m -> -inf: b = diameter / (sqrt 2 axis).
+  /// Limit m -> -inf: b = diameter / (sqrt 2 axis).
   [[nodiscard]] AxialFlow gaussian(double axis, double d_axis, double r) const {
     const double b2 = 0.5 * p_.diameter_m * p_.diameter_m / (axis * axis);
     const double eta = r * r / b2, bell = std::exp(-eta), fill = one_less_exp(eta);
@@ -104,7 +105,7 @@ class Jet final : public Field {
   }
 
   JetParams p_;
-  double core_;  ///< length of the potential core [m]
+  double core_;  ///< Length of the potential core [m].
 };
 
 const Schema& jet_schema() {

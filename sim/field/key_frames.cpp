@@ -14,11 +14,11 @@ double interval_of(const SpectralModes& modes) {
   const double rate = recipe.spread_mps * modes.asked_spectrum().highest;
   if (recipe.time == SpectralTime::frozen || !(rate > 0)) return 0;
   const double longest = KeyFrames::turn_a_frame / rate;
-  // What repeats does so after whole frames.
+  // A periodic field has a whole number of frames per period.
   return recipe.time == SpectralTime::periodic ? recipe.repeat_s / std::ceil(recipe.repeat_s / longest) : longest;
 }
 
-/// Frames that are alive in this process, by their modes.
+/// Key frames that exist in this process, by their modes.
 struct Alive {
   std::mutex mutex;
   std::map<const SpectralModes*, std::weak_ptr<KeyFrames>> frames;
@@ -72,7 +72,7 @@ KeyFrames::Frame KeyFrames::at(std::int64_t index) {
   Frame frame;
   try {
     frame = make(index);
-  } catch (...) {  // no memory: who waits tries for itself
+  } catch (...) {  // Out of memory: threads that wait for this frame try to compute it themselves.
     lock.lock();
     entries_.erase(find());
     changed_.notify_all();
@@ -100,7 +100,7 @@ void KeyFrames::ahead(std::int64_t index) {
   const std::scoped_lock lock(mutex_);
   const bool known = std::any_of(entries_.begin(), entries_.end(), [&](const Entry& entry) { return entry.index == index; });
   if (known || std::find(wanted_.begin(), wanted_.end(), index) != wanted_.end()) return;
-  wanted_.assign(1, index);  // what was wanted before is behind by now
+  wanted_.assign(1, index);  // Earlier requests are out of date.
   if (!worker_.joinable()) worker_ = std::thread([this] { work(); });
   changed_.notify_all();
 }
@@ -115,7 +115,7 @@ void KeyFrames::work() {
     lock.unlock();
     try {
       (void)at(index);
-    } catch (const std::bad_alloc&) {  // whoever needs it will see
+    } catch (const std::bad_alloc&) {  // The thread that needs the frame gets the error itself.
     }
     lock.lock();
   }
@@ -127,7 +127,7 @@ double KeyFrames::correlation(double lag_s) const {
   const double low = std::log(std::max(asked.lowest, 2 * pi / recipe.period_m)), high = std::log(asked.highest);
   const int steps = 400;
   double sum = 0, whole = 0;
-  for (int i = 0; i < steps; ++i) {  // a share of energy is E dk = E k d(log k)
+  for (int i = 0; i < steps; ++i) {  // The share of the energy is E dk = E k d(log k).
     const double k = std::exp(low + (high - low) * (i + 0.5) / steps), energy = k * asked.energy(k), turn = recipe.spread_mps * k * lag_s;
     whole += energy;
     sum += energy * std::exp(-0.5 * turn * turn);

@@ -1,4 +1,4 @@
-// The mean wind, with its boundary layer over the ground and gusts that come everywhere at once.
+// The mean wind, with a boundary layer over the ground and gusts that are simultaneous everywhere.
 #include <algorithm>
 #include <cmath>
 
@@ -35,19 +35,21 @@ const ParamTable<UniformParams>& uniform_params() {
        Vec3(1, 0, 0),
        {-200, 200},
        Live::yes,
-       "Velocity of the air; with a profile that at reference_height."},
-      {&P::gust, "gust", Unit::ratio, 0.0, {0, 10}, Scale::linear, Live::yes, "Gusts: the wind is velocity (1 + gust sin(2 pi t / gust_period))."},
+       "Velocity of the air. With a profile: the velocity at reference_height."},
+      {&P::gust, "gust", Unit::ratio, 0.0, {0, 10}, Scale::linear, Live::yes,
+          "Relative amplitude of gusts: the wind is velocity (1 + gust sin(2 pi t / gust_period))."},
       {&P::gust_period_s, "gust_period", Unit::second, 3.0, {1e-3, 1e4}, Scale::log, Live::yes, "Period of the gusts."},
       {&P::profile,
        "profile",
        WindProfile::flat,
        {"flat", "log", "power"},
        Live::yes,
-       "How the wind grows with height h over the ground: flat, not at all; log, as ln(h / roughness), nothing below the roughness; power, as "
-       "h^exponent. Nothing "
-       "below the ground. With log and power the part of the velocity along up is left out: no air goes through the ground."},
-      {&P::ground_m, "ground", Unit::meter, 0.0, {-1e6, 1e6}, Scale::linear, Live::yes, "Height of the ground: of its places x, up . x is that."},
-      {&P::up, "up", Unit::none, Vec3(0, 1, 0), {-1e3, 1e3}, Live::yes, "Direction in which height is measured (any length but zero)."},
+       "Dependence of the wind on the height h over the ground. flat: none. log: ln(h / roughness), 0 below the roughness. power: h^exponent. "
+       "With log and power the wind is 0 below the ground, and the component of the velocity along `up` is removed, so that no air passes "
+       "through the ground."},
+      {&P::ground_m, "ground", Unit::meter, 0.0, {-1e6, 1e6}, Scale::linear, Live::yes,
+          "Height of the ground along `up`: points x of the ground satisfy up . x = ground."},
+      {&P::up, "up", Unit::none, Vec3(0, 1, 0), {-1e3, 1e3}, Live::yes, "Direction in which height is measured (any non-zero length)."},
       {&P::reference_height_m,
        "reference_height",
        Unit::meter,
@@ -55,7 +57,7 @@ const ParamTable<UniformParams>& uniform_params() {
        {1e-3, 1e4},
        Scale::log,
        Live::yes,
-       "Height over the ground at which the wind is velocity; above the roughness."},
+       "Height over the ground at which the wind equals `velocity`. Must be above the roughness."},
       {&P::roughness_m,
        "roughness",
        Unit::meter,
@@ -63,7 +65,7 @@ const ParamTable<UniformParams>& uniform_params() {
        {1e-7, 10},
        Scale::log,
        Live::yes,
-       "Roughness length of the log profile: 0.0002 open sea, 0.03 grass, 0.3 hedges, 1 and more woods and towns."},
+       "Roughness length of the log profile: 0.0002 for open sea, 0.03 for grass, 0.3 for hedges, 1 or more for woods and towns."},
       {&P::exponent,
        "exponent",
        Unit::ratio,
@@ -71,7 +73,7 @@ const ParamTable<UniformParams>& uniform_params() {
        {0, 2},
        Scale::linear,
        Live::yes,
-       "Of the power profile: 1/7 over smooth land, to 0.4 over towns."},
+       "Exponent of the power profile: 1/7 over smooth land, up to 0.4 over towns."},
   };
   return table;
 }
@@ -110,7 +112,7 @@ class UniformWind final : public Field {
  private:
   [[nodiscard]] double gusty(double time) const { return 1 + p_.gust * std::sin(2 * pi * time / p_.gust_period_s); }
   [[nodiscard]] double height(const Vec3& x) const { return x.dot(p_.up) - p_.ground_m; }
-  /// Of the wind at the reference height.
+  /// Ratio of the wind at height h to that at the reference height.
   [[nodiscard]] double share(double h) const {
     if (p_.profile == WindProfile::power) return h > 0 ? std::pow(h / p_.reference_height_m, p_.exponent) : 0;
     return h > p_.roughness_m ? std::log(h / p_.roughness_m) / std::log(p_.reference_height_m / p_.roughness_m) : 0;

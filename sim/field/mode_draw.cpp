@@ -6,7 +6,7 @@
 namespace vw {
 namespace {
 
-/// What a number is for, beside the mode.
+/// Purpose of a random number of a mode.
 enum class Lane : std::uint64_t { noise, order, rate };
 
 std::uint64_t counter_of(const WaveIndex& wave) {
@@ -17,17 +17,17 @@ std::uint64_t lane_of(Lane lane, int term) {
   return static_cast<std::uint64_t>(static_cast<std::uint32_t>(term)) << 2 | static_cast<std::uint64_t>(lane);
 }
 
-/// Complex normal of mean square 1 (Box & Muller).
+/// Complex normal number of mean square 1 (Box & Muller).
 std::complex<double> complex_normal(std::uint32_t length, std::uint32_t turn) {
   const double radius = std::sqrt(-std::log((static_cast<double>(length) + 0.5) * 0x1p-32));
   const double angle = 2 * pi * 0x1p-32 * static_cast<double>(turn);
   return {radius * std::cos(angle), radius * std::sin(angle)};
 }
 
-/// The same phase with another energy.
+/// Number with the same phase and the given energy.
 std::complex<double> with_energy(std::complex<double> c, double energy) { return c * std::sqrt(energy / std::norm(c)); }
 
-/// The inverse of the normal distribution, by Halley's steps from that of the logistic one.
+/// Inverse of the normal distribution, by Halley's method with the logistic distribution as the starting point.
 double normal_quantile(double share) {
   double x = std::log(share / (1 - share)) / 1.702;
   for (int step = 0; step < 4; ++step) {
@@ -44,7 +44,8 @@ ModeNoise::ModeNoise(RandomKey key, const WaveIndex& wave, double jitter)
     : key_(key), counter_(counter_of(wave)), jitter_(jitter), e1_(wave.vector().unitOrthogonal()), e2_(wave.vector().normalized().cross(e1_)) {}
 
 ModeVector ModeNoise::vector(int term) const {
-  // Projected white noise is two independent complex normals, one for each circular polarisation (e1 +- i e2) / sqrt(2).
+  // Projected white noise consists of two independent complex normal numbers, one for each circular polarisation (e1 +-
+  // i e2) / sqrt(2).
   const auto words = random_words(key_, counter_, lane_of(Lane::noise, term));
   std::complex<double> left = complex_normal(words[0], words[1]), right = complex_normal(words[2], words[3]);
   const double all = std::norm(left) + std::norm(right), weaker = std::min(std::norm(left), std::norm(right));
@@ -69,7 +70,7 @@ std::uint64_t draw_order(RandomKey key, const WaveIndex& wave) {
 
 double draw_rate(RandomKey key, const WaveIndex& wave, std::size_t rank) {
   constexpr std::size_t parts = 16;
-  const std::size_t first = random_words(key, rank / parts, ~std::uint64_t{0})[0];  // no mode's lane
+  const std::size_t first = random_words(key, rank / parts, ~std::uint64_t{0})[0];  // A lane that no mode uses.
   const std::size_t part = (5 * rank + first) % parts;
   const double inside = (static_cast<double>(random_words(key, counter_of(wave), lane_of(Lane::rate, 0))[0]) + 0.5) * 0x1p-32;
   return normal_quantile((static_cast<double>(part) + inside) / parts);

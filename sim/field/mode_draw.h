@@ -1,5 +1,5 @@
-// Random numbers of spectral fields: what each mode is before it is given its energy. Pure functions of seed and wave vector, so that the same eddies
-// come whatever the grid, the order and the threads.
+// Random numbers of the modes of spectral fields, before they are scaled to their energy. Pure functions of seed and
+// wave vector, so that the eddies do not depend on the grid, the order or the threads.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace vw {
 
-/// A wave vector in cycles a period.
+/// A wave vector in cycles per period.
 struct WaveIndex {
   std::int16_t i = 0, j = 0, k = 0;
 
@@ -20,9 +20,11 @@ struct WaveIndex {
 
 using ModeVector = std::array<std::complex<double>, 3>;
 
-/// White noise of a mode: of mean square 1; `term` counts the frequencies of a mode. Jitter 1: complex normal (Stam & Fiume 1993:
-/// (I - k k^T / k^2) xi, without what points along the wave vector). Less: its energy is a mean of that and 1. Jitter 0: exactly 1, turning one way
-/// round the wave vector or the other, so that energies along the axes are exact as well.
+/// White noise of a mode, with mean square 1. `term` counts the frequencies of a mode. With jitter 1 it is a complex
+/// normal vector without its component along the wave vector: (I - k k^T / k^2) xi (Stam & Fiume 1993). With a smaller
+/// jitter, its energy is interpolated between that of the normal vector and 1. With jitter 0, the energy is exactly 1
+/// and the vector is circularly polarised about the wave vector, in one sense or the other, so that the energies along
+/// the axes are exact as well.
 class ModeNoise {
  public:
   ModeNoise(RandomKey key, const WaveIndex& wave, double jitter);
@@ -34,13 +36,13 @@ class ModeNoise {
   RandomKey key_;
   std::uint64_t counter_;
   double jitter_;
-  Vec3 e1_, e2_;  ///< with k a right-handed frame
+  Vec3 e1_, e2_;  ///< Right-handed frame together with k.
 };
 
-/// Where a mode comes among those of its wave number.
+/// Random sort key of a mode among those of the same wave number.
 [[nodiscard]] std::uint64_t draw_order(RandomKey key, const WaveIndex& wave);
-/// A standard normal number for the mode that comes `rank`th: of each 16 in turn one lies in each sixteenth of the distribution, so that few modes
-/// have its correlation in time already.
+/// Stratified standard normal number for the mode with that rank: of each 16 consecutive ranks, one lies in each
+/// sixteenth of the distribution. Thus even few modes have the right correlation in time.
 [[nodiscard]] double draw_rate(RandomKey key, const WaveIndex& wave, std::size_t rank);
 
 }  // namespace vw

@@ -1,4 +1,5 @@
-// Lattice gradients by an integer hash: any seed and any place of the lattice cost the same and nothing is stored.
+// Gradient noise with lattice gradients from an integer hash: the cost is the same for any seed and position, and
+// nothing is stored.
 #include "sim/field/noise.h"
 
 #include <array>
@@ -8,7 +9,7 @@
 namespace vw {
 namespace {
 
-/// Finaliser of SplitMix64 (Steele, Lea, Flood 2014): every input bit reaches every output bit.
+/// Finaliser of SplitMix64 (Steele, Lea, Flood 2014): every input bit affects every output bit.
 std::uint64_t mix(std::uint64_t h) {
   h = (h ^ (h >> 30)) * 0xBF58476D1CE4E5B9ULL;
   h = (h ^ (h >> 27)) * 0x94D049BB133111EBULL;
@@ -21,11 +22,11 @@ double fade_slope(double t) { return 30 * t * t * (t * (t - 2) + 1); }
 template <int N>
 using VecN = Eigen::Matrix<double, N, 1>;
 
-/// The cell that a place lies in, and where in it.
+/// The lattice cell of a position, and the position within the cell.
 template <int N>
 struct Cell {
   std::array<std::uint32_t, N> base{};
-  VecN<N> offset, weight, slope;  ///< weight and slope: of the upper end of each axis
+  VecN<N> offset, weight, slope;  ///< `weight` and `slope`: fade of the upper end of each axis, and its derivative.
   explicit Cell(const VecN<N>& x) {
     constexpr double finest = 0x1p50;
     for (int a = 0; a < N; ++a) {
@@ -47,7 +48,7 @@ std::uint32_t lattice_hash(const Cell<N>& cell, int corner, std::uint32_t root) 
   return h;
 }
 
-/// One of the signs that a hash holds; 0: its highest bit.
+/// Sign from a bit of the hash; bit 0 is the highest.
 double sign_of(std::uint32_t hash, int bit) { return (hash << bit >> 31) != 0 ? -1 : 1; }
 
 Eigen::Vector2d lattice_gradient(std::uint32_t hash, VecN<2>*) {
@@ -56,7 +57,7 @@ Eigen::Vector2d lattice_gradient(std::uint32_t hash, VecN<2>*) {
   return {sign_of(hash, 0) * (steep ? s : c), sign_of(hash, 1) * (steep ? c : s)};
 }
 
-/// The third of its range in which the hash without its two signs lies says which component is 0.
+/// The hash without its two sign bits selects the zero component: its range is divided into thirds.
 Vec3 lattice_gradient(std::uint32_t hash, VecN<3>*) {
   constexpr double c = 0.70710678118654752440;
   const auto third = static_cast<std::int32_t>(hash << 2);
@@ -66,7 +67,8 @@ Vec3 lattice_gradient(std::uint32_t hash, VecN<3>*) {
   return {first, 0, second};
 }
 
-/// The signs of noise `which` of three: every other bit, so that the kernel can lay those of two times side by side.
+/// Gradient of noise number `which` of three. The signs use every other bit, so that the vector code can keep the bits
+/// of two noises side by side.
 Vec4 lattice_gradient(std::uint32_t hash, int which) {
   const std::uint32_t h = hash ^ hash >> 15;
   const auto component = [&](int a) { return 0.5 * sign_of(h, 2 * (4 * which + a)); };
@@ -74,7 +76,7 @@ Vec4 lattice_gradient(std::uint32_t hash, int which) {
 }
 Vec4 lattice_gradient(std::uint32_t hash, VecN<4>*) { return lattice_gradient(hash, 0); }
 
-/// sum over corners c of w_c(f) g_c . (f - c), w_c the product of fades; its gradient by the product rule.
+/// sum over corners c of w_c(f) g_c . (f - c), where w_c is the product of the fades; its gradient by the product rule.
 template <int N, class Gradient>
 NoiseSampleOf<N> noise_in(const Cell<N>& cell, std::uint32_t root, const Gradient& gradient) {
   NoiseSampleOf<N> out;
@@ -105,15 +107,16 @@ NoiseSampleOf<N> noise_at(const VecN<N>& x, std::uint64_t seed) {
   return noise_in<N>(Cell<N>(x), noise_root(seed), [](std::uint32_t hash) { return lattice_gradient(hash, static_cast<VecN<N>*>(nullptr)); });
 }
 
-// What a lattice gradient of variance 1 a component gives on average over a cell, one axis at a time: K = 1 - fade is the weight of a corner, L = K t
-// the weight times the distance from it; both ends of the cell count. Integrals over the quintic.
-constexpr double mean_k2 = 181.0 / 231;   // of K^2
-constexpr double mean_l2 = 535.0 / 9009;  // of L^2
-constexpr double mean_dk2 = 20.0 / 7;     // of K'^2
-constexpr double mean_dl2 = 60.0 / 77;    // of L'^2
+// Mean squares over a cell of the noise from a lattice gradient with variance 1 per component, one axis at a time. K =
+// 1 - fade is the weight of a corner, and L = K t is the weight times the distance. Both ends of the cell count. The
+// values are integrals over the quintic fade.
+constexpr double mean_k2 = 181.0 / 231;  // Of K^2.
+constexpr double mean_l2 = 535.0 / 9009;  // Of L^2.
+constexpr double mean_dk2 = 20.0 / 7;  // Of K'^2.
+constexpr double mean_dl2 = 60.0 / 77;  // Of L'^2.
 
-/// Mean squares over x of a slice of four-dimensional noise: of the value, and of a derivative in x. `k2` and `l2` are those of the axis of time:
-/// K^2 and L^2 at one time, or on average.
+/// Mean squares over x of a slice of four-dimensional noise: of the value, and of a derivative in x. `k2` and `l2` are
+/// K^2 and L^2 of the time axis, at one time or averaged.
 double slice_value(double k2, double l2) { return 0.25 * mean_k2 * mean_k2 * (3 * mean_l2 * k2 + mean_k2 * l2); }
 double slice_slope(double k2, double l2) { return 0.25 * mean_k2 * ((2 * mean_l2 * mean_dk2 + mean_k2 * mean_dl2) * k2 + mean_k2 * mean_dk2 * l2); }
 
@@ -133,7 +136,7 @@ NoiseSample gradient_noise(const Vec3& x, double w, std::uint64_t seed) {
 double white_noise(const Vec3& x, double w, std::uint64_t seed) {
   const Cell<4> cell(Vec4(x[0], x[1], x[2], w));
   std::uint32_t h = lattice_hash<4>(cell, 0, noise_root(seed));
-  h = (h ^ h >> 15) * noise_stir;  // all bits count here, not the high ones alone
+  h = (h ^ h >> 15) * noise_stir;  // Mixes all bits, because the result uses all of them, not only the high ones.
   return cell.offset.allFinite() ? 0x1p-31 * (h ^ h >> 16) - 1 : std::numeric_limits<double>::quiet_NaN();
 }
 

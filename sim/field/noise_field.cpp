@@ -1,4 +1,4 @@
-// Scalar noise: a value that is no wind, to be looked at and measured.
+// Scalar noise: a value for display and measurement, without wind.
 #include "sim/field/field_kinds.h"
 #include "sim/field/noise_sum.h"
 
@@ -28,10 +28,10 @@ const ParamTable<NoiseParams>& noise_params() {
        NoiseKind::perlin,
        {"white", "perlin", "turbulence"},
        Live::yes,
-       "One value a cell, evenly spread; one octave of Perlin noise; or a sum of octaves."},
+       "white: one uniformly distributed value per cell. perlin: one octave of Perlin noise. turbulence: a sum of octaves."},
       {&P::amplitude, "amplitude", Unit::none, 1.0, {0, 1e6}, Scale::linear, Live::yes, "Root mean square of the value about its mean."},
       {&P::length_m, "length", Unit::meter, 0.5, {1e-4, 1e4}, Scale::log, Live::yes, "Size of a cell: lattice spacing of the first octave."},
-      {&P::velocity, "velocity", Unit::meter_per_second, Vec3(0, 0, 0), {-200, 200}, Live::yes, "Velocity with which the pattern drifts."},
+      {&P::velocity, "velocity", Unit::meter_per_second, Vec3(0, 0, 0), {-200, 200}, Live::yes, "Drift velocity of the pattern."},
       {&P::time_s,
        "time",
        Unit::second,
@@ -39,10 +39,10 @@ const ParamTable<NoiseParams>& noise_params() {
        {0, 1e6},
        Scale::linear,
        Live::yes,
-       "Time in which the pattern changes, smaller octaves in beta^-i of it; 0: it does not."},
+       "Time in which the pattern changes; octave i changes in beta^-i of it. 0: constant."},
       noise_octaves<P>(),
       noise_beta<P>(),
-      noise_slope<P>("Octave i has beta^(-i slope) of the first one's amplitude."),
+      noise_slope<P>("Decay of the amplitudes: octave i has beta^(-i slope) times the amplitude of the first one."),
       noise_alpha<P>(),
       noise_f<P>(),
       noise_curve<P>(),
@@ -92,7 +92,7 @@ class ScalarNoise final : public Field {
  private:
   NoiseParams params_;
   NoiseShape shape_;
-  std::vector<NoiseOctave> octaves_;  ///< their w is that of one second
+  std::vector<NoiseOctave> octaves_;  ///< Their w is that of one second.
 };
 
 const Schema& noise_schema() {
@@ -102,7 +102,7 @@ const Schema& noise_schema() {
 
 Result<std::unique_ptr<Field>> create_noise(const Node& self, std::uint64_t world_seed) {
   auto params = noise_params().read(self.values);
-  if (params.of != NoiseKind::turbulence) {  // one octave as it is
+  if (params.of != NoiseKind::turbulence) {  // A single octave, unchanged.
     params.octaves = 1;
     params.alpha.clear();
     params.f = NoiseForm::identity;

@@ -6,7 +6,7 @@
 namespace vw {
 namespace {
 
-/// The piece of a curve that n lies in, and where in it.
+/// The piece of a curve that contains n, and the position within the piece.
 struct PiecePlace {
   std::size_t piece = 0;
   double t = 0;
@@ -21,7 +21,8 @@ PiecePlace piece_place(double n, int steps) {
 NoiseShape NoiseShape::through(std::span<const double> values) {
   NoiseShape shape(NoiseForm::curve);
   const std::size_t last = values.size() - 1;
-  const auto slope = [&](std::size_t i) {  // [1 / step]; at the ends that of the parabola through three, where there are three
+  // Slope per step. At the ends, that of the parabola through three values, if there are three.
+  const auto slope = [&](std::size_t i) {
     if (i > 0 && i < last) return 0.5 * (values[i + 1] - values[i - 1]);
     if (last == 1) return values[1] - values[0];
     return i == 0 ? 2 * values[1] - 1.5 * values[0] - 0.5 * values[2] : 1.5 * values[last] - 2 * values[last - 1] + 0.5 * values[last - 2];

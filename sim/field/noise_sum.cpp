@@ -28,7 +28,7 @@ Result<NoiseSum> make_noise_sum(const NoiseSumParams& params, const Node& self, 
   for (double& a : sum.amplitude) a /= largest, squares += a * a;
   for (double& a : sum.amplitude) a /= std::sqrt(squares);
   const auto words = random_words({world_seed, stream_id(self.name)}, static_cast<std::uint64_t>(params.seed));
-  sum.seed = static_cast<std::uint64_t>(words[0]) << 24;  // room for octaves
+  sum.seed = static_cast<std::uint64_t>(words[0]) << 24;  // Leaves the low bits for the octaves.
   return sum;
 }
 

@@ -1,4 +1,4 @@
-// The parameters that fields made of octaves of noise have in common, and what they come to.
+// Parameters common to fields that are sums of noise octaves, and the values derived from them.
 #pragma once
 
 #include <array>
@@ -41,7 +41,7 @@ template <class P>
 [[nodiscard]] Param<P> noise_alpha() {
   return {&P::alpha,   "alpha",
           Unit::ratio, {-1e6, 1e6},
-          Live::yes,   "Amplitudes of the octaves, one a number, in place of octaves and slope; only their ratios count. Empty: beta^(-i slope)."};
+          Live::yes,   "Amplitudes of the octaves, in place of `octaves` and `slope`. Only their ratios matter. Empty: beta^(-i slope)."};
 }
 template <class P>
 [[nodiscard]] Param<P> noise_f() {
@@ -50,38 +50,38 @@ template <class P>
           NoiseForm::identity,
           {"identity", "absolute", "ridge", "curve"},
           Live::yes,
-          "What is done to each octave's noise n, which lies within -1 and 1: n itself, |n|, (1 - |n|)^2, or the table `curve`."};
+          "Function applied to each octave's noise n, which lies between -1 and 1: n itself, |n|, (1 - |n|)^2, or the table `curve`."};
 }
 template <class P>
 [[nodiscard]] Param<P> noise_curve() {
   return {&P::curve,   "curve",
           Unit::ratio, {-1e6, 1e6},
-          Live::yes,   "f at equal distances from n = -1 to 1, two numbers at least; a smooth curve goes through them. Read where f = \"curve\"."};
+          Live::yes,   "Values of f at equal distances from n = -1 to 1, at least two, joined by a smooth curve. Used if f = \"curve\"."};
 }
 template <class P>
 [[nodiscard]] Param<P> noise_seed() {
-  return {&P::seed, "seed", Unit::none, std::int64_t{1}, {0, 1e15}, Scale::linear, Live::yes, "Another seed, another noise; mixed with the world's."};
+  return {&P::seed, "seed", Unit::none, std::int64_t{1}, {0, 1e15}, Scale::linear, Live::yes, "Seed of the noise, combined with the world's seed."};
 }
 
-/// f, and the octaves' amplitudes so that the sum of their squares is 1.
+/// The shape f, and the octaves' amplitudes, normalised so that their squares sum to 1.
 struct NoiseSum {
   NoiseShape shape;
   std::vector<double> amplitude;
-  std::uint64_t seed = 0;  ///< of the first octave; the next ones follow
+  std::uint64_t seed = 0;  ///< Seed of the first octave; the following octaves use the next numbers.
 };
-/// The error names the value of `self` that is wrong.
+/// The error names the wrong value of `self`.
 [[nodiscard]] Result<NoiseSum> make_noise_sum(const NoiseSumParams& params, const Node& self, std::uint64_t world_seed);
 
-/// Moments of one octave under `shape`. The error says of a curve that it leaves the noise no variation in `strength`, by which the field is to be
-/// scaled.
+/// Moments of one octave under `shape`. Returns an error if a curve leaves no variation in the moment `strength`, by
+/// which the field is to be scaled.
 [[nodiscard]] Result<ShapeMoments> moments_to_scale_by(const NoiseSumParams& params, const Node& self, const NoiseShape& shape, bool in_time,
                                                        double ShapeMoments::*strength);
 
-/// Octaves whose w is that of one second at `time` [s], in `now`; `level` is the gain that they are to have, null: 1.
+/// Octaves at `time` [s], written to `now`. The w of `octaves` is that of one second. `level`: gain to apply; null: 1.
 using OctavesNow = std::array<NoiseOctave, most_octaves>;
 [[nodiscard]] std::span<const NoiseOctave> octaves_at(std::span<const NoiseOctave> octaves, double time, double SliceGain::*level, OctavesNow& now);
 
-/// What is asked for by octaves (one at least) of that kind where f = identity.
+/// Nominal spectrum of octaves (at least one) of that kind, for f = identity.
 [[nodiscard]] AskedSpectrum asked_of_octaves(std::vector<NoiseOctave> octaves, NoiseSpectrum of);
 
 }  // namespace vw

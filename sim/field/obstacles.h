@@ -1,4 +1,5 @@
-// What stands in the air, as fields see it: how far the nearest surface is. Implemented where colliders are known (sim/world).
+// Obstacles as seen by fields: distance to the nearest surface. Implemented in sim/world, where the colliders are
+// known.
 #pragma once
 
 #include <span>
@@ -7,19 +8,20 @@
 
 namespace vw {
 
-/// The nearest surface to a place.
+/// The surface point nearest to a position.
 struct NearSurface {
-  double distance_m = 0;         ///< negative inside
-  Vec3 normal = Vec3::UnitY();   ///< out of the obstacle, unit
-  Vec3 velocity = Vec3::Zero();  ///< of the surface there [m/s]
+  double distance_m = 0;  ///< Negative inside.
+  Vec3 normal = Vec3::UnitY();  ///< Outward unit normal.
+  Vec3 velocity = Vec3::Zero();  ///< Velocity of the surface at that point [m/s].
 };
 
 class Obstacles {
  public:
   virtual ~Obstacles() = default;
-  /// Whether there is none at all.
+  /// Whether there are no obstacles.
   [[nodiscard]] virtual bool empty() const = 0;
-  /// The nearest surface to each position [m] at `time` [s]; where none is within `reach_m`, a distance of reach_m or more and any normal.
+  /// The nearest surface to each position [m] at `time` [s]. If no surface is within `reach_m`, the distance is reach_m
+  /// or more and the normal is arbitrary.
   virtual void nearest(std::span<const Vec3> position, double time, double reach_m, std::span<NearSurface> out) const = 0;
 };
 

@@ -1,5 +1,6 @@
-// Gradient noise in vectors of points: noise.cpp in float, once for each instruction set. Only additions and products, in one order: the same bits on
-// any of them. Included inside HWY_NAMESPACE, once a target; no include guard, because foreach_target.h reads it again for every instruction set.
+// Gradient noise at vectors of points: noise.cpp in float, compiled for each instruction set. It uses only additions
+// and products in a fixed order, so all instruction sets give the same bits. Included inside HWY_NAMESPACE once per
+// target; it has no include guard, because foreach_target.h reads it again for every instruction set.
 
 #if HWY_TARGET == HWY_SCALAR && defined(__SSE2__)
 #include "sim/field/four_lanes-inl.h"
@@ -18,7 +19,8 @@ HWY_INLINE NoiseReal real(float value) { return hn::Set(NoiseD(), value); }
 HWY_INLINE NoiseWord word(std::uint32_t value) { return hn::Set(NoiseU(), value); }
 HWY_INLINE NoiseReal blend(NoiseReal a, NoiseReal b, NoiseReal share) { return hn::Add(a, hn::Mul(share, hn::Sub(b, a))); }
 
-/// Whole numbers of floats that are whole; what none holds is any number (a place so far off lies on the lattice, where noise is 0).
+/// Converts floats with integer values to integers. Values that no integer holds give an arbitrary result (so distant a
+/// position lies on the lattice, where noise is 0).
 HWY_INLINE NoiseWhole whole(NoiseReal floor) {
 #if HWY_TARGET == HWY_AVX3
   return NoiseWhole{_mm512_cvttps_epi32(floor.raw)};
@@ -29,7 +31,7 @@ HWY_INLINE NoiseWhole whole(NoiseReal floor) {
 #endif
 }
 
-/// `value` with its sign changed where the high bit of `hash` is set.
+/// `value` with its sign flipped if the high bit of `hash` is set.
 HWY_INLINE NoiseReal flip(NoiseReal value, NoiseWord hash) {
 #if HWY_TARGET == HWY_AVX3
   const __m512i sign = _mm512_set1_epi32(static_cast<int>(0x80000000U));
@@ -40,7 +42,8 @@ HWY_INLINE NoiseReal flip(NoiseReal value, NoiseWord hash) {
 }
 
 #if HWY_TARGET == HWY_SCALAR && defined(__SSE2__)
-/// Words that are multiplied again and again, at even places, where SSE2 has products; what is at odd places does not count.
+/// Words that are multiplied repeatedly, kept at the even positions, for which SSE2 has products. The odd positions are
+/// unused.
 struct NoiseHash {
   NoiseWord first, second;
 };
@@ -56,17 +59,18 @@ HWY_INLINE NoiseHash hash_of(NoiseWord v) { return v; }
 HWY_INLINE NoiseWord word_of(NoiseHash v) { return v; }
 #endif
 
-/// One factor of the lattice's hash.
+/// One step of the lattice's hash.
 HWY_INLINE NoiseHash stir(NoiseHash hash, NoiseHash term) { return Mul(Xor(hash, term), word(noise_stir)); }
 
-/// One axis of the cells that points lie in: what either end gives to the hash, how far it is, the upper end's weight and its slope.
+/// One axis of the cells that contain the points: the hash term and the offset of either end, and the weight of the
+/// upper end with its derivative.
 struct AxisLanes {
   NoiseHash term[2];
   NoiseReal offset[2];
   NoiseReal weight, slope;
 };
 
-/// `t`: where in the cell, in [0, 1].
+/// `t`: position within the cell, in [0, 1].
 HWY_INLINE AxisLanes axis_in(NoiseWhole cell, NoiseReal t) {
   AxisLanes axis;
   axis.term[0] = Mul(hash_of(hn::BitCast(NoiseU(), cell)), word(noise_stride));
@@ -79,7 +83,7 @@ HWY_INLINE AxisLanes axis_in(NoiseWhole cell, NoiseReal t) {
   return axis;
 }
 
-/// The axis of places x + shift, the cells counted from `cell`.
+/// Axis data of the positions x + shift, with cells counted from `cell`.
 template <bool shifted>
 HWY_INLINE AxisLanes axis_at(NoiseReal x, float shift, std::int32_t cell) {
   if constexpr (shifted) x = hn::Add(x, real(shift));
@@ -92,8 +96,8 @@ HWY_INLINE AxisLanes axis_at(NoiseReal x, float shift, std::int32_t cell) {
 template <int N>
 using AxesLanes = std::array<AxisLanes, N>;
 
-/// The lattice gradients of two, three and four dimensions (lattice_gradient of noise.cpp), without the length that they have in common: their
-/// product with an offset, and a weight times their components added to `sum`.
+/// Lattice gradients of two, three and four dimensions (lattice_gradient() of noise.cpp), without their common length.
+/// dot(): product with an offset. add(): adds a weight times the components to `sum`.
 template <int N>
 struct CornerGradient;
 
@@ -119,8 +123,8 @@ struct CornerGradient<2> {
 template <>
 struct CornerGradient<3> {
   static constexpr float length = 0.70710678F;
-  NoiseWord first, second;      ///< whose high bits are the signs
-  hn::Mask<NoiseD> no_x, no_z;  ///< neither: no y
+  NoiseWord first, second;  ///< The high bits are the signs.
+  hn::Mask<NoiseD> no_x, no_z;  ///< Neither: y is zero.
   HWY_INLINE explicit CornerGradient(NoiseWord h) : first(h), second(hn::ShiftLeft<1>(h)) {
     const NoiseWhole third = hn::BitCast(NoiseI(), hn::ShiftLeft<2>(h));
     no_x = hn::RebindMask(NoiseD(), hn::Lt(third, hn::Set(NoiseI(), -noise_third)));
@@ -131,7 +135,7 @@ struct CornerGradient<3> {
   }
   HWY_INLINE void add(NoiseReal weight, std::array<NoiseReal, 3>& sum) const {
     const NoiseReal p = flip(weight, first), q = flip(weight, second);
-#if HWY_TARGET == HWY_AVX3  // sums under a mask
+#if HWY_TARGET == HWY_AVX3  // Masked additions.
     sum[0] = hn::IfThenElse(no_x, sum[0], hn::Add(sum[0], p));
     sum[1] = hn::IfThenElse(no_x, hn::Add(sum[1], p), sum[1]);
     sum[1] = hn::IfThenElse(no_z, hn::Add(sum[1], q), sum[1]);
@@ -147,7 +151,7 @@ struct CornerGradient<3> {
 template <>
 struct CornerGradient<4> {
   static constexpr float length = 0.5F;
-  NoiseWord x, y, z, w;  ///< whose high bits are the signs
+  NoiseWord x, y, z, w;  ///< The high bits are the signs.
   HWY_INLINE explicit CornerGradient(NoiseWord h) : x(h), y(hn::ShiftLeft<2>(h)), z(hn::ShiftLeft<4>(h)), w(hn::ShiftLeft<6>(h)) {}
   HWY_INLINE NoiseReal dot(const std::array<NoiseReal, 4>& o) const {
     return hn::Add(hn::Add(flip(o[0], x), flip(o[1], y)), hn::Add(flip(o[2], z), flip(o[3], w)));
@@ -160,14 +164,15 @@ struct CornerGradient<4> {
   }
 };
 
-/// Below one corner of the axes above A: the noise interpolated along axes 0 .. A - 1, and its differences along each of them.
+/// For one choice of corners on the axes above A: the noise interpolated along axes 0 .. A - 1, and its differences
+/// along each of them.
 template <int A, bool sloped>
 struct NoiseBelow {
   NoiseReal value;
   std::array<NoiseReal, (sloped && A > 0) ? A : 1> step;
 };
 
-/// The tree over the corners, the last axis first; `offset` and `weight` hold what is chosen of the axes above A.
+/// Recursion over the corners, last axis first. `offset` and `weight` hold the choice on the axes from A on.
 template <int N, int A, bool sloped>
 HWY_INLINE NoiseBelow<A, sloped> noise_below(const AxesLanes<N>& axes, NoiseHash hash, std::array<NoiseReal, N>& offset, NoiseReal weight,
                                              std::array<NoiseReal, N>& gradient) {

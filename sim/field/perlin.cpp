@@ -1,7 +1,7 @@
 // Gradient noise at scattered points and on grids. See perlin.h.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sim/field/perlin.cpp"
-// Four are enough: SSE2 (four_lanes-inl.h), 128, 256 and 512 bits.
+// Four targets are enough: SSE2 (four_lanes-inl.h), 128, 256 and 512 bits.
 #ifndef HWY_DISABLED_TARGETS
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
 #endif
@@ -20,17 +20,19 @@
 #ifndef VOXWAKE_NOISE_JOB
 #define VOXWAKE_NOISE_JOB
 namespace vw {
-/// Whole vectors of points. Axis 0 always has a row of its own; in a grid's row the others stand still.
+/// Work on whole vectors of points. Axis 0 always has its own coordinates. In a grid row, the coordinates of the other
+/// axes are constant.
 struct NoiseJob {
   int dimensions = 3;
   bool sloped = false;
   std::uint32_t root = 0;
-  std::size_t count = 0;                 ///< a multiple of the lanes
-  std::array<const float*, 4> offset{};  ///< scattered points
-  const std::int32_t* cell = nullptr;    ///< a grid's row: the cells of axis 0, null: scattered points
-  const float* t = nullptr;              ///< and where in them
-  std::array<CellPlace, 4> at{};         ///< of scattered points the origin, of a row where it is on the other axes
-  float* value = nullptr;                ///< null: not asked for
+  std::size_t count = 0;  ///< A multiple of the vector length.
+  std::array<const float*, 4> offset{};  ///< Offsets of scattered points.
+  const std::int32_t* cell = nullptr;  ///< For a grid row: the cells of axis 0. Null for scattered points.
+  const float* t = nullptr;  ///< For a grid row: the positions within these cells.
+  /// For scattered points the origin; for a grid row the coordinates on the other axes.
+  std::array<CellPlace, 4> at{};
+  float* value = nullptr;  ///< Null: not requested.
   std::array<float*, 4> gradient{};
 };
 }  // namespace vw
@@ -41,7 +43,7 @@ namespace vw {
 namespace HWY_NAMESPACE {
 #include "sim/field/perlin-inl.h"
 
-/// `job` is the caller's own copy, so that no store can be thought to change it.
+/// `job` is passed by value, so that the compiler knows that no store changes it.
 template <int N, bool sloped>
 HWY_INLINE void store_noise(const NoiseLanes<N>& noise, const NoiseJob& job, std::size_t i) {
   const NoiseD reals;
@@ -103,10 +105,10 @@ namespace {
 
 HWY_EXPORT(do_noise);
 
-/// The lanes of the widest instruction set.
+/// Vector length of the widest instruction set.
 constexpr std::size_t most_lanes = 16;
 
-/// Whole vectors in place, the rest by way of rows of full length.
+/// Evaluates whole vectors in place, and the remaining points in padded copies.
 void run_job(NoiseJob job, std::size_t count) {
   const std::size_t whole = count / most_lanes * most_lanes, rest = count - whole;
   job.count = whole;

@@ -1,5 +1,6 @@
-// Gradient noise at many points: gradient_noise() of noise.h in float vectors, by the widest instruction set of the machine. The same bits on each of
-// them; within 1e-6 of the value in double, 4e-6 of a derivative, for the place as a float has it. Any thread.
+// Gradient noise at many points: gradient_noise() of noise.h in float vectors, with the widest instruction set of the
+// machine. All instruction sets give the same bits. For the position as rounded to float, the value is within 1e-6 of
+// that in double, and a derivative within 4e-6. Any thread.
 #pragma once
 
 #include <array>
@@ -10,22 +11,23 @@
 
 namespace vw {
 
-/// Places in lattice units: origin + offset, one span of offsets an axis, all of one length. A float says 1e-7 of itself: choose an origin within
-/// some thousands of cells; it may be as far off as one likes.
+/// Positions in lattice units: origin + offset, with one span of offsets per axis, all of the same length. A float has
+/// a relative precision of 1e-7: choose an origin within some thousands of cells of the points. The origin may be
+/// arbitrarily far away.
 template <int N>
 struct NoisePlaces {
   std::array<std::span<const float>, N> offset;
   std::array<double, N> origin{};
 };
 
-/// Places in a grid, first + index * step along each axis, the first axis fastest.
+/// Positions of a grid: first + index * step along each axis, the first axis fastest.
 template <int N>
 struct NoiseGrid {
   std::array<double, N> first{}, step{};
   std::array<std::size_t, N> nodes{};
 };
 
-/// Where answers go, overwritten; empty spans are not asked for. Asking for one component of the gradient costs as much as for all.
+/// Output, overwritten. Empty spans are not computed. One component of the gradient costs as much as all of them.
 template <int N>
 struct NoiseRows {
   std::span<float> value;
@@ -38,7 +40,8 @@ void gradient_noise(const NoisePlaces<N>& places, std::uint64_t seed, const Nois
 template <int N>
 void gradient_noise(const NoiseGrid<N>& grid, std::uint64_t seed, const NoiseRows<N>& out);
 
-/// A coordinate as the cell it lies in, modulo 2^32, and where in it, in [0, 1]; NaN where it is no number.
+/// A coordinate split into its cell, modulo 2^32, and the position within the cell, in [0, 1]. NaN if the coordinate is
+/// not finite.
 struct CellPlace {
   std::int32_t cell = 0;
   float t = 0;

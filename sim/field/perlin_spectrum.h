@@ -1,18 +1,19 @@
-// The energy spectrum of noise as theory gives it: what a field of noise is asked to be, beside what is measured of it.
+// Theoretical energy spectrum of gradient noise, for comparison with measured spectra.
 #pragma once
 
 namespace vw {
 
 enum class NoiseSpectrum {
-  white,         ///< one independent value a cell, the same throughout the cell
-  frozen,        ///< gradient noise in three dimensions
-  slice,         ///< gradient noise in four, at one time
-  curl_of_slice  ///< the wind of three of those
+  white,  ///< One independent value per cell, constant within the cell.
+  frozen,  ///< Gradient noise in three dimensions.
+  slice,  ///< Gradient noise in four dimensions at one time.
+  curl_of_slice  ///< The wind given by the curl of three such slices.
 };
 
-/// Energy [1 / cells, for a mean square without unit] at wave number `k` [rad a cell], averaged over directions: its integral over all k is half the
-/// mean square of the noise of that kind, of a wind half the square of its speed. Lattice gradients are independent, so that the spectrum is that of
-/// the pieces that a lattice point gives to the noise.
+/// Energy per wave number [cells, for a dimensionless mean square] at wave number `k` [rad per cell], averaged over
+/// directions. Its integral over all k is half the mean square of that kind of noise, or half the mean square of the
+/// speed of a wind. The lattice gradients are independent, so the spectrum is that of the contribution of a single
+/// lattice point.
 [[nodiscard]] double noise_energy(NoiseSpectrum of, double k);
 
 }  // namespace vw

@@ -1,4 +1,5 @@
-// Where a field blows: everywhere, or in a box, ball or cylinder with a soft edge. Every kind of field has these parameters.
+// Region in which a field acts: everywhere, or a box, sphere or cylinder with a soft edge. Every kind of field has
+// these parameters.
 #pragma once
 
 #include <string>
@@ -9,32 +10,33 @@ namespace vw {
 
 enum class FieldExtent { everywhere, box, sphere, cylinder };
 
-/// What all kinds of fields have in common; parameters of a kind derive from it.
+/// Parameters common to all kinds of fields. The parameters of a kind derive from them.
 struct FieldParams {
   bool enabled = true;
   FieldExtent region = FieldExtent::everywhere;
   Vec3 region_center = Vec3::Zero();  ///< [m]
-  Vec3 region_size = Vec3::Ones();    ///< [m] of a box; a sphere's diameter in x; a cylinder's diameter in x and height in y
-  double region_edge_m = 0;           ///< over which the field fades, inwards from the border
+  /// Size of a box [m]; for a sphere, x is the diameter; for a cylinder about y, x is the diameter and y the height.
+  Vec3 region_size = Vec3::Ones();
+  double region_edge_m = 0;  ///< Width inside the border over which the field fades [m].
 };
 
-/// The share of a field that blows at a place: 1 inside, 0 outside, a quintic fade over the edge. Fading makes or takes air: where divergence matters
-/// keep inside.
+/// Weight of a field at a position: 1 inside the region, 0 outside, with a quintic fade over the edge. The fade adds
+/// divergence; where this matters, stay inside the edge.
 [[nodiscard]] double region_share(const FieldParams& field, const Vec3& position);
 
-/// The rows of FieldParams, the first of every field's table.
+/// Table rows of FieldParams, which come first in every field's table.
 template <class P>
 [[nodiscard]] Param<P> field_enabled() {
-  return {&P::enabled, "enabled", true, Live::yes, "Whether this field is there."};
+  return {&P::enabled, "enabled", true, Live::yes, "Whether the field is active."};
 }
 template <class P>
 [[nodiscard]] Param<P> field_region() {
   return {static_cast<FieldExtent P::*>(&P::region),   "region",  FieldExtent::everywhere,
-          {"everywhere", "box", "sphere", "cylinder"}, Live::yes, "Where the field is."};
+          {"everywhere", "box", "sphere", "cylinder"}, Live::yes, "Region in which the field acts."};
 }
 template <class P>
 [[nodiscard]] Param<P> field_region_center() {
-  return {&P::region_center, "region_center", Unit::meter, Vec3(0, 0, 0), {-1e6, 1e6}, Live::yes, "Middle of the region."};
+  return {&P::region_center, "region_center", Unit::meter, Vec3(0, 0, 0), {-1e6, 1e6}, Live::yes, "Centre of the region."};
 }
 template <class P>
 [[nodiscard]] Param<P> field_region_size() {
@@ -44,12 +46,12 @@ template <class P>
           Vec3(1, 1, 1),
           {1e-6, 1e6},
           Live::yes,
-          "Size of a box; of a sphere x is the diameter, of a cylinder about y x is the diameter and y the height."};
+          "Size of a box. For a sphere, x is the diameter. For a cylinder about y, x is the diameter and y is the height."};
 }
 template <class P>
 [[nodiscard]] Param<P> field_region_edge() {
   return {&P::region_edge_m, "region_edge", Unit::meter, 0.0,
-          {0, 1e6},          Scale::linear, Live::yes,   "Width inside the border over which the field fades away."};
+          {0, 1e6},          Scale::linear, Live::yes,   "Width inside the border over which the field fades to zero."};
 }
 
 }  // namespace vw

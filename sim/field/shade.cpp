@@ -1,6 +1,7 @@
-// Faces take their turns from upwind to downwind: each is asked how much of it is covered already, and then covers cells itself. A cell knows what
-// share of it is covered, not where: a face that shares a cell with what is before it is taken to lie beside that as far as there is room, so that
-// the faces of a convex body never cover each other.
+// Faces are processed from upwind to downwind. For each face the area that is covered already is measured, and then the
+// face itself is added to the coverage. A cell stores how much of it is covered, but not which part. Within a cell, a
+// face is therefore assumed to lie beside the faces before it as far as there is free area. With this assumption the
+// faces of a convex body never cover each other.
 #include "sim/field/shade.h"
 
 #include <algorithm>
@@ -17,8 +18,8 @@ constexpr std::size_t grain = 1024;
 
 using Vec2 = Eigen::Vector2d;
 
-/// Two unit vectors across `along`: as the first face lies, so that the cells of a grid of cubes are the grid's own where the wind blows along one of
-/// its axes.
+/// Two unit vectors perpendicular to `along`, aligned with the first face. If the faces belong to a lattice of cubes
+/// and the wind blows along a lattice axis, the grid is aligned with the lattice.
 std::array<Vec3, 2> axes_across(const ShadeFace& face, const Vec3& along) {
   const auto across = [&](const Vec3& v) { return Vec3(v - v.dot(along) * along); };
   const Vec3 u = across(face.half_u), v = across(face.half_v);
@@ -28,10 +29,11 @@ std::array<Vec3, 2> axes_across(const ShadeFace& face, const Vec3& along) {
   return {first, along.cross(first)};
 }
 
-/// Signed areas by which an outline covers cells: to the right of each of its edges the sum along a row grows by what the edge rises in it.
+/// Area by which a quadrilateral covers each cell. Each edge adds its rise to the running sum of its row, for all cells
+/// to the right of the edge (signed-area accumulation).
 class Outline {
  public:
-  /// Cells of rows [first_row, end_row) are asked for; `scratch` is reused.
+  /// Covers the grid rows [first_row, end_row). `scratch` is reused between calls.
   Outline(const std::array<Vec2, 4>& corners, std::size_t first_row, std::size_t end_row, std::vector<double>& scratch) : sums_(scratch) {
     Vec2 low = corners[0], high = corners[0];
     for (const Vec2& corner : corners) low = low.cwiseMin(corner), high = high.cwiseMax(corner);
@@ -47,10 +49,10 @@ class Outline {
       area += a.x() * b.y() - b.x() * a.y();
       add_edge(a, b);
     }
-    sign_ = area > 0 ? -1 : 1;  // an edge that rises on the right of the area takes away what lies beyond it
+    sign_ = area > 0 ? -1 : 1;  // Orientation: with this sign, covered areas are positive.
   }
 
-  /// f(row, column, share of the cell that the outline covers) for all cells of which it covers anything.
+  /// Calls f(row, column, covered fraction of the cell) for each cell that the outline touches.
   template <class F>
   void each(const F& f) const {
     for (std::ptrdiff_t row = row_; row < end_row_; ++row) {
@@ -77,10 +79,11 @@ class Outline {
       add_in_row(row, low.x() + (y0 - low.y()) * slope, low.x() + (y1 - low.y()) * slope, sign * (y1 - y0));
     }
   }
-  /// A part of an edge within one row, from x0 to x1, that rises by `rise`.
+  /// Adds the part of an edge within one row, from x0 to x1, that rises by `rise`.
   void add_in_row(std::ptrdiff_t row, double x0, double x1, double rise) {
     double* sums = &sums_[static_cast<std::size_t>((row - row_) * (width_ + 1))];
-    const double least = static_cast<double>(column_), most = static_cast<double>(column_ + width_);  // an edge's middle may round out of its ends
+    // Rounding may place an interpolated point outside of the edge's ends.
+    const double least = static_cast<double>(column_), most = static_cast<double>(column_ + width_);
     const double low = std::clamp(std::min(x0, x1), least, most), high = std::clamp(std::max(x0, x1), least, most);
     const auto last = std::min(static_cast<std::ptrdiff_t>(std::floor(high)) - column_, width_ - 1);
     const auto first = std::clamp(static_cast<std::ptrdiff_t>(std::floor(low)) - column_, std::ptrdiff_t{0}, last);
@@ -116,7 +119,7 @@ bool Shade::Turn::operator<(const Turn& other) const {
   return act != other.act ? act < other.act : face < other.face;
 }
 
-/// False: something is not finite.
+/// Projects all faces and sizes the grid. Returns false if any value is not finite.
 bool Shade::project(std::span<const ShadeFace> faces, const Vec3& along, double cell_m, double near_m) {
   const auto axes = axes_across(faces[0], along);
   const Vec3 corner = faces[0].center - faces[0].half_u - faces[0].half_v;
@@ -148,7 +151,8 @@ bool Shade::project(std::span<const ShadeFace> faces, const Vec3& along, double 
     cell *= std::sqrt(cells() / static_cast<double>(most_cells));
     if (!span()) return false;
   }
-  const Vec2 shift(1 - std::floor(low.x()), 1 - std::floor(low.y()));  // whole cells: what is aligned stays so; one for rounding
+  // A shift by whole cells keeps aligned faces aligned. The margin of one cell absorbs rounding.
+  const Vec2 shift(1 - std::floor(low.x()), 1 - std::floor(low.y()));
   for (Projection& p : faces_) p.center += shift, p.before += shift;
   half_before_ = 0.5 * near_m / cell;
   columns_ = static_cast<std::size_t>(high.x() + shift.x()) + 2;
@@ -158,7 +162,7 @@ bool Shade::project(std::span<const ShadeFace> faces, const Vec3& along, double 
 
 void Shade::order(double near_m) {
   turns_.clear();
-  turns_.reserve(3 * faces_.size());  // as many as there ever are: a body that turns allocates nothing
+  turns_.reserve(3 * faces_.size());  // The largest possible number, so that a turning body causes no allocation.
   for (std::uint32_t i = 0; i < faces_.size(); ++i) {
     const Projection& p = faces_[i];
     turns_.push_back({p.before_depth - near_m, i, Act::rub});
@@ -177,7 +181,7 @@ std::array<Vec2, 4> Shade::outline(const Turn& turn) const {
   return {center - u - v, center + u - v, center + u + v, center - u + v};
 }
 
-/// Every turn to the bands of rows that it reaches.
+/// Assigns each operation to the bands of grid rows that its outline intersects.
 void Shade::share_out() {
   const std::size_t bands = (rows_ + band_rows - 1) / band_rows;
   const auto reach = [&](const Turn& turn) {
@@ -232,7 +236,7 @@ void Shade::evaluate(std::span<const ShadeFace> faces, const Vec3& along, double
     for (std::size_t b = range.begin; b < range.end; ++b) walk(b);
   });
   struck_.assign(faces.size(), 0.0), rubbed_.assign(faces.size(), 0.0);
-  for (const Entry& entry : entries_) {  // band by band: in one order
+  for (const Entry& entry : entries_) {  // Band by band, so that the order of summation is fixed.
     const Turn& turn = turns_[entry.turn];
     if (turn.act == Act::strike) struck_[turn.face] += entry.hidden;
     if (turn.act == Act::rub) rubbed_[turn.face] += entry.hidden;
@@ -243,7 +247,9 @@ void Shade::evaluate(std::span<const ShadeFace> faces, const Vec3& along, double
       const Projection& p = faces_[i];
       const double before = square > 0 ? std::clamp(1 - rubbed_[i] / square, 0.0, 1.0) : 1, area = p.area();
       const double seen = area > 0 ? std::clamp(1 - struck_[i] / area, 0.0, 1.0) : before;
-      constexpr double clearly = 0.2;  // towards the wind; edge-on a projection is no measure
+      // Facing cosine above which the covered fraction of the projection counts alone. The projection of an edge-on
+      // face is too small to measure.
+      constexpr double clearly = 0.2;
       out[i] = {before + smooth(p.facing / clearly) * (seen - before), before};
     }
   });

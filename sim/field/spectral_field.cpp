@@ -1,5 +1,5 @@
-// Random wind with an asked energy spectrum, without divergence: Stam & Fiume, "Turbulent wind fields for gaseous phenomena", SIGGRAPH 1993, is this
-// with Kolmogorov's spectrum.
+// Random divergence-free wind with a given energy spectrum. With Kolmogorov's spectrum this is Stam & Fiume, "Turbulent
+// wind fields for gaseous phenomena", SIGGRAPH 1993.
 #include <array>
 
 #include "sim/field/spectral_field_grids.h"
@@ -15,7 +15,8 @@ const ParamTable<SpectralParams>& spectral_params() {
       field_region_center<P>(),
       field_region_size<P>(),
       field_region_edge<P>(),
-      {&P::mean, "mean", Unit::meter_per_second, Vec3(0, 0, 0), {-200, 200}, Live::yes, "Mean velocity of the air; it carries the eddies along."},
+      {&P::mean, "mean", Unit::meter_per_second, Vec3(0, 0, 0), {-200, 200}, Live::yes,
+          "Mean velocity of the air, which also carries the eddies along."},
       {&P::strength,
        "strength",
        Unit::meter_per_second,
@@ -42,7 +43,8 @@ const ParamTable<SpectralParams>& spectral_params() {
        {0, 200},
        Scale::linear,
        Live::yes,
-       "How fast eddies change: those of wave number k live for about 1 / (spread k); 0: as strength, which is how eddies are swept by each other."},
+       "Rate of change of the eddies: eddies of wave number k live for about 1 / (spread k). 0: same as strength, which corresponds to eddies "
+       "that sweep each other along."},
       spectral_repeat(),
       spectral_seed(),
   };

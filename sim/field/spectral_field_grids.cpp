@@ -15,13 +15,14 @@ namespace {
 constexpr std::int64_t most_octaves = 12;
 constexpr int most_turned = 4;
 static_assert(most_octaves <= static_cast<std::int64_t>(most_grids) && most_turned <= static_cast<int>(most_grids));
-/// Of all grids' frames, with what is blended.
+/// Memory limit of the frames of all grids, including the interpolated ones.
 constexpr double most_bytes = 1.5 * (1 << 30);
 
-/// The sides of further grids: powers of 2^(-1/4), so that none is a simple multiple of another.
+/// Period of a further grid relative to the first: powers of 2^(-1/4), so that no two periods have a simple ratio.
 double share_of_period(int grid) { return std::exp2(-0.25 * grid); }
 
-/// An even number of nodes, not less than asked, that Fourier transforms like.
+/// Smallest even number of nodes, at least `least`, that has only the prime factors 2, 3 and 5, for fast Fourier
+/// transforms.
 int good_nodes(double least) {
   for (int n = 2 * static_cast<int>(std::ceil(least / 2 - 1e-9));; n += 2) {
     int rest = n;
@@ -31,24 +32,24 @@ int good_nodes(double least) {
   }
 }
 
-/// Uniform over all rotations (Shoemake 1992).
+/// Uniformly distributed over all rotations (Shoemake 1992).
 Mat3 random_rotation(RandomKey key, std::uint64_t index) {
   const double u = random_uniform(key, index, 0), a = 2 * pi * random_uniform(key, index, 1), b = 2 * pi * random_uniform(key, index, 2);
   return Quat(std::sqrt(u) * std::cos(b), std::sqrt(1 - u) * std::sin(a), std::sqrt(1 - u) * std::cos(a), std::sqrt(u) * std::sin(b))
       .toRotationMatrix();
 }
 
-/// Where a grid's energy is, to tell how like itself it is some way off.
+/// Distribution of a grid's energy over its modes. Gives the autocorrelation of the field.
 struct Likeness {
   struct Mode {
-    Vec3 wave;     ///< [rad/m] along the grid's axes
-    double share;  ///< of the energy
+    Vec3 wave;  ///< Wave vector along the grid's axes [rad/m].
+    double share;  ///< Share of the energy.
   };
-  std::vector<Mode> modes;  ///< those with most energy
+  std::vector<Mode> modes;  ///< The modes with the most energy.
   double period_m = 0;
   Mat3 rotation = Mat3::Identity();
 
-  /// Expected correlation of the field with itself at a place `lag` away.
+  /// Expected correlation of the field with itself at the distance `lag` [m].
   [[nodiscard]] double at(const Vec3& lag) const {
     const Vec3 own = rotation.transpose() * lag;
     double sum = 0;
@@ -70,14 +71,15 @@ Likeness likeness_of(const AskedSpectrum& asked) {
         sum += share;
         if (share > 0) likeness.modes.push_back({wave, share});
       }
-  // What is left out is nowhere like itself.
+  // The remaining modes contribute little correlation.
   std::stable_sort(likeness.modes.begin(), likeness.modes.end(), [](const Likeness::Mode& a, const Likeness::Mode& b) { return a.share > b.share; });
   if (likeness.modes.size() > 120) likeness.modes.resize(120);
   for (Likeness::Mode& mode : likeness.modes) mode.share /= sum;
   return likeness;
 }
 
-/// Where one grid is like itself, at multiples of its period along its axes, how alike the others are too: the worst of their sum.
+/// Largest correlation of the sum of the grids with itself at the lags at which one grid repeats: up to ten periods
+/// along its axes.
 double worst_likeness(std::span<const Likeness> grids) {
   double worst = 0;
   for (const Likeness& grid : grids)
@@ -91,7 +93,8 @@ double worst_likeness(std::span<const Likeness> grids) {
   return worst;
 }
 
-/// Turns the last grid, of some random rotations, by the one that hides best where the others repeat.
+/// Rotates the last grid by the one of several random rotations that gives the smallest correlation at the periods of
+/// the grids.
 void turn_against(std::span<Likeness> grids, RandomKey key) {
   Mat3 best = Mat3::Identity();
   double least = std::numeric_limits<double>::infinity();
@@ -111,7 +114,7 @@ SpectralRecipe recipe_of(const SpectralParams& params, bool vector) {
           .period_m = params.period_m,
           .vector = vector,
           .spectrum = params,
-          .rms = 1,  // strength is a gain: an edit of it needs no other modes
+          .rms = 1,  // The strength is applied as a gain, so that a change of it does not require new modes.
           .jitter = params.jitter,
           .seed = 0,
           .time = params.change,
@@ -120,7 +123,7 @@ SpectralRecipe recipe_of(const SpectralParams& params, bool vector) {
           .compensation = params.interpolation == GridSpline::cubic ? Compensation::cubic : Compensation::linear};
 }
 
-/// All grids have the same scales in metres.
+/// Recipes of all grids. The scales in metres are the same for all of them.
 std::vector<SpectralRecipe> recipes_of(const SpectralParams& params, bool vector, RandomKey key) {
   SpectralRecipe recipe = recipe_of(params, vector);
   const auto seed_of = [key](std::uint64_t grid) {
@@ -185,7 +188,7 @@ Result<std::unique_ptr<SpectralGrids>> SpectralGrids::make(const SpectralParams&
          1});
   }
   if (params.of == SpectralSum::dilated) {
-    // Scaled copies of one grid, moved so that what they have at their origins does not meet.
+    // Scaled copies of one grid, shifted so that the features at their origins do not coincide.
     double sum = 0, dilation = 1;
     const Grid band = made->grids_.front();
     made->grids_.clear();
@@ -265,8 +268,7 @@ Param<SpectralParams> spectral_period() {
       {1e-3, 1e5},
       Scale::log,
       Live::yes,
-      "Side of the cube after which the first grid repeats. Further grids have sides of 0.84, 0.71 and 0.59 of it and other axes, so that the sum "
-      "does not."};
+      "Period of the first grid. Further grids have periods of 0.84, 0.71 and 0.59 of it and rotated axes, so that the sum does not repeat."};
 }
 Param<SpectralParams> spectral_nodes() {
   return {&SpectralParams::nodes,
@@ -276,7 +278,8 @@ Param<SpectralParams> spectral_nodes() {
           {16, 256},
           Scale::log,
           Live::yes,
-          "Nodes of the first grid along an axis; further grids have as many a metre. Memory and work grow with the third power."};
+          "Nodes of the first grid along an axis; further grids have the same number per metre. Memory and computing time grow with the third "
+          "power."};
 }
 Param<SpectralParams> spectral_grids() {
   return {&SpectralParams::grids,
@@ -286,7 +289,8 @@ Param<SpectralParams> spectral_grids() {
           {1, most_turned},
           Scale::linear,
           Live::yes,
-          "Grids that are added: with one the field repeats after a period, with two it is half like itself there, with three a third."};
+          "Number of grids that are added. With one, the field repeats after a period. With two or three, its correlation at that distance is "
+          "about 1/2 or 1/3."};
 }
 Param<SpectralParams> spectral_interpolation() {
   return {&SpectralParams::interpolation,
@@ -294,8 +298,8 @@ Param<SpectralParams> spectral_interpolation() {
           GridSpline::cubic,
           {"linear", "cubic"},
           Live::yes,
-          "Between nodes: linear, three times as fast, with kinks and with some 9 % of its curl as divergence; or cubic B-splines, smooth, "
-          "with 0.3 %."};
+          "Interpolation between nodes. linear: three times as fast, with kinks, and with a divergence of about 9 % of the curl. cubic: "
+          "B-splines, smooth, 0.3 %."};
 }
 Param<SpectralParams> spectral_jitter() {
   return {&SpectralParams::jitter,
@@ -305,8 +309,8 @@ Param<SpectralParams> spectral_jitter() {
           {0, 1},
           Scale::linear,
           Live::yes,
-          "How random amplitudes are: 0, each mode has exactly its energy and only its phase is random; 1, Gaussian: then the few largest "
-          "eddies may be stronger along one axis."};
+          "Randomness of the amplitudes. With 0 each mode has exactly its energy, and only its phase is random. With 1 they are Gaussian; the "
+          "few largest eddies may then be stronger along one axis."};
 }
 Param<SpectralParams> spectral_change(SpectralTime usual) {
   return {&SpectralParams::change,
@@ -314,8 +318,8 @@ Param<SpectralParams> spectral_change(SpectralTime usual) {
           usual,
           {"frozen", "rotating", "periodic"},
           Live::yes,
-          "In time: not at all, but for the mean that carries it; each mode turns at its own rate, so that it never repeats; or it repeats after a "
-          "time."};
+          "Change in time. frozen: none, except for the drift with the mean. rotating: each mode rotates at its own rate, and the field never "
+          "repeats. periodic: the field repeats after a time."};
 }
 Param<SpectralParams> spectral_repeat() {
   return {&SpectralParams::repeat_s,
@@ -325,7 +329,7 @@ Param<SpectralParams> spectral_repeat() {
           {1e-3, 1e6},
           Scale::log,
           Live::yes,
-          "Of change = \"periodic\": time after which the field is the same again. Long ones take memory."};
+          "Period in time, for change = \"periodic\". Long periods take more memory."};
 }
 Param<SpectralParams> spectral_seed() {
   return {&SpectralParams::seed,
@@ -335,7 +339,7 @@ Param<SpectralParams> spectral_seed() {
           {0, 1e15},
           Scale::linear,
           Live::yes,
-          "Another seed, another field; mixed with the world's."};
+          "Seed of the field, combined with the world's seed."};
 }
 
 }  // namespace vw

@@ -1,4 +1,5 @@
-// What spectral fields of both kinds are made of: grids of random modes, turned against each other or dilated, blended in time.
+// Common part of the spectral fields: grids of random modes with different rotations or dilations, interpolated in
+// time.
 #pragma once
 
 #include <memory>
@@ -12,37 +13,38 @@
 
 namespace vw {
 
-/// spectrum: grids turned against each other, each with the whole spectrum; dilated: one band of noise, ever smaller.
+/// spectrum: a sum of rotated grids, each with the whole spectrum. dilated: a sum of ever smaller copies of one band of
+/// noise.
 enum class SpectralSum { spectrum, dilated };
 
 /// Parameters of `spectral` and, under names that suit a scalar, of `spectral_noise`.
 struct SpectralParams : FieldParams, SpectrumParams {
-  Vec3 mean = Vec3::Zero();  ///< [m/s]; carries the fluctuation along
-  double strength = 0.5;     ///< [m/s]; root mean square of each component, of a scalar the amplitude
+  Vec3 mean = Vec3::Zero();  ///< Mean velocity, which also advects the fluctuation [m/s].
+  double strength = 0.5;  ///< Root mean square of each component [m/s]; for a scalar, the amplitude.
   double period_m = 4;
   std::int64_t nodes = 64;
   std::int64_t grids = 2;
   GridSpline interpolation = GridSpline::cubic;
   double jitter = 0.2;
   SpectralTime change = SpectralTime::rotating;
-  double spread_mps = 0;  ///< 0: of a wind as strength
+  double spread_mps = 0;  ///< 0: for a wind, the same as `strength`.
   double repeat_s = 10;
   std::int64_t seed = 1;
   SpectralSum of = SpectralSum::spectrum;
   std::int64_t octaves = 4;
   double beta = 2;
-  double slope = 5.0 / 6;  ///< amplitude of octave i is beta^(-i slope)
+  double slope = 5.0 / 6;  ///< The amplitude of octave i is beta^(-i slope).
 };
 
-/// The fluctuation. Grids t of spectrum: u = strength sum R_t u_t(R_t^T x) / sqrt(T), the first one straight (SPEC 3). No period is hidden by one
-/// grid.
+/// The fluctuation. For `spectrum` with T grids: u = strength sum R_t u_t(R_t^T x) / sqrt(T), where the first grid is
+/// not rotated. A single grid repeats visibly after its period; the sum of rotated grids does not.
 class SpectralGrids {
  public:
   [[nodiscard]] static Result<std::unique_ptr<SpectralGrids>> make(const SpectralParams& params, bool vector, std::uint64_t seed);
 
-  /// One thread, before anything is asked about `time` [s].
+  /// Must be called by one thread before evaluations at `time` [s].
   void prepare(double time);
-  /// As add_grids.
+  /// See add_grids().
   void add(std::span<const Vec3> position, std::span<Vec3> out, GridStore store, const Vec3& base = Vec3::Zero()) const {
     add_grids(placed_, spline_, position, out, store, base);
   }
@@ -54,20 +56,20 @@ class SpectralGrids {
  private:
   struct Grid {
     std::shared_ptr<BlendedFrames> frames;
-    PlacedGrid at;        ///< where it lies at time 0
-    double dilation = 1;  ///< the recipe's lengths over those here
+    PlacedGrid at;  ///< Placement at time 0.
+    double dilation = 1;  ///< Ratio of the recipe's lengths to those of this grid.
   };
   SpectralGrids() = default;
 
   std::vector<Grid> grids_;
   GridSpline spline_ = GridSpline::cubic;
-  Vec3 drift_ = Vec3::Zero();  ///< [m/s]
+  Vec3 drift_ = Vec3::Zero();  ///< Drift velocity [m/s].
   double time_ = 0;
   bool prepared_ = false;
-  std::vector<PlacedGrid> placed_;  ///< at time_
+  std::vector<PlacedGrid> placed_;  ///< Placement at time_.
 };
 
-/// What both kinds of field are: grids, asked in their own way.
+/// Base class of both kinds of field.
 class SpectralField : public Field {
  public:
   explicit SpectralField(std::unique_ptr<SpectralGrids> grids) : grids_(std::move(grids)) {}
@@ -79,10 +81,11 @@ class SpectralField : public Field {
   [[nodiscard]] const SpectralGrids& grids() const { return *grids_; }
 
  private:
-  std::unique_ptr<SpectralGrids> grids_;  ///< changed by prepare alone
+  std::unique_ptr<SpectralGrids> grids_;  ///< Only changed by prepare().
 };
 
-/// A field F of these parameters; the seed is mixed of the world's, the node's name and its own.
+/// Creates a field F with these parameters. The seed combines the world's seed, the node's name and the field's own
+/// seed.
 template <class F>
 [[nodiscard]] Result<std::unique_ptr<Field>> make_spectral(const SpectralParams& params, bool vector, const Node& self, std::uint64_t world_seed) {
   auto grids = SpectralGrids::make(params, vector, random_words({world_seed, stream_id(self.name)}, static_cast<std::uint64_t>(params.seed))[0]);
@@ -90,7 +93,7 @@ template <class F>
   return make_field<F>(params, std::move(*grids));
 }
 
-/// What both kinds say in the same words.
+/// Parameters that both kinds share.
 [[nodiscard]] Param<SpectralParams> spectral_period();
 [[nodiscard]] Param<SpectralParams> spectral_nodes();
 [[nodiscard]] Param<SpectralParams> spectral_grids();

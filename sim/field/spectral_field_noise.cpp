@@ -1,4 +1,4 @@
-// Random numbers in space with an asked spectrum: no wind, to be looked at and measured.
+// Random scalar field with a given spectrum, for display and measurement. It causes no wind.
 #include <array>
 
 #include "sim/field/spectral_field_grids.h"
@@ -19,15 +19,16 @@ const ParamTable<SpectralParams>& spectral_noise_params() {
        SpectralSum::spectrum,
        {"spectrum", "dilated"},
        Live::yes,
-       "Noise with the asked spectrum, made in one go; or the sum of dilated copies of one band of noise, alpha_i n(beta^i x), which imitates one."},
+       "spectrum: noise with the given spectrum. dilated: a sum of dilated copies of one band of noise, alpha_i n(beta^i x), which approximates "
+       "one."},
       {&P::strength, "amplitude", Unit::none, 1.0, {0, 1e6}, Scale::linear, Live::yes, "Root mean square of the value."},
-      {&P::mean, "velocity", Unit::meter_per_second, Vec3(0, 0, 0), {-200, 200}, Live::yes, "The noise drifts along."},
+      {&P::mean, "velocity", Unit::meter_per_second, Vec3(0, 0, 0), {-200, 200}, Live::yes, "Drift velocity of the noise."},
       spectrum_shape<P>(),
       spectrum_slope<P>(),
       spectrum_outer_scale<P>(),
       spectrum_inner_scale<P>(),
       spectrum_points<P>(),
-      {&P::octaves, "octaves", Unit::count, std::int64_t{4}, {1, 12}, Scale::linear, Live::yes, "Of dilated: number of copies."},
+      {&P::octaves, "octaves", Unit::count, std::int64_t{4}, {1, 12}, Scale::linear, Live::yes, "Number of copies, for `dilated`."},
       {&P::beta,
        "beta",
        Unit::ratio,
@@ -35,8 +36,8 @@ const ParamTable<SpectralParams>& spectral_noise_params() {
        {1.1, 8},
        Scale::linear,
        Live::yes,
-       "Of dilated: ratio of spatial frequencies from one copy to the next; the band is as wide, from outer_scale (0: a quarter of the period) "
-       "down."},
+       "Ratio of the spatial frequencies of successive copies, for `dilated`. The band has the same width, from outer_scale (0: a quarter of "
+       "the period) down."},
       {&P::slope,
        "slope",
        Unit::ratio,
@@ -44,7 +45,7 @@ const ParamTable<SpectralParams>& spectral_noise_params() {
        {-8, 8},
        Scale::linear,
        Live::yes,
-       "Of dilated: amplitude of copy i falls as beta^(-i slope), so the spectrum as k^(-1 - 2 slope)."},
+       "Decay of the amplitudes, for `dilated`: copy i has beta^(-i slope), so the spectrum falls as k^(-1 - 2 slope)."},
       spectral_period(),
       spectral_nodes(),
       spectral_grids(),
@@ -58,7 +59,7 @@ const ParamTable<SpectralParams>& spectral_noise_params() {
        {0, 200},
        Scale::linear,
        Live::yes,
-       "How fast it changes: what has wave number k lives for about 1 / (spread k)."},
+       "Rate of change: structures of wave number k live for about 1 / (spread k)."},
       spectral_repeat(),
       spectral_seed(),
   };

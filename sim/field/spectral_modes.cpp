@@ -18,15 +18,15 @@
 namespace vw {
 namespace {
 
-/// Modes are summed over their frequencies side by side.
+/// Number of modes that are summed over their frequencies side by side.
 constexpr std::size_t lanes = 8;
-/// Frequencies of a mode reach this many times their spread, beyond which lie 5e-4 of the energy.
+/// The frequencies of a mode extend to this many standard deviations. 5e-4 of the energy lies beyond.
 constexpr double widths = 3.5;
 constexpr std::size_t most_bytes = std::size_t{512} << 20;
-/// More numbers than this take long enough for a bar and for keeping them.
+/// From this number of floats on, generation shows a progress bar, and the result is kept on disk.
 constexpr std::size_t dear = 4'000'000;
 
-/// The recipe with what does not count set to 0, so that equal fields are equal words.
+/// The recipe with unused parameters set to 0, so that equal fields have equal keys.
 SpectralRecipe plain(SpectralRecipe recipe) {
   if (recipe.time == SpectralTime::frozen) recipe.spread_mps = 0;
   if (recipe.time != SpectralTime::periodic) recipe.repeat_s = 0;
@@ -35,7 +35,7 @@ SpectralRecipe plain(SpectralRecipe recipe) {
   return recipe;
 }
 
-/// Everything that amplitudes come from; rms and compensation are put to them later.
+/// Cache key: everything that determines the amplitudes. rms and compensation are applied later.
 std::string word_of(const SpectralRecipe& r) {
   std::string word = fmt::format("modes 1 {} {} {} {} {} {} {} {} {} {} {} {}", r.nodes, r.period_m, r.vector, static_cast<int>(r.spectrum.spectrum),
                                  r.spectrum.spectrum_slope, r.spectrum.outer_scale_m, r.spectrum.inner_scale_m, r.jitter, r.seed,
@@ -56,7 +56,9 @@ Result<void> check(const SpectralRecipe& r) {
   return {};
 }
 
-/// Half of the modes to which the spectrum gives energy, by wave number: those in front of i = 0, then j = 0, then k = 0; none on a Nyquist plane.
+/// One half of the modes with energy, ordered by wave number; the other half are conjugates. The half consists of the
+/// modes with i > 0, those with i = 0 and j > 0, and those with i = j = 0 and k > 0. Modes on a Nyquist plane are
+/// excluded.
 std::vector<WaveIndex> list_waves(const Spectrum& spectrum, double unit, int nodes, RandomKey key) {
   struct Entry {
     std::uint64_t order;
@@ -78,28 +80,30 @@ std::vector<WaveIndex> list_waves(const Spectrum& spectrum, double unit, int nod
   return waves;
 }
 
-/// The factor on a mode that makes up for interpolation.
+/// Factor on a mode that compensates the attenuation by interpolation.
 double compensation_of(Compensation compensation, const WaveIndex& wave, int nodes) {
   double transfer = 1;
   for (const int i : {wave.i, wave.j, wave.k}) transfer *= (2 + std::cos(2 * pi * i / nodes)) / 3;
-  // The variance of what is interpolated linearly, averaged over a cell, and the transfer of sampled cubic B-splines are the same product.
+  // The variance after linear interpolation (averaged over a cell) and the transfer function of sampled cubic B-splines
+  // are the same product.
   return compensation == Compensation::linear ? 1 / std::sqrt(transfer) : compensation == Compensation::cubic ? 1 / transfer : 1;
 }
 
-/// Where a mode stands in a half spectrum of Fourier.
+/// Index of a mode in a half spectrum of Fourier.
 std::size_t place_of(int i, int j, int k, int nodes) {
   const auto wrap = [nodes](int v) { return static_cast<std::size_t>(v < 0 ? v + nodes : v); };
   const auto n = static_cast<std::size_t>(nodes);
   return wrap(i) + (n / 2 + 1) * (wrap(j) + n * wrap(k));
 }
 
-/// cos, sin of 2 pi `turns`.
+/// cos and sin of 2 pi `turns`.
 std::complex<float> turned(double turns) {
   const double angle = 2 * pi * (turns - std::nearbyint(turns));
   return {static_cast<float>(std::cos(angle)), static_cast<float>(std::sin(angle))};
 }
 
-/// Shares of the energy of a mode's frequencies w = 2 pi term / repeat, from 0 up: exp(-w^2 / 2 s^2 k^2), all with both signs together 1.
+/// Shares of a mode's energy for the frequencies w = 2 pi term / repeat, from 0 up: exp(-w^2 / 2 s^2 k^2). The shares
+/// of both signs sum to 1.
 std::vector<double> shares_of(double width) {
   std::vector<double> shares{1};
   double sum = 1;
@@ -122,7 +126,7 @@ class Modes final : public SpectralModes {
         waves_(list_waves(spectrum, unit_, recipe.nodes, key_)),
         fourier_(recipe.nodes) {}
 
-  /// Makes it, or finds what was made; once, before anything else.
+  /// Computes the amplitudes or loads them from the cache. Must be called once, first.
   Result<void> generate();
 
   void values_at(double time, GridValues& out) const override;
@@ -133,18 +137,18 @@ class Modes final : public SpectralModes {
  private:
   using Rows = std::array<std::vector<std::complex<float>>, 3>;
   template <int C>
-  using Sums = std::array<std::array<std::array<float, lanes>, 2>, C>;  ///< [component][re, im][lane]
+  using Sums = std::array<std::array<std::array<float, lanes>, 2>, C>;  ///< Indices: [component][re, im][lane].
 
-  /// Modes of like wave number and their amplitudes: [frequency from -terms to terms] of Sums.
+  /// `lanes` modes of similar wave number. Their amplitudes are [frequency from -terms to terms] of Sums.
   struct Block {
-    std::size_t first = 0;  ///< in amplitude_
+    std::size_t first = 0;  ///< Index in amplitude_.
     int terms = 0;
   };
 
   [[nodiscard]] double wave_number(const WaveIndex& wave) const { return unit_ * std::sqrt(wave.square()); }
-  /// Spread of a mode's frequencies in units of 2 pi / repeat; 0: it has one.
+  /// Standard deviation of a mode's frequencies in units of 2 pi / repeat; 0: the mode has one frequency.
   [[nodiscard]] double width_of(const WaveIndex& wave) const;
-  /// Mean square of a mode's amplitude, before all are scaled together.
+  /// Mean square of a mode's amplitude before the common scaling.
   [[nodiscard]] double energy_of(const WaveIndex& wave) const;
 
   Result<void> lay_out();
@@ -158,19 +162,19 @@ class Modes final : public SpectralModes {
 
   SpectralRecipe recipe_;
   Spectrum spectrum_;
-  double unit_;  ///< the lowest wave number [rad/m]
+  double unit_;  ///< Lowest wave number [rad/m].
   RandomKey key_;
-  std::size_t rows_;  ///< components
+  std::size_t rows_;  ///< Number of components.
   std::vector<WaveIndex> waves_;
   std::vector<Block> blocks_;
   std::vector<float> amplitude_;
-  std::vector<float> factor_;  ///< of each mode: rms and compensation
-  std::vector<double> rate_;   ///< of each rotating mode [turns/s]
+  std::vector<float> factor_;  ///< Factor of each mode: rms and compensation.
+  std::vector<double> rate_;  ///< Rate of each rotating mode [turns/s].
   int most_terms_ = 0;
   Fourier fourier_;
 
   mutable std::mutex spare_mutex_;
-  mutable std::vector<std::unique_ptr<Rows>> spare_;  ///< half spectra of calls that are over
+  mutable std::vector<std::unique_ptr<Rows>> spare_;  ///< Half-spectrum buffers of finished calls.
 };
 
 double Modes::width_of(const WaveIndex& wave) const {
@@ -199,7 +203,8 @@ Result<void> Modes::generate() {
 Result<void> Modes::lay_out() {
   double floats = 0;
   for (std::size_t mode = 0; mode < waves_.size(); mode += lanes) {
-    const double terms = std::floor(widths * width_of(waves_[std::min(mode + lanes, waves_.size()) - 1]));  // the last has the highest wave number
+    // The last mode of a block has the highest wave number.
+    const double terms = std::floor(widths * width_of(waves_[std::min(mode + lanes, waves_.size()) - 1]));
     const double first = floats;
     floats += (2 * terms + 1) * static_cast<double>(rows_ * 2 * lanes);
     if (floats * sizeof(float) > static_cast<double>(most_bytes))
@@ -226,7 +231,7 @@ bool Modes::draw_all() {
   return !progress || !progress->cancelled();
 }
 
-/// To lane 0 of `amplitude` and what follows it.
+/// Draws the amplitudes of a mode and writes them to `amplitude` with the stride of the lanes.
 void Modes::draw_mode(std::size_t mode, float* amplitude, int terms) const {
   const WaveIndex& wave = waves_[mode];
   const ModeNoise noise(key_, wave, recipe_.jitter);
@@ -248,7 +253,7 @@ void Modes::draw_mode(std::size_t mode, float* amplitude, int terms) const {
   }
 }
 
-/// Scales all to the asked rms by Parseval's theorem: modes kept stand for their conjugates too.
+/// Scales all modes to the required rms by Parseval's theorem. The stored modes also stand for their conjugates.
 void Modes::finish() {
   const double sum = ordered_sum(amplitude_.size(), 1 << 16, 0.0, [&](Range range) {
     double part = 0;
@@ -267,14 +272,16 @@ void Modes::finish() {
 }
 
 AskedSpectrum Modes::asked_spectrum() const {
-  // Mean square of a mode: 2 E(k) / (4 pi k^2) (2 pi / L)^3 of a vector or a scalar alike; all together rms^2 a component.
+  // Mean square of a mode, for a vector as for a scalar: 2 E(k) / (4 pi k^2) (2 pi / L)^3. The sum over all modes is
+  // rms^2 per component.
   const double sum = ordered_sum(waves_.size(), 1 << 14, 0.0, [&](Range range) {
     double part = 0;
     for (std::size_t mode = range.begin; mode < range.end; ++mode) part += energy_of(waves_[mode]);
     return part;
   });
   const double mean_square = recipe_.rms * recipe_.rms * static_cast<double>(rows_);
-  const double scale = mean_square / (2 * sum) * 2 * pi / unit_;  // energy_of has k in units
+  // energy_of() has k in units of the lowest wave number.
+  const double scale = mean_square / (2 * sum) * 2 * pi / unit_;
   return {.energy = [scale, spectrum = spectrum_](double k) { return scale * spectrum.energy(k); },
           .lowest = spectrum_.lowest(),
           .highest = spectrum_.highest(),
@@ -348,12 +355,12 @@ void Modes::values_at(double time, GridValues& out) const {
   parallel_for(rows_, 1, [&](Range range, std::size_t) {
     for (std::size_t c = range.begin; c < range.end; ++c) fourier_.to_values((*rows)[c], *to[c]);
   });
-  if (recipe_.time == SpectralTime::frozen) return;  // nobody will ask again
+  if (recipe_.time == SpectralTime::frozen) return;  // A frozen field is evaluated only once.
   const std::scoped_lock lock(spare_mutex_);
   spare_.push_back(std::move(rows));
 }
 
-/// The fields that are alive in this process, by their recipes' words.
+/// Modes that exist in this process, by the keys of their recipes.
 struct Alive {
   std::mutex mutex;
   std::map<std::string, std::weak_ptr<const SpectralModes>> modes;
@@ -375,7 +382,8 @@ Result<std::shared_ptr<const SpectralModes>> SpectralModes::make(const SpectralR
   }
   const auto spectrum = Spectrum::make(recipe.spectrum, recipe.period_m, recipe.nodes);
   if (!spectrum) return Unexpected(spectrum.error());
-  // Not under the lock, as its loops may take up other work that asks for a field: at worst the same one is made twice.
+  // Without the lock, because its loops may execute other tasks that need a field. At worst the same modes are computed
+  // twice.
   auto made = std::make_shared<Modes>(recipe, *spectrum);
   if (auto generated = made->generate(); !generated) return Unexpected(generated.error());
   const std::scoped_lock lock(alive().mutex);

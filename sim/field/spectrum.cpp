@@ -9,7 +9,7 @@
 namespace vw {
 namespace {
 
-/// Wave numbers that differ by rounding are the same.
+/// Relative tolerance within which wave numbers count as equal.
 constexpr double same = 1e-9;
 
 Result<void> check_table(const NumberList& table) {
@@ -27,7 +27,8 @@ Result<void> check_table(const NumberList& table) {
   return {};
 }
 
-/// Only ratios count, so that floats hold what modes have: tiny energies are raised by a power of two, and what is nothing beside the largest is 0.
+/// Scales the energies so that floats can hold the amplitudes. Only ratios matter: tiny energies are raised by a power
+/// of two, and energies that are negligible beside the largest become 0.
 void level(std::vector<double>& energy) {
   const int exponent = std::min(0, std::ilogb(*std::max_element(energy.begin(), energy.end())) + 50);
   for (double& e : energy) e = std::scalbn(e, -exponent);
@@ -39,7 +40,8 @@ void level(std::vector<double>& energy) {
 }  // namespace
 
 Result<Spectrum> Spectrum::make(const SpectrumParams& params, double period_m, int nodes) {
-  const double first = 2 * pi / period_m, last = first * nodes / 2;  // what the cube can hold
+  // Range of wave numbers that the cube can represent.
+  const double first = 2 * pi / period_m, last = first * nodes / 2;
   Spectrum made;
   made.kind_ = params.spectrum;
   made.slope_ = params.spectrum == SpectrumShape::power_law ? params.spectrum_slope : params.spectrum == SpectrumShape::band ? 2 : -5.0 / 3;
@@ -56,7 +58,7 @@ Result<Spectrum> Spectrum::make(const SpectrumParams& params, double period_m, i
   if (params.outer_scale_m > 0) lowest = std::max(2 * pi / params.outer_scale_m, params.spectrum == SpectrumShape::table ? lowest : 0);
   if (params.inner_scale_m > 0) highest = std::min(2 * pi / params.inner_scale_m, params.spectrum == SpectrumShape::table ? highest : last);
   if (params.spectrum == SpectrumShape::von_karman) {
-    made.peak_ = lowest / std::sqrt(12.0 / 5);  // where d E / d k = 0
+    made.peak_ = lowest / std::sqrt(12.0 / 5);  // Wave number at which d E / d k = 0 if the peak is at the outer scale.
     lowest = first;
   }
   made.lowest_ = std::max(lowest, first);
@@ -89,7 +91,7 @@ double Spectrum::energy(double k) const {
   return std::pow(k / lowest_, slope_);
 }
 
-/// Straight in log E over log k; straight in E where one end is 0.
+/// Interpolates linearly in log E over log k, or in E over log k if one end is 0.
 double Spectrum::in_table(double k) const {
   const auto above = std::upper_bound(k_.begin() + 1, k_.end() - 1, k) - k_.begin();
   const auto i = static_cast<std::size_t>(above);

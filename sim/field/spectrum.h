@@ -1,4 +1,4 @@
-// Energy spectra to be asked for: which share of a fluctuation's energy is where in wave number. Pure functions of k.
+// Nominal energy spectra: distribution of a fluctuation's energy over wave numbers. Pure functions of k.
 #pragma once
 
 #include <string>
@@ -10,37 +10,41 @@ namespace vw {
 
 enum class SpectrumShape { power_law, kolmogorov, von_karman, band, table };
 
-/// What a scene says of a spectrum; parameters of a field kind derive from it beside FieldParams.
+/// Scene parameters of a spectrum. The parameters of a field kind derive from this and from FieldParams.
 struct SpectrumParams {
   SpectrumShape spectrum = SpectrumShape::kolmogorov;
-  double spectrum_slope = -5.0 / 3;  ///< of a power law: E ~ k^slope
-  double outer_scale_m = 0;          ///< largest wavelength [m], von Karman's: the one with most energy; 0: half the period, a table's own
-  double inner_scale_m = 0;          ///< smallest wavelength [m]; 0: four nodes, a table's own
-  NumberList spectrum_table = {};    ///< of a table: k [rad/m] and E in turn
+  double spectrum_slope = -5.0 / 3;  ///< For a power law: E ~ k^slope.
+  /// Largest wavelength [m]; for von Karman, the wavelength with the most energy. 0: half the period, or the range of a
+  /// table.
+  double outer_scale_m = 0;
+  double inner_scale_m = 0;  ///< Smallest wavelength [m]. 0: four nodes, or the range of a table.
+  NumberList spectrum_table = {};  ///< For a table: k [rad/m] and E alternately.
 };
 
-/// E(k) up to a factor, for k in [rad/m]; 0 outside [lowest, highest], which lie within what the cube can hold.
+/// E(k) up to a constant factor, for k in [rad/m]. 0 outside [lowest(), highest()], a range that the cube can
+/// represent.
 class Spectrum {
  public:
-  /// For a cube of that period [m] and number of nodes a side, which say what scales of 0 mean. The error says which parameter is wrong.
+  /// For a cube of that period [m] and number of nodes per side, which determine the scales that are 0. The error names
+  /// the wrong parameter.
   [[nodiscard]] static Result<Spectrum> make(const SpectrumParams& params, double period_m, int nodes);
 
   [[nodiscard]] double energy(double k) const;
-  [[nodiscard]] double lowest() const { return lowest_; }    ///< [rad/m]
-  [[nodiscard]] double highest() const { return highest_; }  ///< [rad/m]
-  /// The exponent of its power law; NaN where it is none.
+  [[nodiscard]] double lowest() const { return lowest_; }  ///< Lowest wave number [rad/m].
+  [[nodiscard]] double highest() const { return highest_; }  ///< Highest wave number [rad/m].
+  /// Exponent of the power law; NaN if the spectrum is no power law.
   [[nodiscard]] double slope() const;
 
  private:
   [[nodiscard]] double in_table(double k) const;
 
   SpectrumShape kind_ = SpectrumShape::kolmogorov;
-  double slope_ = 0, peak_ = 0;  ///< peak_: k_e of von Karman's spectrum [rad/m]
+  double slope_ = 0, peak_ = 0;  ///< peak_: k_e of von Karman's spectrum [rad/m].
   double lowest_ = 0, highest_ = 0;
-  std::vector<double> k_, energy_;  ///< of a table
+  std::vector<double> k_, energy_;  ///< Of a table.
 };
 
-/// The rows of SpectrumParams for a field kind's table.
+/// Table rows of SpectrumParams for a field kind.
 template <class P>
 [[nodiscard]] Param<P> spectrum_shape() {
   return {static_cast<SpectrumShape P::*>(&P::spectrum),
@@ -48,9 +52,8 @@ template <class P>
           SpectrumShape::kolmogorov,
           {"power_law", "kolmogorov", "von_karman", "band", "table"},
           Live::yes,
-          "How energy is spread over wave numbers k between the scales: k^slope; k^(-5/3); von Karman's, which peaks at the outer scale and has all "
-          "that is "
-          "larger; alike in all modes, as white noise (k^2); or as spectrum_table says."};
+          "Distribution of the energy over wave numbers k between the scales. power_law: k^slope. kolmogorov: k^(-5/3). von_karman: peaks at "
+          "the outer scale and includes larger eddies. band: the same in all modes, as white noise (k^2). table: given by spectrum_table."};
 }
 template <class P>
 [[nodiscard]] Param<P> spectrum_slope() {
@@ -61,7 +64,7 @@ template <class P>
           {-10, 10},
           Scale::linear,
           Live::yes,
-          "Exponent of a power law: energy a wave number goes as k^slope."};
+          "Exponent of the power law: the energy per wave number is proportional to k^slope."};
 }
 template <class P>
 [[nodiscard]] Param<P> spectrum_outer_scale() {
@@ -72,7 +75,7 @@ template <class P>
           {0, 1e6},
           Scale::linear,
           Live::yes,
-          "Wavelength of the largest eddies (von Karman's: of those with most energy); 0: half the period."};
+          "Wavelength of the largest eddies (von_karman: of those with the most energy). 0: half the period."};
 }
 template <class P>
 [[nodiscard]] Param<P> spectrum_inner_scale() {
@@ -83,7 +86,7 @@ template <class P>
           {0, 1e6},
           Scale::linear,
           Live::yes,
-          "Wavelength of the smallest eddies; 0: four nodes of the grid, the least that interpolation carries well."};
+          "Wavelength of the smallest eddies. 0: four node spacings of the grid, the shortest wavelength that is interpolated well."};
 }
 template <class P>
 [[nodiscard]] Param<P> spectrum_points() {
@@ -92,8 +95,8 @@ template <class P>
           Unit::none,
           {0, 1e12},
           Live::yes,
-          "Of spectrum = \"table\": wave number [rad/m] and energy in turn, wave numbers ascending; in between by powers. Only ratios of energies "
-          "count."};
+          "Wave numbers [rad/m] and energies alternately, for spectrum = \"table\", with ascending wave numbers. Power laws interpolate in "
+          "between. Only ratios of energies matter."};
 }
 
 }  // namespace vw

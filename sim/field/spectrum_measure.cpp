@@ -15,11 +15,11 @@ namespace {
 
 using Mode = std::complex<float>;
 
-/// Sums over the modes of a shell.
+/// Sums over the modes of a spherical shell in wave-number space.
 struct Shell {
-  double modes = 0, wave_numbers = 0;  ///< [1], [rad/m]
-  double energy = 0, asked = 0;        ///< half the mean squares
-  double along = 0, whole = 0;         ///< |k.u|, |k| |u|
+  double modes = 0, wave_numbers = 0;  ///< Number of modes, and sum of their wave numbers [rad/m].
+  double energy = 0, asked = 0;  ///< Halves of the measured and the expected mean squares.
+  double along = 0, whole = 0;  ///< Sums of |k.u| and of |k| |u|.
   void operator+=(const Shell& other) {
     modes += other.modes;
     wave_numbers += other.wave_numbers;
@@ -35,7 +35,8 @@ std::vector<std::span<const float>> components(const GridValues& values) {
   return {values.x};
 }
 
-/// A window along one axis, of mean square 1: what is within the cube counts as much as without it. And its slope [1/m].
+/// Window function along one axis, with mean square 1, so that the windowed values keep their mean square; and its
+/// derivative [1/m].
 struct AxisWindow {
   std::vector<double> value, slope;
 };
@@ -67,7 +68,7 @@ double weighted_mean(std::span<const float> values, const AxisWindow& axis) {
   return total.value / total.weight;
 }
 
-/// Adds values without their mean, times x(i) y(j) z(k).
+/// Adds the values minus their mean, times x(i) y(j) z(k).
 void add_weighted(std::span<const float> values, double mean, const std::vector<double>& x, const std::vector<double>& y,
                   const std::vector<double>& z, std::vector<float>& out) {
   const std::size_t side = x.size();
@@ -78,7 +79,8 @@ void add_weighted(std::span<const float> values, double mean, const std::vector<
   });
 }
 
-/// The mean square that a mode is due, by its wave number in units of the lowest: as asked, or as a window spreads that.
+/// Expected mean square of a mode, as a function of its wave number in units of the lowest: by the nominal spectrum, or
+/// as a window spreads it.
 class Due {
  public:
   Due(const AskedSpectrum& asked, double unit, int n, SpectrumWindow window) : asked_(asked), unit_(unit) {
@@ -94,14 +96,14 @@ class Due {
   [[nodiscard]] double at(double length) const { return spread_.empty() ? plainly(length) : between(spread_, length); }
 
  private:
-  static constexpr int steps = 8;  ///< of tables, a unit
+  static constexpr int steps = 8;  ///< Table entries per unit.
   struct Direction {
     Vec3 unit;
     double share;
   };
   static const std::array<Direction, 3> directions;
 
-  /// Modes lie at a density of 4 pi k^2 / unit^3.
+  /// The density of the modes is 4 pi k^2 / unit^3.
   [[nodiscard]] double plainly(double length) const { return asked_.energy(unit_ * length) * unit_ / (4 * pi * length * length); }
   [[nodiscard]] static double between(const std::vector<double>& table, double length) {
     const double place = std::min(length * steps, static_cast<double>(table.size()) - 1.001);
@@ -109,7 +111,8 @@ class Due {
     const double t = place - static_cast<double>(i);
     return (1 - t) * table[i] + t * table[i + 1];
   }
-  /// Times the square of the transform of Hann's window, (sin(pi q) / pi q (1 - q^2))^2 2/3 along each axis, at half units up to its first zero.
+  /// Convolution with the squared transform of Hann's window, (sin(pi q) / pi q (1 - q^2))^2 2/3 along each axis,
+  /// sampled at half units up to its first zero.
   [[nodiscard]] static double spread(const std::vector<double>& plain, const Vec3& at) {
     static constexpr std::array<double, 7> tap{0.009611, 0.083371, 0.240277, 0.333483, 0.240277, 0.083371, 0.009611};
     double sum = 0;
@@ -127,7 +130,8 @@ class Due {
   std::vector<double> spread_;
 };
 
-/// Axes, diagonals of faces and of the cube: the mean over a sphere to the seventh degree (McLaren 1963).
+/// Quadrature over a sphere, exact to the seventh degree: axes, diagonals of faces, and diagonals of the cube (McLaren
+/// 1963).
 const std::array<Due::Direction, 3> Due::directions{
     {{Vec3::UnitX(), 2.0 / 7}, {Vec3(1, 1, 0).normalized(), 16.0 / 35}, {Vec3(1, 1, 1).normalized(), 9.0 / 35}}};
 
@@ -136,7 +140,8 @@ double mean_square(std::span<const float> values) {
     double sum = 0, squares = 0;
     void operator+=(const Total& other) { sum += other.sum, squares += other.squares; }
   };
-  const auto first = static_cast<double>(values[0]);  // so that what varies little about a large mean is not lost in its square
+  // Subtracting the first value avoids cancellation if the values vary little about a large mean.
+  const auto first = static_cast<double>(values[0]);
   const Total total = ordered_sum(values.size(), 1 << 14, Total{}, [&](Range range) {
     Total part;
     for (std::size_t i = range.begin; i < range.end; ++i) {
@@ -149,13 +154,13 @@ double mean_square(std::span<const float> values) {
   return std::max(0.0, total.squares / count - mean * mean);
 }
 
-/// What shells are made of.
+/// Input of the shells.
 struct Transformed {
-  std::vector<std::vector<Mode>> modes;  ///< of each component
-  std::vector<Mode> window;              ///< of u . grad(window), which is no divergence of u; empty: there is no window
+  std::vector<std::vector<Mode>> modes;  ///< One entry per component.
+  std::vector<Mode> window;  ///< Modes of u . grad(window), which is not part of the divergence of u. Empty: no window.
 };
 
-/// Shells of one plane of modes (i, j, *k*), half of a spectrum of which the rest is conjugate.
+/// Adds one plane of modes (i, j, *k*) to its shells. The plane is half a spectrum; the rest is conjugate.
 void add_plane(const Transformed& of, int n, int k, double unit, const AskedSpectrum* asked, const Due* due, std::vector<Shell>& shells) {
   const auto signed_index = [n](int v) { return v > n / 2 ? v - n : v; };
   for (int j = 0; j < n; ++j)
@@ -171,7 +176,7 @@ void add_plane(const Transformed& of, int n, int k, double unit, const AskedSpec
       for (std::size_t c = 0; c < of.modes.size(); ++c) u[c] = of.modes[c][at];
       const std::complex<double> walls = of.window.empty() ? 0 : std::complex<double>(of.window[at]) * std::complex<double>(0, 1);
       const double square = std::norm(u[0]) + std::norm(u[1]) + std::norm(u[2]);
-      const double times = i == 0 || 2 * i == n ? 1 : 2;  // it and its conjugate
+      const double times = i == 0 || 2 * i == n ? 1 : 2;  // The mode and its conjugate.
       shells[shell] += {times,
                         times * wave_number,
                         times * square / 2,
@@ -181,7 +186,8 @@ void add_plane(const Transformed& of, int n, int k, double unit, const AskedSpec
     }
 }
 
-/// Slope of the straight line through log `value` over log k, shells weighing by their modes: so much less do they scatter.
+/// Slope of the line through log `value` over log k, by least squares. Shells are weighted by their number of modes,
+/// because the scatter decreases with it.
 double slope_of(const std::vector<SpectrumRow>& rows, const std::vector<double>& weights, double SpectrumRow::*value) {
   double w = 0, x = 0, y = 0, xx = 0, xy = 0;
   for (std::size_t i = 0; i < rows.size(); ++i) {

@@ -1,4 +1,4 @@
-// Turbulent wind of Perlin noise.
+// Turbulent wind from the curl of Perlin noise.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -9,7 +9,7 @@
 namespace vw {
 namespace {
 
-/// Perlin turbulence as a divergence-free wind on top of a mean one.
+/// Perlin turbulence as a divergence-free wind, added to a mean wind.
 struct TurbulenceParams : NoiseSumParams {
   Vec3 mean{1, 0, 0};
   double strength = 0.5;
@@ -26,7 +26,8 @@ const ParamTable<TurbulenceParams>& turbulence_params() {
       field_region_center<P>(),
       field_region_size<P>(),
       field_region_edge<P>(),
-      {&P::mean, "mean", Unit::meter_per_second, Vec3(1, 0, 0), {-200, 200}, Live::yes, "Mean velocity of the air; it carries the eddies along."},
+      {&P::mean, "mean", Unit::meter_per_second, Vec3(1, 0, 0), {-200, 200}, Live::yes,
+          "Mean velocity of the air, which also carries the eddies along."},
       {&P::strength,
        "strength",
        Unit::meter_per_second,
@@ -34,7 +35,7 @@ const ParamTable<TurbulenceParams>& turbulence_params() {
        {0, 200},
        Scale::linear,
        Live::yes,
-       "Root mean square of each component of the fluctuation, all octaves together, whatever f is."},
+       "Root mean square of each component of the fluctuation, for the sum of all octaves and any f."},
       {&P::length_m,
        "length",
        Unit::meter,
@@ -50,10 +51,11 @@ const ParamTable<TurbulenceParams>& turbulence_params() {
        {1e-4, 1e6},
        Scale::log,
        Live::yes,
-       "Time in which the largest eddies change; smaller ones change faster."},
+       "Time in which the largest eddies change. Smaller ones change faster."},
       noise_octaves<P>(),
       noise_beta<P>(),
-      noise_slope<P>("Velocity of octave i falls as beta^(-i slope); 1/3 is Kolmogorov's law for velocity, larger is smoother."),
+      noise_slope<P>("Decay of the velocities: octave i has beta^(-i slope). 1/3 is Kolmogorov's law for the velocity; larger values are "
+                     "smoother."),
       noise_alpha<P>(),
       noise_f<P>(),
       noise_curve<P>(),
@@ -64,9 +66,9 @@ const ParamTable<TurbulenceParams>& turbulence_params() {
        {0, 1e4},
        Scale::linear,
        Live::yes,
-       "Distance from colliders over which the largest eddies come to flow along the surface, octave i over beta^-i of it; no air is made or lost. "
-       "The "
-       "mean wind is not turned aside. No less than a tenth of length counts: in a thinner layer air would race. 0: eddies pass through."},
+       "Thickness of the layer around colliders in which the largest eddies become tangential to the surface; octave i has beta^-i of it. The "
+       "flow stays divergence-free. The mean wind is not deflected. The thickness is at least a tenth of `length`, because the air would be too "
+       "fast in a thinner layer. 0: eddies pass through colliders."},
       noise_seed<P>(),
   };
   return table;
@@ -79,7 +81,8 @@ class Turbulence final : public Field {
     const double gain = params.strength / moments.curl;
     double frequency = 1;
     for (std::size_t i = 0; i < sum.amplitude.size(); ++i, frequency *= params.beta) {
-      // An eddy of size l and speed u(l) ~ l^slope lives for l / u: time frequencies grow as beta^(1 - slope), at least not falling.
+      // An eddy of size l and speed u(l) ~ l^slope lives for l / u. Frequencies therefore grow as beta^(1 - slope), but
+      // never decrease.
       const double tempo = std::pow(frequency, std::max(0.0, 1 - params.slope)) / params.time_s;
       octaves_.push_back({.scale = frequency / params.length_m,
                           .w = tempo,
@@ -115,7 +118,7 @@ class Turbulence final : public Field {
   TurbulenceParams params_;
   NoiseShape shape_;
   double shape_mean_ = 0;
-  std::vector<NoiseOctave> octaves_;  ///< their w is that of one second
+  std::vector<NoiseOctave> octaves_;  ///< Their w is that of one second.
 };
 
 const Schema& turbulence_schema() {
@@ -126,7 +129,8 @@ const Schema& turbulence_schema() {
 
 Result<std::unique_ptr<Field>> create_turbulence(const Node& self, std::uint64_t world_seed) {
   auto params = turbulence_params().read(self.values);
-  // What eddies carry along a surface goes through the layer, at a speed of 1 / its thickness.
+  // The air that eddies move along a surface passes through the layer, with a speed inversely proportional to its
+  // thickness.
   if (params.obstacle_distance_m > 0) params.obstacle_distance_m = std::max(params.obstacle_distance_m, 0.1 * params.length_m);
   auto sum = make_noise_sum(params, self, world_seed);
   if (!sum) return Unexpected(sum.error());

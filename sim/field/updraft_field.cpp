@@ -1,4 +1,4 @@
-// A plume of warm air that rises from a hot spot, draws in the air around it and, where it ends, spreads.
+// A plume of warm air that rises from a hot spot, entrains the air around it, and spreads sideways at its top.
 #include <cmath>
 
 #include "sim/field/axial.h"
@@ -21,8 +21,8 @@ const ParamTable<UpdraftParams>& updraft_params() {
       field_region_center<P>(),
       field_region_size<P>(),
       field_region_edge<P>(),
-      axial_position<P>("Middle of the hot spot on the ground. Below its plane the air stands still."),
-      axial_direction<P>(Vec3(0, 1, 0), "Where the air rises to (any length but zero)."),
+      axial_position<P>("Centre of the hot spot on the ground. Below its plane the air is at rest."),
+      axial_direction<P>(Vec3(0, 1, 0), "Direction in which the air rises (any non-zero length)."),
       {&P::speed,
        "speed",
        Unit::meter_per_second,
@@ -30,7 +30,7 @@ const ParamTable<UpdraftParams>& updraft_params() {
        {0, 100},
        Scale::linear,
        Live::yes,
-       "Speed s on the axis: s (width / radius)^(-1/3) at heights above 2 radius, where it has come up."},
+       "Speed scale s: the speed on the axis is s (width / radius)^(-1/3) at heights above 2 radius, below which the plume develops."},
       {&P::radius_m,
        "radius",
        Unit::meter,
@@ -38,7 +38,7 @@ const ParamTable<UpdraftParams>& updraft_params() {
        {0, 1e4},
        Scale::linear,
        Live::yes,
-       "Width of the plume on the ground: where the speed falls to 1 / e."},
+       "Width of the plume on the ground: the radius at which the speed falls to 1 / e."},
       {&P::spread,
        "spread",
        Unit::ratio,
@@ -46,7 +46,7 @@ const ParamTable<UpdraftParams>& updraft_params() {
        {0, 1},
        Scale::linear,
        Live::yes,
-       "Growth of the width with height; 0.12 of turbulent plumes, 0 is a column."},
+       "Growth of the width per height. Turbulent plumes have 0.12; 0 is a column."},
       {&P::height_m,
        "height",
        Unit::meter,
@@ -54,15 +54,16 @@ const ParamTable<UpdraftParams>& updraft_params() {
        {0, 1e5},
        Scale::linear,
        Live::yes,
-       "Where it ends: over its last third the air spreads sideways. 0: without end."},
+       "Height of the plume. Over the last third the air spreads sideways. 0: unlimited."},
       axial_travel<P>(),
       axial_range<P>(),
   };
   return table;
 }
 
-/// A plume of Morton, Taylor & Turner 1956: Gaussian, width b = radius + spread z, speed w ~ b^(-1/3), so that the flux of buoyancy, ~ w^3 b, is the
-/// same at all heights. psi = w b^2 / 2 (1 - exp(-(r / b)^2)), times what lets it begin at the ground and end at its height.
+/// Plume of Morton, Taylor & Turner 1956: Gaussian with the width b = radius + spread z and the speed w ~ b^(-1/3), so
+/// that the buoyancy flux, ~ w^3 b, is the same at all heights. psi = w b^2 / 2 (1 - exp(-(r / b)^2)), times a factor
+/// that lets the plume begin at the ground and end at its height.
 class Updraft final : public Field {
  public:
   explicit Updraft(const UpdraftParams& params) : p_(params) {}
@@ -78,7 +79,7 @@ class Updraft final : public Field {
   [[nodiscard]] AxialFlow flow(double z, double r) const {
     const double width = 1 + p_.spread * z / p_.radius_m, b = p_.radius_m * width, w = p_.speed / std::cbrt(width);
     const double eta = r * r / (b * b), bell = std::exp(-eta), fill = one_less_exp(eta);
-    // psi / r^2 = w fill(eta) / 2; along the axis w' / w = -b' / (3 b), eta' = -2 eta b' / b, eta fill' = bell - fill.
+    // psi / r^2 = w fill(eta) / 2. Along the axis: w' / w = -b' / (3 b), eta' = -2 eta b' / b, eta fill' = bell - fill.
     const double out = -0.5 * w * p_.spread / b * (-fill / 3 - 2 * (bell - fill));
     return between({w * bell, out, 0, 0.5 * w * fill}, z, 2 * p_.radius_m, p_.height_m);
   }

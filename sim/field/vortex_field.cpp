@@ -1,4 +1,5 @@
-// A straight vortex: Rankine's, Lamb and Oseen's that widens by viscosity, Burgers' that stretching keeps thin; with an updraft it is a whirlwind.
+// A straight vortex: Rankine's; Lamb and Oseen's, which viscosity widens; or Burgers', which stretching keeps thin.
+// With an updraft it is a whirlwind.
 #include <cmath>
 
 #include "sim/field/axial.h"
@@ -26,18 +27,17 @@ const ParamTable<VortexParams>& vortex_params() {
       field_region_center<P>(),
       field_region_size<P>(),
       field_region_edge<P>(),
-      axial_position<P>("A place on the axis: where the air is drawn in, if it is."),
-      axial_direction<P>(Vec3(0, 1, 0), "The axis (any length but zero); the air turns about it by the right hand."),
+      axial_position<P>("A point on the axis; the start of the updraft, if there is one."),
+      axial_direction<P>(Vec3(0, 1, 0), "Direction of the axis (any non-zero length). The rotation is right-handed."),
       {&P::profile,
        "profile",
        VortexProfile::lamb_oseen,
        {"lamb_oseen", "rankine", "burgers"},
        Live::yes,
-       "Swirl at the distance r: lamb_oseen and burgers circulation / (2 pi r) (1 - exp(-(r / core)^2)), fastest at 1.12 core; rankine the same "
-       "without the "
-       "bracket outside the core, and turning as a solid within."},
+       "Velocity about the axis at the distance r. lamb_oseen and burgers: circulation / (2 pi r) (1 - exp(-(r / core)^2)), with the maximum at "
+       "1.12 core. rankine: circulation / (2 pi r) outside the core, solid-body rotation inside."},
       {&P::circulation, "circulation", Unit::meter2_per_second, 1.0, {-1e5, 1e5}, Scale::linear, Live::yes, "Circulation far from the axis."},
-      {&P::core_m, "core", Unit::meter, 0.1, {0, 1e4}, Scale::linear, Live::yes, "Radius of the core; 0 is a line."},
+      {&P::core_m, "core", Unit::meter, 0.1, {0, 1e4}, Scale::linear, Live::yes, "Radius of the core; 0 gives a line vortex."},
       {&P::viscosity,
        "viscosity",
        Unit::meter2_per_second,
@@ -45,7 +45,8 @@ const ParamTable<VortexParams>& vortex_params() {
        {0, 1e3},
        Scale::linear,
        Live::yes,
-       "By which a lamb_oseen vortex widens with time t: core^2 + 4 viscosity t in place of core^2; air has 1.5e-5, mixing by turbulence far more."},
+       "Kinematic viscosity, by which a lamb_oseen vortex widens with time t: core^2 + 4 viscosity t replaces core^2. Air has 1.5e-5; turbulent "
+       "mixing has far more."},
       {&P::stretch_hz,
        "stretch",
        Unit::per_second,
@@ -53,7 +54,8 @@ const ParamTable<VortexParams>& vortex_params() {
        {0, 1e3},
        Scale::linear,
        Live::yes,
-       "Of a burgers vortex: the air comes in with stretch r / 2 and leaves along the axis with stretch times the way from position."},
+       "Strain rate of a burgers vortex: the air flows in with the speed stretch r / 2, and out along the axis with stretch times the distance "
+       "from position."},
       {&P::updraft,
        "updraft",
        Unit::meter_per_second,
@@ -61,7 +63,7 @@ const ParamTable<VortexParams>& vortex_params() {
        {-200, 200},
        Scale::linear,
        Live::yes,
-       "Fastest flow along the axis in the core; of a Gaussian of radius core about it."},
+       "Largest velocity along the axis. The profile is a Gaussian with the radius of the core."},
       {&P::height_m,
        "height",
        Unit::meter,
@@ -69,17 +71,17 @@ const ParamTable<VortexParams>& vortex_params() {
        {0, 1e5},
        Scale::linear,
        Live::yes,
-       "Length of the updraft: drawn in over its first third, let out over its last, none beyond. 0: without ends."},
+       "Length of the updraft. It draws in air over its first third and releases it over its last third. 0: unlimited."},
       axial_travel<P>(),
       axial_range<P>(),
   };
   return table;
 }
 
-/// E1(x) - E1(2 x), the integral of (exp -t - exp -2 t) / t from x on.
+/// E1(x) - E1(2 x): the integral of (exp -t - exp -2 t) / t from x to infinity.
 double exponential_gap(double x) {
   if (x > 700) return 0;
-  if (x < 1e-5) return std::log(2.0) - x;  // the next term is 3 x^2 / 4
+  if (x < 1e-5) return std::log(2.0) - x;  // The next term is 3 x^2 / 4.
   return std::expint(-2 * x) - std::expint(-x);
 }
 
@@ -94,8 +96,8 @@ class Vortex final : public Field {
     add_axial(p_, moment.time, position, velocity, [this, core2](double along, double r) { return flow(along, r, core2); });
   }
 
-  /// Where nothing but swirl and stretching moves the air, and the air far away is still, the radial balance p' = u^2 / r is exact (Saffman, Vortex
-  /// Dynamics, 1992, chapter 13).
+  /// If only swirl and stretching move the air, and distant air is at rest, the radial balance p' = u^2 / r is exact
+  /// (Saffman, Vortex Dynamics, 1992, chapter 13).
   [[nodiscard]] bool has_pressure() const override { return p_.updraft == 0 && p_.range_m == 0 && p_.travel.isZero(0); }
   void add_pressure(std::span<const Vec3> position, const FieldMoment& moment, std::span<double> pressure) const override {
     if (!has_pressure()) return;
@@ -115,7 +117,7 @@ class Vortex final : public Field {
     return p_.profile == VortexProfile::lamb_oseen ? std::max(0.0, core2 + 4 * p_.viscosity * time) : core2;
   }
 
-  /// Swirl over r [1/s].
+  /// Azimuthal velocity over r [1/s].
   [[nodiscard]] double turning(double r2, double core2) const {
     const double gamma = p_.circulation / (2 * pi);
     if (!(core2 > 0)) return r2 > 0 ? gamma / r2 : 0;
@@ -123,7 +125,7 @@ class Vortex final : public Field {
     return gamma / core2 * one_less_exp(r2 / core2);
   }
 
-  /// Minus the integral of (swirl)^2 / r from r to infinity, in closed form.
+  /// Minus the integral of (azimuthal velocity)^2 / r from r to infinity, in closed form.
   [[nodiscard]] double swirl_pressure(double r2, double core2) const {
     const double gamma = p_.circulation / (2 * pi), scale = 0.5 * gamma * gamma;
     if (!(core2 > 0)) return r2 > 0 ? -scale / r2 : 0;

@@ -7,7 +7,7 @@
 namespace vw {
 namespace {
 
-constexpr double most_cells = 64;  ///< of a box that is listed in its cells
+constexpr double most_cells = 64;  ///< A box that covers more cells than this is not listed in cells.
 
 bool is_sound(const Box3& box) { return !box.isEmpty() && box.min().allFinite() && box.max().allFinite(); }
 
@@ -53,7 +53,7 @@ void BoxBins::build(std::span<const Box3> boxes) {
   for (std::size_t bin = 1; bin < start_.size(); ++bin) start_[bin] += start_[bin - 1];
   entries_.resize(listed_.size());
   for (auto entry = listed_.rbegin(); entry != listed_.rend(); ++entry) entries_[--start_[bin_of(entry->cell) + 1]] = *entry;
-  // Filling from behind has moved each bin's end to its start.
+  // Filling from the back has moved each bin's end to its start.
   start_.erase(start_.begin()), start_.push_back(static_cast<std::uint32_t>(entries_.size()));
 }
 

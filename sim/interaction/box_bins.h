@@ -1,4 +1,5 @@
-// Boxes sorted into cells: which of them hold a point, in time that does not grow with their number, wherever and how large they are.
+// Spatial hash of axis-aligned boxes: finds the boxes that contain a point, in time independent of the number of boxes,
+// their positions and their sizes.
 #pragma once
 
 #include <cstdint>
@@ -9,14 +10,15 @@
 
 namespace vw {
 
-/// Cells are as wide as the median box. Boxes that lie in many cells are asked one by one: few are so much larger than the median.
+/// Cells are as wide as the median box. Boxes that cover many cells are kept in a separate list and tested one by one;
+/// only few boxes are so much larger than the median.
 class BoxBins {
  public:
-  /// Boxes that are empty or no numbers hold nothing. Storage is reused.
+  /// Empty and non-finite boxes contain no point. Storage is reused.
   void build(std::span<const Box3> boxes);
   [[nodiscard]] double cell_m() const { return cell_m_; }
 
-  /// Calls visit(index) for every box that holds p, each once, in no order.
+  /// Calls visit(index) once for every box that contains p, in no particular order.
   template <class F>
   void at(const Vec3& p, F visit) const {
     if (!p.allFinite()) return;
@@ -45,9 +47,9 @@ class BoxBins {
   double cell_m_ = 1;
   std::vector<Box3> boxes_;
   std::vector<std::uint32_t> large_;
-  std::vector<Entry> listed_, entries_;  ///< as found; bin by bin
-  std::vector<std::uint32_t> start_;     ///< first entry of each bin, and the end; as many bins as a power of two
-  std::vector<double> extent_;           ///< scratch
+  std::vector<Entry> listed_, entries_;  ///< Entries in the order of listing, and sorted by bin.
+  std::vector<std::uint32_t> start_;  ///< First entry of each bin, and the end. The number of bins is a power of two.
+  std::vector<double> extent_;           ///< Scratch.
 };
 
 }  // namespace vw

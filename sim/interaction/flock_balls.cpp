@@ -1,4 +1,5 @@
-// Balls within a box about the flock, pairs by a grid with room for the substep, blows in the order of members and balls.
+// Spheres within a box around the flock are considered. Candidate pairs come from a cell grid with a margin for the
+// substep. Collision impulses are applied in the order of members and spheres.
 #include "sim/interaction/flock_balls.h"
 
 #include <algorithm>
@@ -17,7 +18,8 @@ double fastest(const std::vector<Vec3>& velocity) {
   return std::sqrt(squared);
 }
 
-/// Where waiting impulses take it in its substep, which began `age` ago: it is foreseen with them, or it would be met again at each tick.
+/// Velocity during the present substep, including the impulses that the row will take up. Without these a pair that has
+/// collided would collide again at each tick.
 Vec3 velocity_of(const Elements& rows, std::size_t i) {
   if (!rows.held.empty() && rows.held[i] != 0) return rows.velocity[i];
   return rows.velocity[i] + rows.impulse[i] / rows.mass[i];
@@ -52,8 +54,8 @@ const Schema& flock_particles_schema() {
   return schema;
 }
 
-/// Voxels are cubes of half edge r: balls of R about their middles leave no way in for a ball of radius m where (R + m)^2 >= 3 r^2 at the corner
-/// between four of them.
+/// Voxels are cubes of half edge r, represented by spheres of radius R about their centres. At the corner between four
+/// voxels the spheres leave no passage for a member of radius m if (R + m)^2 >= 3 r^2.
 void FlockBallsRule::offer(FlockSystem& flock, const Elements& rows, double age) {
   ball_.clear(), place_.clear(), radius_.clear();
   Box3 minded = minded_by(flock, params_.fright_reach_m);
@@ -131,8 +133,8 @@ void FlockBallsRule::apply(System& a, System& b, const PairContext& context) {
     members.note_meeting(i), rows.note_meeting(k);
     if (held) continue;
     rows.impulse[k] -= size * normal;
-    // The line of action goes through the ball's middle, where the two are: levers from where the impulses are taken up, for the pair's angular
-    // momentum.
+    // The impulse acts along a line through the sphere's centre. The lever arm uses the stored positions, at which the
+    // impulses are taken up; this conserves the pair's angular momentum.
     if (!rows.angular_impulse.empty()) rows.angular_impulse[k] -= (members.position[i] - rows.position[k]).cross(size * normal);
   }
 }

@@ -1,5 +1,5 @@
-// Flocks and what consists of balls: the voxels of a body, of a recording, particles. Members steer clear of them, flee from those that come at them,
-// and bounce off what they could not avoid.
+// Flocks with systems that consist of spheres: voxels of a body or of a recording, and particles. Members steer around
+// the spheres, flee from approaching ones, and bounce off those that they could not avoid.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,9 @@ namespace vw {
 
 [[nodiscard]] const ParamTable<FrightParams>& flock_balls_params();
 
-/// As the flock's substep begins it is told the balls about it, those of voxels' surfaces so large that no member slips in between four of them.
-/// Whoever would touch one all the same gets a blow along the line of their middles as the two meet, which the ball gets too, unless it is held.
+/// At the start of the flock's substep the rule passes the spheres near the flock to its steering. The spheres of
+/// surface voxels are enlarged so that no member passes between four of them. If a member would still touch a sphere,
+/// both receive a collision impulse along the line of centres. A held sphere receives none.
 class FlockBallsRule final : public RuleOf<FrightParams> {
  public:
   explicit FlockBallsRule(const Node& self) : RuleOf(flock_balls_params(), self) {}
@@ -25,24 +26,24 @@ class FlockBallsRule final : public RuleOf<FrightParams> {
  private:
   struct Pair {
     std::uint32_t member, ball;
-    double reach_m;  ///< sum of the two radii
+    double reach_m;  ///< Sum of the two radii [m].
   };
   void offer(FlockSystem& flock, const Elements& rows, double age);
   void find_pairs(const Elements& members, const Elements& rows, const PairContext& context);
 
-  // Of the flock's substep under way: lists hold whoever can touch in it.
-  std::vector<std::uint32_t> ball_;  ///< rows about the flock
-  std::vector<Vec3> place_;          ///< of those
+  // Valid for the flock's present substep: the lists contain every pair that can touch in it.
+  std::vector<std::uint32_t> ball_;  ///< Rows of the spheres near the flock.
+  std::vector<Vec3> place_;  ///< Positions of these rows [m].
   std::vector<double> radius_;
   CellGrid grid_;
-  std::vector<std::vector<Pair>> found_;  ///< by each chunk of members
+  std::vector<std::vector<Pair>> found_;  ///< Pairs found by each chunk of members.
   std::vector<Pair> pairs_;
 };
 
 [[nodiscard]] const Schema& flock_voxels_schema();
-/// The same rule with recorded voxels, which do not feel it.
+/// The same rule for recorded voxels. These receive no impulse.
 [[nodiscard]] const Schema& flock_playback_schema();
-/// And with particles.
+/// The same rule for particles.
 [[nodiscard]] const Schema& flock_particles_schema();
 
 }  // namespace vw

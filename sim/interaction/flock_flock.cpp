@@ -7,7 +7,7 @@ namespace vw {
 const ParamTable<FlockFlockParams>& flock_flock_params() {
   using P = FlockFlockParams;
   static const ParamTable<P> table{
-      rule_enabled<P>("Whether the two flocks mind each other."),
+      rule_enabled<P>("Whether the two flocks react to each other."),
       rule_a<P>(),
       rule_b<P>(),
       {&P::hunter,
@@ -15,9 +15,9 @@ const ParamTable<FlockFlockParams>& flock_flock_params() {
        Hunter::none,
        {"none", "a", "b"},
        Live::yes,
-       "Which of the two hunts the other: the system that a names, or b; where they name none, a is the first by the alphabet. The hunted flee by "
-       "their flight and flight_reach, hunters pursue by their hunt and hunt_reach; without a hunter members keep clear of each other."},
-      {&P::eats, "eats", false, Live::yes, "Whether who is caught is gone."},
+       "Which flock hunts the other: the system named by `a` or by `b`. If neither is named, `a` is the first in alphabetical order. The hunted "
+       "flee with their flight and flight_reach, hunters pursue with their hunt and hunt_reach. Without a hunter, members avoid each other."},
+      {&P::eats, "eats", false, Live::yes, "Whether caught prey is removed."},
   };
   return table;
 }
@@ -27,7 +27,8 @@ const Schema& flock_flock_schema() {
   return schema;
 }
 
-/// `first`: whether the flock is the first by the alphabet, as pairs are joined.
+/// Role of `flock` towards `other`. `first`: whether `flock` is the first of the two in alphabetical order, which is
+/// the order in which pairs are joined.
 FlockFlock::Role FlockFlock::role_of(const System& flock, const System& other, bool first) const {
   if (params_.hunter == Hunter::none) return Role::equal;
   const bool is_a = params_.a.empty() && params_.b.empty() ? first : params_.a == flock.name() || params_.b == other.name();
@@ -59,7 +60,8 @@ void FlockFlock::prepare(System& a, System& b, const PairContext& context) {
   if (context.age_b == 0) tell(two, one, context.age_a, role_of(two, one, false));
 }
 
-/// Once a substep of the hunters: who is within half the length of one ends with the step.
+/// Removes each prey member whose surface is within half the body length of a hunter. Called once per substep of the
+/// hunters.
 void FlockFlock::eat(const FlockSystem& hunters, FlockSystem& hunted) {
   const Elements &hunt = hunters.elements(), &prey = hunted.elements();
   if (hunt.size() == 0 || prey.size() == 0) return;

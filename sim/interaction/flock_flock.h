@@ -1,4 +1,5 @@
-// Two flocks: their members keep clear of each other, one may hunt the other, and goals may follow the other's members.
+// Two flocks: their members avoid each other, one flock may hunt the other, and goals may follow the other flock's
+// members.
 #pragma once
 
 #include <vector>
@@ -15,8 +16,9 @@ struct FlockFlockParams : RuleParams {
 };
 [[nodiscard]] const ParamTable<FlockFlockParams>& flock_flock_params();
 
-/// As a flock's substep begins it is told those of the other that are about it: as balls to keep clear of, or as what hunts it or is hunted. What
-/// follows from that is steering, by its species' own reach and weights: members push themselves, not each other.
+/// At the start of a flock's substep the rule passes the nearby members of the other flock to its steering: as spheres
+/// to avoid, as hunters, or as prey. The reaction is steering with the reach and weights of the flock's own species.
+/// Members exert no forces on each other.
 class FlockFlock final : public RuleOf<FlockFlockParams> {
  public:
   explicit FlockFlock(const Node& self) : RuleOf(flock_flock_params(), self) {}

@@ -1,4 +1,5 @@
-// Means of the rows around members and their tails at each evaluation; impulses one member after the other: the same bits at any number of threads.
+// Each evaluation computes kernel means of the fluid around the members and behind their tails. Impulses are applied
+// member by member, so results are bit-identical for any number of threads.
 #include "sim/interaction/flock_fluid.h"
 
 #include <algorithm>
@@ -8,7 +9,7 @@
 namespace vw {
 namespace {
 
-/// A square of the ground over which the surface is told as one ball, in spacings.
+/// Side of the ground squares, in particle spacings. The fluid surface over each square is represented by one sphere.
 constexpr double square_spacings = 4;
 
 }  // namespace
@@ -16,7 +17,7 @@ constexpr double square_spacings = 4;
 const ParamTable<RuleParams>& flock_fluid_params() {
   using P = RuleParams;
   static const ParamTable<P> table{
-      rule_enabled<P>("Whether members of medium \"water\" swim in the fluid and stir it, and others keep clear of its surface."),
+      rule_enabled<P>("Whether members with the medium \"water\" swim in the fluid and stir it, and others avoid its surface."),
       rule_a<P>(),
       rule_b<P>(),
   };
@@ -29,7 +30,7 @@ const Schema& flock_fluid_schema() {
   return schema;
 }
 
-// ---- What a flock is told -------------------------------------------------------------------------------------------------------------------
+// ---- Input of the flock's steering --------------------------------------------------------------------------------
 
 void FlockFluid::find_water(const FlockSystem& flock, const FluidSystem& fluid, const PairContext& context) {
   const FlockRows& rows = flock.rows();
@@ -53,7 +54,7 @@ void FlockFluid::find_water(const FlockSystem& flock, const FluidSystem& fluid, 
   found_rows_ = fluid.elements().size();
 }
 
-/// Of several fluids at a member the mean by their shares.
+/// If several fluids surround a member, their velocities are averaged with the immersed fractions as weights.
 void FlockFluid::tell_water(FlockSystem& flock, const Elements& water) const {
   std::vector<FlockWater>& told = flock.around().water;
   if (told.size() != flock.rows().size()) told.assign(flock.rows().size(), {});
@@ -68,7 +69,7 @@ void FlockFluid::tell_water(FlockSystem& flock, const Elements& water) const {
     }
 }
 
-/// The highest row over each square of the ground stands for the surface there.
+/// Represents the fluid surface by one sphere per ground square, at the highest particle over the square.
 void FlockFluid::show_surface(FlockSystem& flock, const FluidSystem& fluid, const PairContext& context) {
   const Elements& rows = fluid.elements();
   const double side = square_spacings * fluid.spacing();
@@ -90,7 +91,8 @@ void FlockFluid::show_surface(FlockSystem& flock, const FluidSystem& fluid, cons
   }
   FlockBalls balls;
   balls.solid = false;
-  const double radius = 0.5 * std::sqrt(2.0) * side;  // of squares that touch: no hole between them
+  // Half the diagonal of a square: spheres of adjacent squares leave no hole.
+  const double radius = 0.5 * std::sqrt(2.0) * side;
   for (const std::uint32_t k : highest_) {
     if (k == nobody) continue;
     balls.position.push_back(rows.position[k] + context.age_b * rows.velocity[k] + Vec3(0, 0.5 * fluid.spacing() - radius, 0));
@@ -116,10 +118,13 @@ void FlockFluid::answer(System& a, const PairContext& context) {
   if (context.age_a == 0) static_cast<FlockSystem&>(a).decide(context.time, context.step_a);
 }
 
-// ---- What the two do to each other ------------------------------------------------------------------------------------------------------------
+// ---- Forces between members and fluid -----------------------------------------------------------------------------
 
-/// m dv/dt = s T + (m g - rho V g_f) m / (m + rho V / 2) - m r (v - u), with the drag of the end of the span, of which m g is the flock's own to
-/// give: what rises or sinks has to move half the water that it displaces, or light members would start at once. g_f is the gravity of the fluid.
+/// m dv/dt = s T + (m g - rho V g_f) m / (m + rho V / 2) - m r (v - u)
+/// The drag is evaluated at the end of the time span (implicit). The flock system itself applies the weight m g, so
+/// this function applies the remainder. The term rho V / 2 is the added mass: a rising or sinking member moves half the
+/// fluid that it displaces. Without the added mass, light members would accelerate instantly. g_f is the gravity of the
+/// fluid.
 void FlockFluid::swim(const Swimmers& swimmers, double density_kgpm3, FlockSystem& flock, const FluidSystem& fluid, Elements& water,
                       const PairContext& context) {
   Elements& members = flock.elements();
@@ -149,7 +154,8 @@ void FlockFluid::swim(const Swimmers& swimmers, double density_kgpm3, FlockSyste
 void FlockFluid::apply(System& a, System& b, const PairContext& context) {
   auto& flock = static_cast<FlockSystem&>(a);
   const auto& fluid = static_cast<const FluidSystem&>(b);
-  if (found_rows_ != fluid.elements().size()) find_water(flock, fluid, context);  // another rule took rows away
+  // Another rule has removed fluid particles.
+  if (found_rows_ != fluid.elements().size()) find_water(flock, fluid, context);
   flock.elements().room_for_impulses();
   Elements& water = b.elements().room_for_impulses();
   for (std::size_t k = 0; k < swimmers_.size(); ++k) swim(swimmers_[k], flock.plan().species[k].density_kgpm3, flock, fluid, water, context);

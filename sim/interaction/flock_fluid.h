@@ -1,4 +1,4 @@
-// Flocks in fluids, two-way: fish swim in the water by pushing it back, it carries them along and bears them up.
+// Flocks in fluids, two-way: fish swim by pushing the water back, and the water carries them and provides buoyancy.
 #pragma once
 
 #include <vector>
@@ -10,11 +10,14 @@ namespace vw {
 
 [[nodiscard]] const ParamTable<RuleParams>& flock_fluid_params();
 
-/// Of members whose medium is water. As their substep begins each is told the water around it. Then, at each substep of the finer side: the thrust
-/// that it gives itself, as far as it is under water, is taken from the water at its tail; drag against the mean of the water around it, which is
-/// solved for so that no step is too long and crowds share what they brake; and buoyancy as in water at rest. Rows get the opposite of each by their
-/// weights in the mean: momentum is exact, and who swims at a steady speed leaves a stream behind it that goes back, and one with it that goes forth.
-/// Members that fly keep clear of the surface.
+/// Acts on members whose medium is water. At the start of their substep the flock receives the mean state of the water
+/// around each member. At each substep of the finer side, three forces act. The thrust of a member, in proportion to
+/// its immersed fraction, is taken from the water at its tail. The drag against the mean water velocity is implicit, so
+/// that no substep is too long and members that swim close together share the water that they brake. The buoyancy is
+/// that of water at rest.
+/// Fluid particles receive the opposite impulses with the weights of the mean, so momentum is conserved exactly. A
+/// member that swims at a steady speed leaves a stream behind it, and carries water along with it.
+/// Members whose medium is not water avoid the fluid's surface.
 class FlockFluid final : public RuleOf<RuleParams> {
  public:
   explicit FlockFluid(const Node& self) : RuleOf(flock_fluid_params(), self) {}
@@ -24,11 +27,12 @@ class FlockFluid final : public RuleOf<RuleParams> {
   void apply(System& a, System& b, const PairContext& context) override;
 
  private:
-  /// Members of one species whose medium is water. What they are in is looked for within half their length: large ones push much water.
+  /// Members of one species whose medium is water. The mean of the water covers half their length, because large
+  /// members push much water.
   struct Swimmers {
     FluidMean mean;
-    std::vector<std::uint32_t> row;  ///< of the flock
-    std::vector<Vec3> point;         ///< of each: its middle; after all of them, of each: its tail
+    std::vector<std::uint32_t> row;  ///< Rows of the flock.
+    std::vector<Vec3> point;  ///< Sample points: the centres of all members, followed by the tails of all members.
   };
   void find_water(const FlockSystem& flock, const FluidSystem& fluid, const PairContext& context);
   void tell_water(FlockSystem& flock, const Elements& water) const;
@@ -36,9 +40,9 @@ class FlockFluid final : public RuleOf<RuleParams> {
                    const PairContext& context);
   void show_surface(FlockSystem& flock, const FluidSystem& fluid, const PairContext& context);
 
-  std::vector<Swimmers> swimmers_;      ///< by species
-  std::vector<std::uint32_t> highest_;  ///< row of the fluid over each square of the ground; scratch
-  std::size_t found_rows_ = 0;          ///< of the fluid when they were found last
+  std::vector<Swimmers> swimmers_;  ///< One per species.
+  std::vector<std::uint32_t> highest_;  ///< Scratch: the highest fluid particle over each ground square.
+  std::size_t found_rows_ = 0;  ///< Number of fluid particles at the last search.
 };
 
 [[nodiscard]] const Schema& flock_fluid_schema();

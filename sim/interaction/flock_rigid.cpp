@@ -9,10 +9,11 @@ namespace {
 
 constexpr std::size_t grain = 1024;
 
-/// Members go fast for their size: lists of who may touch whom hold for some steps with a margin of that many radii.
+/// Candidate margin in member radii. Members move fast for their size, and with this margin the candidate lists hold
+/// for several steps.
 constexpr double margin_radii = 4;
 
-/// Every touch is a blow, whatever its speed: nothing rests on springs.
+/// Every contact is a frictionless collision, whatever its speed. There are no contact springs.
 class Blows final : public ProbeContact::Laws {
  public:
   explicit Blows(double restitution) {
@@ -26,7 +27,8 @@ class Blows final : public ProbeContact::Laws {
   ProbeLaw law_;
 };
 
-/// What moves faster than a substep of fall makes it is taken for free to fall: its mean velocity over the flock's substep.
+/// Mean velocity of a body over the flock's substep. A body that moves faster than a substep of free fall could explain
+/// is assumed to fall freely.
 Vec3 foreseen_velocity(const Standing& body, const RigidSystem& rigid, const PairContext& context) {
   const Vec3 pull = rigid.gravity_scale() * context.gravity;
   const bool falls = body.velocity.norm() > 2 * context.step_b * pull.norm();
@@ -71,7 +73,8 @@ void FlockRigid::prepare(System& a, System& b, const PairContext& context) {
   find_near(flock, rigid, context);
 }
 
-/// By balls about the bodies, wider by how far either may go.
+/// Finds the members near a body from bounding spheres of the bodies, enlarged by the distance that either side may
+/// move.
 void FlockRigid::find_near(const FlockSystem& flock, const RigidSystem& rigid, const PairContext& context) {
   const Elements &members = flock.elements(), &bodies = rigid.elements();
   struct Ball {
@@ -116,7 +119,7 @@ void FlockRigid::apply(System& a, System& b, const PairContext& context) {
 
 void FlockRigid::visit_state(StateVisitor& visit) {
   contact_.visit_state(visit);
-  if (!params_.enabled) forget();  // a state from when it was on
+  if (!params_.enabled) forget();  // The state may have been saved while the rule was enabled.
 }
 
 }  // namespace vw

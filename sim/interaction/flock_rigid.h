@@ -1,5 +1,5 @@
-// Flocks and rigid bodies: members steer clear of them, flee from one that falls among them, follow those that their goals name, and bounce off what
-// they could not avoid.
+// Flocks and rigid bodies: members steer around bodies, flee from falling ones, follow bodies that their goals name,
+// and bounce off those that they could not avoid.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,9 @@ namespace vw {
 
 [[nodiscard]] const ParamTable<FrightParams>& flock_rigid_params();
 
-/// As the flock's substep begins it is told the bodies about it, as solids that it never enters. Whoever would touch one all the same gets a blow
-/// without friction as the two meet, which the body gets too: the pair keeps momentum and angular momentum to rounding.
+/// At the start of the flock's substep the rule passes the nearby bodies to its steering, as solids that members never
+/// enter. If a member would still touch a body, both receive a frictionless collision impulse. The pair conserves
+/// momentum and angular momentum to rounding.
 class FlockRigid final : public RuleOf<FrightParams> {
  public:
   explicit FlockRigid(const Node& self) : RuleOf(flock_rigid_params(), self) {}
@@ -27,7 +28,7 @@ class FlockRigid final : public RuleOf<FrightParams> {
   void find_near(const FlockSystem& flock, const RigidSystem& rigid, const PairContext& context);
 
   ProbeContact contact_;
-  std::vector<std::uint32_t> near_;  ///< members that may touch a body in the flock's substep under way, ascending
+  std::vector<std::uint32_t> near_;  ///< Members that may touch a body in the flock's present substep, ascending.
   std::vector<std::uint8_t> may_touch_;
 };
 

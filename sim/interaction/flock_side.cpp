@@ -8,7 +8,7 @@
 namespace vw {
 namespace {
 
-/// Place, velocity and reach of all rows together.
+/// Centre of mass, mean velocity and bounding radius of all rows.
 FlockMark whole(const Elements& rows, double age) {
   FlockMark mark;
   double mass = 0;
@@ -49,7 +49,7 @@ ParamTable<FrightParams> fright_table(const std::string& what) {
        {0, 1e4},
        Scale::linear,
        Live::yes,
-       "Members that are nearer than this flee from what comes at them faster than fright_speed; 0: nothing frightens them, they steer clear."},
+       "Distance within which members flee from objects that approach faster than fright_speed. 0: members never flee, they only steer around."},
       {&P::fright_speed_mps,
        "fright_speed",
        Unit::meter_per_second,
@@ -57,7 +57,7 @@ ParamTable<FrightParams> fright_table(const std::string& what) {
        {0, 1e4},
        Scale::linear,
        Live::yes,
-       "What comes towards a member slower than this is steered clear of, not fled."},
+       "Approach speed above which members flee. Slower objects are only avoided."},
       {&P::restitution,
        "restitution",
        Unit::ratio,
@@ -65,7 +65,7 @@ ParamTable<FrightParams> fright_table(const std::string& what) {
        {0, 1},
        Scale::linear,
        Live::yes,
-       "Share of the speed with which a member parts again from what it could not avoid. Both feel the blow, there is no friction."},
+       "Coefficient of restitution of collisions that a member could not avoid. Both sides receive the impulse; there is no friction."},
   };
 }
 

@@ -9,7 +9,7 @@ namespace vw {
 ParamTable<FluidBodyParams> fluid_body_table(const std::string& body) {
   using P = FluidBodyParams;
   return {
-      rule_enabled<P>("Whether the two meet; water goes through what it does not meet."),
+      rule_enabled<P>("Whether the two interact. Without interaction, the water passes through the bodies."),
       rule_a<P>(),
       rule_b<P>(),
       {&P::friction,
@@ -47,7 +47,7 @@ void GivenImpulses::hand_out(double share, Elements& elements) const {
 }
 
 bool FluidBodyRule::can_cover(double area_m2, double spacing_m, const std::string& whose) {
-  constexpr double most_samples = 4e6;  // as many as a wall has at most; some hundred bytes each
+  constexpr double most_samples = 4e6;  // The same limit as for walls. A sample takes some hundred bytes.
   if (area_m2 <= most_samples * spacing_m * spacing_m) return true;
   issue_ = HealthIssue{
       whose + " is too large for the fluid's particles", -1,
@@ -57,8 +57,9 @@ bool FluidBodyRule::can_cover(double area_m2, double spacing_m, const std::strin
 }
 
 void FluidBodyRule::make_room(FluidSystem& fluid, const System& body, const PairContext& context) {
-  // Where the liquid is settled afterwards, a body takes away the volume that it displaces, and settling moves the particles that are too near to it.
-  // Elsewhere nothing moves them off before time begins, so that the body takes away what is nearer than 0.45 spacings as well.
+  // If the fluid is settled afterwards, a body removes only the volume that it displaces, and settling moves the
+  // particles that are too near. Otherwise nothing moves these particles before the simulation starts, so the body also
+  // removes the particles that are nearer than 0.45 spacings.
   const double margin = fluid.settles_slowly() ? 0 : 0.45;
   if (context.time == 0 && !has_room_) fluid.make_room(inside(body, margin * fluid.spacing()));
   has_room_ = true;

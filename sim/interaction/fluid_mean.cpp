@@ -10,17 +10,18 @@ namespace vw {
 namespace {
 
 constexpr std::size_t row_grain = 8192, point_grain = 64;
-/// Walls have no rows: a place counts as full from this share of weights on, which a flat wall leaves, and a free surface has.
+/// Sum of weights from which a point counts as fully immersed. A flat wall and a free surface both leave this sum;
+/// walls have no rows.
 constexpr double full_from = 0.5;
 
-/// The same place of a fluid that repeats, where its rows are.
+/// Image of a point of a periodic fluid within the cell that contains the rows.
 Vec3 among_rows(Vec3 place, const FluidSystem::Period& period) {
   for (int a = 0; a < 3; ++a)
     if (period.length[a] > 0) place[a] -= period.length[a] * std::floor((place[a] - period.corner[a]) / period.length[a]);
   return place;
 }
 
-/// Calls visit(place) for a place among the rows, and for its images within `reach` of them.
+/// Calls visit(place) for a point within the periodic cell, and for its images within `reach` of the cell.
 template <class F>
 void each_image(const Vec3& place, const FluidSystem::Period& period, double reach, F visit) {
   int low[3] = {0, 0, 0}, high[3] = {0, 0, 0};
@@ -36,7 +37,7 @@ void each_image(const Vec3& place, const FluidSystem::Period& period, double rea
 
 }  // namespace
 
-/// In the order of rows, whatever the threads do.
+/// The rows stay in ascending order for any number of threads.
 void FluidMean::gather_rows(const Elements& rows, double age, std::span<const Vec3> points, double reach) {
   Eigen::AlignedBox3d box;
   for (const Vec3& p : points)

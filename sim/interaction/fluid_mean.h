@@ -1,5 +1,5 @@
-// What surrounds something that takes up no room in a fluid: the mean of the rows around a point, by a kernel. Rules give back to the rows what they
-// took from them, by the same weights: momentum is exact.
+// Kernel mean of a fluid around a point, for objects that take up no volume in the fluid. Rules return the opposite
+// impulse to the fluid particles with the same weights, so momentum is conserved exactly.
 #pragma once
 
 #include <cstdint>
@@ -13,37 +13,37 @@ namespace vw {
 
 class FluidMean {
  public:
-  /// The fluid around a point.
+  /// Mean state of the fluid around a point.
   struct Around {
     Vec3 velocity = Vec3::Zero();
     double density_kgpm3 = 0;
-    double immersed = 0;      ///< share of what is there
-    double inverse_mass = 0;  ///< by which an impulse changes that velocity [1/kg]
-    double weight = 0;        ///< 0: it is dry there
+    double immersed = 0;  ///< Immersed fraction, 0 to 1.
+    double inverse_mass = 0;  ///< Change of `velocity` per unit impulse given by give() [1/kg].
+    double weight = 0;  ///< Sum of the kernel weights. 0: no fluid there.
   };
 
-  /// Finds who is within `reach_m` of each of `points`, two spacings at least, of a fluid whose arrays were valid `age` ago [s]. Points that are no
-  /// number are dry. Runs on several threads.
+  /// Finds the fluid particles within `reach_m` [m] (at least two spacings) of each of `points`. `age`: time since the
+  /// fluid's arrays were valid [s]. Non-finite points get no neighbours. Runs on several threads.
   void find(const FluidSystem& fluid, double age, std::span<const Vec3> points, double reach_m = 0);
-  /// Velocities count the impulses that wait, those of the points before among them.
+  /// Mean at point number `point`. Velocities include pending impulses, also those given for earlier points.
   [[nodiscard]] Around at(const Elements& rows, std::size_t point) const;
-  /// The rows around a point take up `impulse`. `around`: what at() said of it.
+  /// Distributes `impulse` over the particles around a point. `around`: the result of at() for that point.
   void give(Elements& rows, std::size_t point, const Around& around, const Vec3& impulse) const;
 
  private:
   struct Near {
     std::uint32_t row;
-    double weight;  ///< V W: of a full place they sum to one
+    double weight;  ///< V W: the weights sum to 1 in the interior of the fluid.
   };
   void gather_rows(const Elements& rows, double age, std::span<const Vec3> points, double reach);
 
-  double volume_m3_ = 0;  ///< of a row
+  double volume_m3_ = 0;  ///< Volume of a particle.
   CellGrid grid_;
-  std::vector<std::uint32_t> row_;  ///< near any point
-  std::vector<Vec3> row_place_;     ///< of those, now
+  std::vector<std::uint32_t> row_;  ///< Particles near any point.
+  std::vector<Vec3> row_place_;  ///< Present positions of these particles [m].
   std::vector<std::uint8_t> in_box_;
-  std::vector<Vec3> point_;              ///< where the rows are
-  std::vector<std::vector<Near>> near_;  ///< of each point
+  std::vector<Vec3> point_;  ///< The points and, in a periodic fluid, their images.
+  std::vector<std::vector<Near>> near_;  ///< Neighbours of each point.
 };
 
 }  // namespace vw

@@ -1,4 +1,5 @@
-// The mean of the fluid around each particle by the kernel of the fluid, then one particle after the other, so that crowds share what they brake.
+// Computes the kernel mean of the fluid around each particle, then updates the particles one after the other, so that
+// particles close together share the fluid that they brake.
 #include "sim/interaction/fluid_particles.h"
 
 #include "sim/field/sphere_drag.h"
@@ -14,7 +15,7 @@ double sphere_volume(double radius) { return 4.0 / 3.0 * pi * radius * radius * 
 const ParamTable<FluidParticlesParams>& fluid_particles_params() {
   using P = FluidParticlesParams;
   static const ParamTable<P> table{
-      rule_enabled<P>("Whether fluids carry particles, and particles move them."),
+      rule_enabled<P>("Whether fluids and particles act on each other."),
       rule_a<P>(),
       rule_b<P>(),
       {&P::viscosity_pas,
@@ -24,7 +25,7 @@ const ParamTable<FluidParticlesParams>& fluid_particles_params() {
        {1e-9, 1e6},
        Scale::log,
        Live::yes,
-       "Dynamic viscosity that drags a particle along, in Pa s; water 0.001. The fluid's own says how fluid drags fluid."},
+       "Dynamic viscosity for the drag on particles, in Pa s; 0.001 for water. The fluid's own viscosity only acts within the fluid."},
       {&P::added_mass,
        "added_mass",
        Unit::ratio,
@@ -32,7 +33,8 @@ const ParamTable<FluidParticlesParams>& fluid_particles_params() {
        {0, 10},
        Scale::linear,
        Live::yes,
-       "Mass of fluid that has to speed up with a particle, of what the particle displaces: 0.5 for a ball. Without it bubbles start at once."},
+       "Added mass: mass of fluid that accelerates with a particle, as a share of the displaced mass; 0.5 for a sphere. Without it, bubbles "
+       "reach their speed instantly."},
   };
   return table;
 }
@@ -43,13 +45,15 @@ const Schema& fluid_particles_schema() {
   return schema;
 }
 
-/// (m + m_a) dv/dt = m g_p - rho V g_f - k (v - u), with the drag of the end of the span. The particle's own system gives it m g_p. The gravity of
-/// the fluid, g_f, may be another one: the pressure at rest grows with it.
+/// (m + m_a) dv/dt = m g_p - rho V g_f - k (v - u)
+/// The drag is evaluated at the end of the time span (implicit). The particle system itself applies the weight m g_p.
+/// The fluid's gravity g_f may differ from g_p, and determines the hydrostatic pressure.
 Vec3 FluidParticles::impulse_on(const Elements& grains, std::size_t i, const FluidMean::Around& fluid, const Pull& pull,
                                 const PairContext& context) const {
   const double mass = grains.mass[i], displaced = fluid.immersed * fluid.density_kgpm3 * sphere_volume(grains.radius[i]);
   const double inertia = mass + params_.added_mass * displaced;
-  // What waits for it holds it against a gravity that it has yet to feel of the part of its own substep that is over.
+  // Pending impulses already oppose the gravity of the elapsed part of the particle's substep, which its velocity does
+  // not yet include.
   const Vec3 relative = grains.velocity[i] + grains.impulse[i] / mass + context.age_b * pull.particle - fluid.velocity;
   const Vec3 driven = context.dt / inertia * (mass * pull.particle - displaced * pull.fluid);
   const double drag = fluid.immersed * ball_drag({fluid.density_kgpm3, params_.viscosity_pas}, grains.radius[i], relative.norm());

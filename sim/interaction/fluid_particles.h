@@ -1,5 +1,6 @@
-// Particles in fluids, two-way: sand that sinks, bubbles and cork that rise, mist that is carried along. A particle is a ball smaller than the
-// fluid's spacing: it takes up no room there, and feels what flows past it as the fluid around it is on average.
+// Particles in fluids, two-way: sinking sand, rising bubbles and cork, mist that the flow carries. A particle is a
+// sphere smaller than the fluid's spacing. It takes up no volume in the fluid, and responds to the mean of the fluid
+// around it.
 #pragma once
 
 #include <vector>
@@ -15,8 +16,9 @@ struct FluidParticlesParams : RuleParams {
 };
 [[nodiscard]] const ParamTable<FluidParticlesParams>& fluid_particles_params();
 
-/// Drag (sim/field/sphere_drag.h), which is solved for, so that no step is too long for it; buoyancy as in fluid at rest; and the mass of the fluid
-/// that goes along when a particle speeds up. What a particle gets, the rows around it give, by their weights in the mean: momentum is exact.
+/// Forces: implicit drag (sim/field/sphere_drag.h), so that no substep is too long for it; buoyancy as in fluid at
+/// rest; and the added mass of the fluid that accelerates with a particle. The fluid particles around it receive the
+/// opposite impulse with their weights in the mean, so momentum is conserved exactly.
 class FluidParticles final : public RuleOf<FluidParticlesParams> {
  public:
   explicit FluidParticles(const Node& self) : RuleOf(fluid_particles_params(), self) {}
@@ -24,7 +26,7 @@ class FluidParticles final : public RuleOf<FluidParticlesParams> {
   void apply(System& a, System& b, const PairContext& context) override;
 
  private:
-  /// Gravity that each side feels [m/s^2].
+  /// Gravity of each side [m/s^2].
   struct Pull {
     Vec3 particle = Vec3::Zero(), fluid = Vec3::Zero();
   };
@@ -32,7 +34,7 @@ class FluidParticles final : public RuleOf<FluidParticlesParams> {
                                 const PairContext& context) const;
 
   FluidMean mean_;
-  std::vector<Vec3> place_;  ///< of the particles, now
+  std::vector<Vec3> place_;  ///< Present positions of the particles [m].
 };
 
 [[nodiscard]] const Schema& fluid_particles_schema();

@@ -19,13 +19,13 @@ const ParamTable<Coupling>& coupling_params() {
        RigidCoupling::pressure,
        {"pressure", "springs"},
        Live::yes,
-       "How the two act on each other: by pressures, in which bodies take part (Akinci et al. 2012); or by springs between the fluid's particles and "
-       "those that fill the bodies (Harada et al. 2007), which is rougher and takes shorter substeps."},
+       "Coupling method. pressure: bodies take part in the fluid's pressure solve (Akinci et al. 2012). springs: springs between the fluid's "
+       "particles and particles that fill the bodies (Harada et al. 2007); less accurate, and needs shorter substeps."},
   };
   return table;
 }
 
-/// See Guest::pressure_arm; in the body's frame. Round shapes have their axis along y.
+/// See Guest::pressure_arm; in the body's frame. Shapes of revolution have their axis along y.
 Mat3 pressure_arm_of(const Shape& shape) {
   if (std::holds_alternative<SphereShape>(shape)) return Mat3::Zero();
   const bool round = std::holds_alternative<CylinderShape>(shape) || std::holds_alternative<CapsuleShape>(shape);
@@ -57,7 +57,7 @@ Result<void> FluidRigid::configure(const Node& self) {
   return RuleOf::configure(self);
 }
 
-// ---- Which coupling ---------------------------------------------------------------------------------------------------------------------------
+// ---- Choice of coupling -------------------------------------------------------------------------------------------
 
 double FluidRigid::longest_dt(const System& a, const System& b, double dt) const {
   if (!is_sprung()) return FluidBodyRule::longest_dt(a, b, dt);
@@ -83,7 +83,7 @@ void FluidRigid::apply(System& a, System& b, const PairContext& context) {
   springs_.act(static_cast<FluidSystem&>(a), static_cast<RigidSystem&>(b), context);
 }
 
-// ---- Guests of the pressure solve -------------------------------------------------------------------------------------------------------------
+// ---- Guests of the pressure solve ---------------------------------------------------------------------------------
 
 void FluidRigid::sample(const RigidSystem& rigid, double spacing_m) {
   const auto bodies = rigid.bodies();
@@ -116,7 +116,8 @@ std::function<bool(const Vec3&)> FluidRigid::inside(const System& body, double m
   };
 }
 
-/// Bodies as they will be at the end of the fluid's substep without the fluid: with the impulses that wait for them, and with their weight.
+/// Adds the bodies in the state that they would have at the end of the fluid's substep without the fluid: with their
+/// pending impulses and their weight.
 void FluidRigid::bring(FluidSystem& fluid, System& body, const PairContext& context) {
   auto& rigid = static_cast<RigidSystem&>(body);
   sample(rigid, fluid.spacing());

@@ -1,5 +1,5 @@
-// Fluids with rigid bodies in them, two-way, by one of two couplings: bodies take part in the fluid's pressure solve (fluid_body.h), or their
-// particles push the fluid's away as springs do (rigid_springs.h).
+// Fluids with rigid bodies, two-way, by one of two couplings: bodies take part in the fluid's pressure solve
+// (fluid_body.h), or the particles that fill the bodies push the fluid particles away with springs (rigid_springs.h).
 #pragma once
 
 #include "sim/interaction/fluid_body.h"
@@ -34,7 +34,7 @@ class FluidRigid final : public FluidBodyRule {
 
   RigidCoupling coupling_ = RigidCoupling::pressure;
   RigidSprings springs_;
-  std::vector<SurfaceSamples> samples_;  ///< of each body, about its centre of mass; a cache
+  std::vector<SurfaceSamples> samples_;  ///< Cache: samples of each body, relative to its centre of mass.
   double spacing_m_ = 0;
 };
 

@@ -16,10 +16,11 @@ const ParamTable<FluidBodyParams>& fluid_voxels_params() {
   return table;
 }
 
-/// Samples lie as deep as the fluid's kernel feels from where particles come to rest, half a spacing outside.
+/// Depth of the samples below the surface, in spacings: the range of the fluid's kernel from the position where
+/// particles rest, half a spacing outside the surface.
 constexpr double deepest_spacings = 1.75;
 
-/// How many voxels each one is below the surface: 0 at it.
+/// Number of voxels between each voxel and the surface; 0 at the surface, at most `most`.
 std::vector<int> layers_of(const LatticeTopology& topology, std::span<const std::uint8_t> open_faces, int most) {
   std::vector<int> layer(topology.voxel_count(), most);
   std::vector<std::uint32_t> now, next;
@@ -38,12 +39,13 @@ std::vector<int> layers_of(const LatticeTopology& topology, std::span<const std:
   return layer;
 }
 
-/// Sums over the voxels of a piece: how it moves as a whole, with what waits to act on it.
+/// Rigid-body totals of the voxels of a piece, including their pending impulses.
 struct Whole {
   double mass = 0;
   Vec3 center = Vec3::Zero();
   Mat3 inertia = Mat3::Zero();
-  Vec3 pending = Vec3::Zero(), pending_turn = Vec3::Zero();  ///< [N s], [N m s] about the centre
+  /// Pending impulse [N s] and angular impulse about the centre [N m s].
+  Vec3 pending = Vec3::Zero(), pending_turn = Vec3::Zero();
 };
 
 Whole whole_of(const Elements& e, std::span<const std::uint32_t> voxels, std::span<const Vec3> center) {
@@ -56,7 +58,7 @@ Whole whole_of(const Elements& e, std::span<const std::uint32_t> voxels, std::sp
   const bool waits = e.impulse.size() == e.size();
   for (const std::uint32_t v : voxels) {
     const Vec3 arm = center[v] - all.center;
-    // A cube of edge 2 r: m (2 r)^2 / 6 about its own middle.
+    // A cube of edge 2 r has the moment of inertia m (2 r)^2 / 6 about its centre.
     const double own = 2.0 / 3.0 * e.mass[v] * e.radius[v] * e.radius[v];
     all.inertia += e.mass[v] * (arm.squaredNorm() * Mat3::Identity() - arm * arm.transpose()) + own * Mat3::Identity();
     if (!waits) continue;
@@ -66,7 +68,7 @@ Whole whole_of(const Elements& e, std::span<const std::uint32_t> voxels, std::sp
   return all;
 }
 
-/// Of the faces that are open (without a list: all of them) [m^2].
+/// Total area of the open faces [m^2]. An empty list means that all faces are open.
 double open_area(std::span<const std::uint8_t> open_faces, std::size_t voxels, double edge_m) {
   std::size_t faces = open_faces.empty() ? face_count * voxels : 0;
   for (const std::uint8_t open : open_faces) faces += static_cast<std::size_t>(std::popcount(open));
@@ -83,7 +85,8 @@ const Schema& fluid_voxels_schema() {
 
 FluidVoxels::FluidVoxels(const Node& self) : FluidBodyRule(fluid_voxels_params(), self) {}
 
-/// Cells of a voxel that are near enough to the surface. Through a face that is shut the surface is as far as the neighbour says.
+/// Adds the cells of a voxel that lie within `reach_m` of the surface. Through a closed face, the distance to the
+/// surface follows from the neighbour's layer.
 void FluidVoxels::add_cells(const VoxelBody& body, std::size_t voxel, std::span<const int> layer, double reach_m) {
   const std::uint8_t open = open_faces_[voxel];
   const double edge = body.lattice().edge_m;
@@ -158,8 +161,8 @@ void FluidVoxels::bring(FluidSystem& fluid, System& body, const PairContext& con
   for (std::size_t piece = 0; piece < samples_.size(); ++piece) add_guest(fluid, voxels, piece, context);
 }
 
-/// A voxel as what keeps water out. Where it is joined to another it reaches into that by a quarter of an edge, so that no gap opens as they bend
-/// apart.
+/// A voxel as a solid block that excludes water. Towards a bonded neighbour the block extends into that voxel by a
+/// quarter of an edge, so that no gap opens when the body bends.
 GuestBlock FluidVoxels::block_of(const VoxelBody& body, std::uint32_t voxel) const {
   const Elements& e = body.elements();
   GuestBlock block;
@@ -180,7 +183,8 @@ GuestBlock FluidVoxels::block_of(const VoxelBody& body, std::uint32_t voxel) con
   return block;
 }
 
-/// A piece moves as its voxels do, and answers within the fluid's solve as a rigid whole: what bends it is slower than that, or stiffer.
+/// Adds a piece as one guest. Its samples move as its voxels do, but within the fluid's solve the piece responds as a
+/// rigid body, because its deformation is either slower than the solve or stiffer.
 void FluidVoxels::add_guest(FluidSystem& fluid, const VoxelBody& body, std::size_t piece, const PairContext& context) {
   const Elements& e = body.elements();
   Guest& guest = fluid.add_guest();

@@ -1,4 +1,5 @@
-// Fluids with voxel bodies in them, two-way: pressure, viscosity and buoyancy act on the voxels at the surface, bend the body and are answered by it.
+// Fluids with voxel bodies, two-way: pressure, viscosity and buoyancy act on the voxels at the surface and deform the
+// body, and the body acts back on the fluid.
 #pragma once
 
 #include <span>
@@ -14,10 +15,11 @@ class FluidVoxels final : public FluidBodyRule {
   explicit FluidVoxels(const Node& self);
 
  private:
-  /// A cell of the volume near the surface; a voxel is cut into cells no larger than about the fluid's spacing.
+  /// A cell of the volume near the surface. A voxel is divided into cells about as large as the fluid's spacing or
+  /// smaller.
   struct Sample {
     std::uint32_t voxel = 0;
-    Vec3 offset = Vec3::Zero();  ///< from the voxel's centre, in half edges
+    Vec3 offset = Vec3::Zero();  ///< Centre of the cell relative to the voxel's centre, in half edges.
   };
   [[nodiscard]] std::function<bool(const Vec3&)> inside(const System& body, double margin) const override;
   void bring(FluidSystem& fluid, System& body, const PairContext& context) override;
@@ -29,15 +31,16 @@ class FluidVoxels final : public FluidBodyRule {
   [[nodiscard]] GuestBlock block_of(const VoxelBody& body, std::uint32_t voxel) const;
   [[nodiscard]] std::uint8_t open_of(std::size_t voxel) const { return open_faces_.empty() ? 0x3f : open_faces_[voxel]; }
 
-  // Caches of the structure: follow from the body as it is.
+  // Caches of the body's structure.
   std::vector<std::uint8_t> open_faces_;
-  std::vector<std::uint8_t> held_, held_before_;  ///< 1: goes where it is told to, whatever the fluid says
+  /// 1: the voxel follows a prescribed motion, whatever the fluid does.
+  std::vector<std::uint8_t> held_, held_before_;
   double spacing_m_ = 0;
-  int cuts_ = 1;  ///< cells along a voxel's edge
+  int cuts_ = 1;  ///< Number of cells along a voxel's edge.
   Pieces pieces_;
-  std::vector<std::vector<Sample>> samples_;        ///< of each piece
-  std::vector<std::vector<std::uint32_t>> voxels_;  ///< of each piece
-  std::vector<Vec3> center_;                        ///< of each voxel at the fluid's substep's start
+  std::vector<std::vector<Sample>> samples_;  ///< Samples of each piece.
+  std::vector<std::vector<std::uint32_t>> voxels_;  ///< Voxels of each piece.
+  std::vector<Vec3> center_;  ///< Centre of each voxel at the start of the fluid's substep [m].
 };
 
 [[nodiscard]] const Schema& fluid_voxels_schema();

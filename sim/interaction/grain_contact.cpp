@@ -1,5 +1,5 @@
-// The discrete contact: forces at the middle of the step's change of velocity, so that it is second order in w dt; the substep in which it begins
-// counts from the moment of touch.
+// Discrete contact law. Forces are evaluated at the middle of the step's velocity change, so the scheme is second order
+// in w dt. In the substep in which a contact begins, only the time since the first touch counts.
 #include "sim/interaction/grain_contact.h"
 
 #include <algorithm>
@@ -10,15 +10,17 @@
 namespace vw {
 namespace {
 
-/// Spring and dashpot in the substep under way.
+/// Spring and dashpot of the normal direction in the present substep.
 struct Squeeze {
-  double spring_ns = 0;  ///< impulse of the spring
-  double damped_s = 0;   ///< for how long the dashpot acts
-  double since_s = 0;    ///< time of contact before this moment that no evaluation has seen
+  double spring_ns = 0;  ///< Impulse of the spring [N s].
+  double damped_s = 0;  ///< Time that the dashpot acts [s].
+  double since_s = 0;  ///< Contact time before this evaluation that no earlier evaluation has covered [s].
 };
 
-/// The first evaluation: they came together within the last dt, which no force has seen. An overlap that their approach does not explain is inborn.
-/// The window is [-dt/2, dt/2] about this moment; contact began tau ago: the spring's impulse is that of a depth that grows as |v_n| t.
+/// First evaluation of a contact. The overlap that the approach speed explains arose within the last dt, in which no
+/// contact force acted. The remaining overlap existed before the contact (`give_m`) and is not resisted.
+/// This evaluation covers the window [-dt/2, dt/2] about the present time, and the contact began tau ago. The spring's
+/// impulse is that of a depth that grows as |v_n| t.
 Squeeze begin(const GrainLaw& law, const GrainPair& pair, double dt, GrainTouch& touch) {
   const double approach = std::max(0.0, -pair.velocity.dot(pair.normal));
   const double explained = std::min(pair.depth, approach * dt * (1 + 1e-6));
@@ -30,7 +32,7 @@ Squeeze begin(const GrainLaw& law, const GrainPair& pair, double dt, GrainTouch&
   return {0.5 * law.stiffness_npm * approach * window * window, window, tau};
 }
 
-/// The spring across turns with the pair and follows its motion since the last evaluation.
+/// Rotates the tangential spring with the pair, and extends it by the tangential motion since the last evaluation.
 void carry_slip(const Vec3& normal, const Vec3& tangential, double span_s, Vec3& slip) {
   const Vec3 across = slip - slip.dot(normal) * normal;
   const double before = slip.norm(), after = across.norm();
@@ -38,30 +40,33 @@ void carry_slip(const Vec3& normal, const Vec3& tangential, double span_s, Vec3&
   slip += span_s * tangential;
 }
 
-/// What else than this contact changes the relative velocity in a substep (weight, the floor, other grains), as it did in the last one: a dashpot
-/// that knew only of its own impulse would feel a motion in a contact at rest, and the springs below a weight would lie too deep. At rest it balances
-/// the spring; more than that is a hit from elsewhere, which is over.
+/// Change of the relative velocity in a substep by other causes (weight, the floor, other grains), taken from the last
+/// substep. A dashpot that only knew its own contact's impulse would act on an apparent motion in a contact at rest,
+/// and the springs below a weight would lie too deep. At rest the change balances the spring. A larger change comes
+/// from another impact, which is over, so the result is limited to the spring's impulse.
 Vec3 from_elsewhere(const GrainPair& pair, const GrainTouch& touch, double spring_ns) {
   const Vec3 change = pair.velocity - touch.velocity - touch.impulse / pair.mass_kg;
   const double size = change.norm(), most = spring_ns / pair.mass_kg;
   return size > most ? Vec3(most / size * change) : change;
 }
 
-/// Impulse across the line of centres; the spring keeps what the cone lets it bear. `middle`: tangential velocity at the middle of the step but for
-/// this impulse.
+/// Tangential impulse; the spring keeps the extension that the friction cone allows. `middle`: tangential velocity at
+/// the middle of the step without this impulse.
 Vec3 shear(const GrainLaw& law, const GrainPair& pair, const Vec3& middle, double normal_ns, double damper, double dt, GrainTouch& touch) {
   Vec3 impulse = -dt / (1 + 0.5 * damper * dt / pair.mass_kg) * (law.shear_npm * touch.slip + damper * middle);
-  // What slides goes on to slide until dynamic friction holds it; what holds bears static friction.
+  // A sliding contact slides until dynamic friction holds it. A sticking contact holds up to static friction.
   const double holds = touch.sliding ? law.mu_dynamic : std::max(law.mu_static, law.mu_dynamic);
   const double share = friction_factor(impulse.norm(), normal_ns, holds, law.mu_dynamic);
   touch.sliding = share < 1;
   if (!touch.sliding) return impulse;
   impulse *= share;
-  touch.slip = -1 / (law.shear_npm * dt) * impulse;  // Cundall & Strack 1979: the spring slips with the contact
+  // Cundall & Strack 1979: the spring's extension is limited by friction.
+  touch.slip = -1 / (law.shear_npm * dt) * impulse;
   return impulse;
 }
 
-/// A contact that has given more than it took, by rounding its beginning and end to substeps or by letting out an inborn overlap, takes it back.
+/// Impulse that ends a contact. If the contact has done positive net work, because its start and end were rounded to
+/// substeps or because an initial overlap was released, this impulse removes that energy.
 Vec3 settle_work(const GrainPair& pair, double work_j) {
   const double leaves = pair.velocity.dot(pair.normal);
   if (!(work_j > 0) || !(leaves > 0)) return Vec3::Zero();
@@ -114,7 +119,8 @@ void press(const GrainLaw& law, const GrainPair& pair, double dt, double relax, 
   if (!before) squeeze = begin(law, pair, dt, touch);
   const double v_n = pair.velocity.dot(pair.normal);
   const Vec3 tangential = pair.velocity - v_n * pair.normal;
-  const double root = 2 * law.zeta * std::sqrt(pair.mass_kg);  // dashpots are this times the root of their spring's constant
+  // A dashpot's constant is this value times the square root of its spring's constant.
+  const double root = 2 * law.zeta * std::sqrt(pair.mass_kg);
   const double damper = root * law.root_stiffness * squeeze.damped_s;
   const Vec3 other = before ? from_elsewhere(pair, touch, squeeze.spring_ns) : Vec3(Vec3::Zero());
   const double other_n = other.dot(pair.normal);

@@ -1,4 +1,5 @@
-// A grid over one side, asked by the other, or one a size class; chunks list what they find apart, and it is joined in order.
+// A cell grid of one side (or one grid per size class) is queried by the rows of the other side. Chunks collect their
+// pairs separately, and the results are joined in order.
 #include "sim/interaction/grain_pairs.h"
 
 #include <algorithm>
@@ -26,10 +27,11 @@ Radii radii_of(const std::vector<double>& radii) {
   return out;
 }
 
-/// Grains of one class differ by less than this in size: in a grid for the widest of them cells hold few of any.
+/// The radii within a size class differ by less than this factor. A grid sized for the widest grain of a class then has
+/// few grains of that class per cell.
 constexpr double size_ratio = 4;
 
-/// 0: less than size_ratio narrower than the widest, and so on.
+/// Size class of a grain: 0 if the radius exceeds widest / size_ratio, and one more for each further factor size_ratio.
 std::size_t class_of(double radius, double widest, std::size_t most) {
   std::size_t number = 0;
   for (double least = widest / size_ratio; radius <= least && number + 1 < most; least /= size_ratio) ++number;
@@ -74,7 +76,7 @@ bool GrainPairs::hold(const Elements& a, double age_a, const Elements& b, double
 }
 
 std::uint64_t GrainPairs::most_pairs(std::size_t grains) {
-  // 64 pairs a grain take 6 kB; the first 20,000 grains may have more, such as all of 2,000 at one place.
+  // 64 pairs per grain take 6 kB. Up to 20,000 grains may have more, for example 2,000 grains all at one position.
   return std::min<std::uint64_t>(std::max<std::uint64_t>(64 * std::uint64_t{grains}, 2000000), std::numeric_limits<std::uint32_t>::max());
 }
 
@@ -84,7 +86,9 @@ bool GrainPairs::build(const Elements& a, double age_a, const Elements& b, doubl
   if (!within_) b_.remember(b, age_b);
   const Side& other = within_ ? a_ : b_;
   const Radii of_a = radii_of(a_.radius), of_b = radii_of(other.radius);
-  margin_m_ = 0.25 * std::max(of_a.mean, of_b.mean);  // the widest among many small ones would have each of them watch dozens
+  // Uses the mean radius: with the widest radius among many small grains, each small grain would have dozens of
+  // candidates.
+  margin_m_ = 0.25 * std::max(of_a.mean, of_b.mean);
   const double widest_of_all = std::max(of_a.widest, of_b.widest);
   const bool alike = class_of(std::min(of_a.narrowest, of_b.narrowest), widest_of_all, most_classes) == 0;
   if (alike) grid_.build(other.position, of_a.widest + of_b.widest + 2 * margin_m_);
@@ -97,7 +101,7 @@ bool GrainPairs::build(const Elements& a, double age_a, const Elements& b, doubl
   return true;
 }
 
-/// Partners of row i, ascending, behind those already found.
+/// Appends the partners of row i, in ascending order.
 void GrainPairs::find_partners(std::size_t i, std::vector<std::uint32_t>& found) const {
   const Side& other = within_ ? a_ : b_;
   const auto before = static_cast<std::ptrdiff_t>(found.size());
@@ -109,7 +113,8 @@ void GrainPairs::find_partners(std::size_t i, std::vector<std::uint32_t>& found)
   std::sort(found.begin() + before, found.end());
 }
 
-/// False: too many. How far each chunk came by then depends on threads, that there are too many does not.
+/// Returns false if there are too many pairs. The progress of the chunks then depends on the threads, but the result
+/// false does not.
 bool GrainPairs::list_partners() {
   const std::size_t n = a_.position.size(), chunks = chunk_count(n, grain);
   const std::uint64_t most = most_pairs(n + (within_ ? 0 : b_.position.size()));
@@ -138,7 +143,7 @@ bool GrainPairs::list_partners() {
   return true;
 }
 
-// ---- Grains of very different sizes -----------------------------------------------------------------------------------------------------
+// ---- Grains of very different sizes -------------------------------------------------------------------------------
 
 void GrainPairs::sort_by_size(const Side& side, double widest, std::array<SizeClass, most_classes>& classes) const {
   for (SizeClass& one : classes) {
@@ -157,8 +162,9 @@ void GrainPairs::sort_by_size(const Side& side, double widest, std::array<SizeCl
   }
 }
 
-/// Pairs of row i, of b or of a, with those of the other side that are as large or larger. The smaller one asks, so that grids are as fine as can be;
-/// of two of one class the one of a, or the first.
+/// Finds the pairs of row i (of b if `of_b`, otherwise of a) with equal or larger grains of the other side. The smaller
+/// grain queries, so that each grid is as fine as possible. Within a size class, the grain of side a or the one with
+/// the lower row queries.
 void GrainPairs::find_larger(bool of_b, std::size_t i, double widest, std::vector<RowPair>& found) const {
   const Side &self = of_b ? b_ : a_, &other = within_ || of_b ? a_ : b_;
   const auto& classes = within_ || of_b ? classes_a_ : classes_b_;
@@ -198,7 +204,7 @@ bool GrainPairs::list_partners_by_size(double widest) {
   return true;
 }
 
-/// What chunks found, by rows of a, partners ascending.
+/// Sorts the chunks' pairs by rows of a, with partners ascending.
 void GrainPairs::sort_pairs() {
   const std::size_t n = a_.position.size();
   start_.assign(n + 1, 0);
@@ -206,7 +212,7 @@ void GrainPairs::sort_pairs() {
     for (const RowPair& pair : pairs) ++start_[pair.a + 1];
   for (std::size_t i = 0; i < n; ++i) start_[i + 1] += start_[i];
   partner_.resize(start_[n]);
-  // Placed backwards from each row's end; entry i + 1 then says where row i begins.
+  // Entries are placed backwards from each row's end. Afterwards start_[i + 1] is the beginning of row i.
   for (const auto& pairs : chunk_pair_)
     for (const RowPair& pair : pairs) partner_[--start_[pair.a + 1]] = pair.b;
   const auto end = static_cast<std::uint32_t>(partner_.size());
@@ -223,7 +229,8 @@ void GrainPairs::list_reverse() {
   for (const std::uint32_t j : partner_) ++with_start_[j + 1];
   for (std::size_t j = 0; j < n; ++j) with_start_[j + 1] += with_start_[j];
   with_.resize(partner_.size());
-  // Placed backwards from each row's end, so that pairs ascend; entry j + 1 then says where row j begins.
+  // Entries are placed backwards from each row's end, so that pairs ascend. Afterwards with_start_[j + 1] is the
+  // beginning of row j.
   for (std::size_t p = partner_.size(); p-- > 0;) with_[--with_start_[partner_[p] + 1]] = static_cast<std::uint32_t>(p);
   for (std::size_t j = 0; j < n; ++j) with_start_[j] = with_start_[j + 1];
   with_start_[n] = static_cast<std::uint32_t>(partner_.size());

@@ -1,4 +1,5 @@
-// Which grains are near each other: a list that holds while nobody has moved by more than a margin, so that results never depend on when it was made.
+// Candidate list of neighbouring grains with a margin (Verlet list). The list holds until a grain has moved by more
+// than the margin, so results do not depend on when it was built.
 #pragma once
 
 #include <array>
@@ -12,9 +13,9 @@
 
 namespace vw {
 
-/// A contact apart from any list: between whom, and what it remembers. Plain numbers, as they stand in a state.
+/// Contact memory independent of any list. Plain numbers, as stored in a state file.
 struct GrainContact {
-  std::uint32_t a = 0, b = 0;  ///< identities
+  std::uint32_t a = 0, b = 0;  ///< Identities of the two grains.
   std::uint32_t sliding = 0, unused = 0;
   std::array<double, 3> slip{}, impulse{}, velocity{};
   double work_j = 0, give_m = 0;
@@ -30,12 +31,13 @@ struct GrainContact {
 
 class GrainPairs {
  public:
-  /// Whether the list still has every pair that can touch. Sides as in build.
+  /// Whether the list still contains every pair that can touch. Arguments as for build().
   [[nodiscard]] bool hold(const Elements& a, double age_a, const Elements& b, double age_b);
-  /// Lists all pairs that may touch before hold() says no: rows i of a, for each its partners in b, ascending. Of one system with itself (the same
-  /// object) each pair once, i < j. False: there are more than most_pairs(), and none is listed.
+  /// Lists all pairs that may touch while hold() returns true: for each row i of a its partners in b, ascending.
+  /// `age_a`, `age_b`: time since the arrays were valid [s]. If both sides are the same object, each pair is listed
+  /// once, with i < j. If there are more than most_pairs() pairs, returns false and lists none.
   [[nodiscard]] bool build(const Elements& a, double age_a, const Elements& b, double age_b);
-  /// As many as memory and time allow: a dense packing of equal grains has ten or so a grain.
+  /// Limit from memory and time. A dense packing of equal grains has about ten pairs per grain.
   [[nodiscard]] static std::uint64_t most_pairs(std::size_t grains);
 
   [[nodiscard]] std::size_t rows() const { return start_.empty() ? 0 : start_.size() - 1; }
@@ -47,13 +49,13 @@ class GrainPairs {
     return {with_.data() + with_start_[j], with_.data() + with_start_[j + 1]};
   }
 
-  /// The touching ones of `touch` (a row a pair), in the order of identities.
+  /// Collects the touching contacts. `touch` has one row per pair. The result is ordered by identities.
   void pack(const std::vector<GrainTouch>& touch, std::vector<GrainContact>& out) const;
-  /// What is remembered of pairs that are listed; the others begin anew.
+  /// Restores the memory of listed pairs. All other pairs start without memory.
   void unpack(const std::vector<GrainContact>& contacts, std::vector<GrainTouch>& touch) const;
 
  private:
-  /// One system as it was when the list was made.
+  /// State of one system when the list was built.
   struct Side {
     std::vector<Vec3> position;
     std::vector<double> radius;
@@ -61,10 +63,11 @@ class GrainPairs {
     void remember(const Elements& e, double age);
     [[nodiscard]] bool is_same(const Elements& e) const;
     [[nodiscard]] std::uint32_t identity(std::size_t i) const { return id.empty() ? static_cast<std::uint32_t>(i) : id[i]; }
-    [[nodiscard]] std::size_t row_of(std::uint32_t identity) const;  ///< the number of rows when it is gone
+    /// The number of rows if the grain no longer exists.
+    [[nodiscard]] std::size_t row_of(std::uint32_t identity) const;
   };
   [[nodiscard]] bool is_near(const Side& side, const Elements& e, double age);
-  /// Grains of one side that are alike in size, and where they are.
+  /// Grains of one side of similar size, with their positions.
   struct SizeClass {
     std::vector<std::uint32_t> row;
     std::vector<Vec3> position;
@@ -83,13 +86,14 @@ class GrainPairs {
   void list_reverse();
 
   bool within_ = false;
-  double margin_m_ = 0;  ///< each side may move so far
+  double margin_m_ = 0;  ///< Distance that each grain may move before the list is rebuilt [m].
   Side a_, b_;
   CellGrid grid_;
   std::vector<std::uint32_t> start_, partner_;
   std::vector<std::uint32_t> with_start_, with_;
   // Scratch.
-  std::array<SizeClass, most_classes> classes_a_, classes_b_;  ///< from the widest down; of a only, where a is b
+  /// From the widest class down. If a and b are the same system, only classes_a_ is used.
+  std::array<SizeClass, most_classes> classes_a_, classes_b_;
   std::vector<std::vector<std::uint32_t>> chunk_partner_;
   std::vector<std::vector<RowPair>> chunk_pair_;
   std::vector<std::uint8_t> moved_;

@@ -1,4 +1,5 @@
-// Lists by margin, contacts pair by pair, impulses gathered by each grain in the order of its pairs: the same bits at any number of threads.
+// Candidate lists with a margin; contacts are evaluated pair by pair; each grain sums its impulses in the order of its
+// pairs. Results are bit-identical for any number of threads.
 #include "sim/interaction/grains.h"
 
 #include <algorithm>
@@ -14,7 +15,8 @@ namespace {
 
 constexpr std::size_t grain = 512;
 
-/// Time in which an inborn overlap is let out [s]: fast enough for the eye, slow enough to push nobody about.
+/// Relaxation time of an initial overlap [s]: fast enough to be invisible, slow enough not to accelerate grains
+/// noticeably.
 constexpr double relax_s = 0.1;
 
 Vec3 place(const Elements& e, std::size_t i, double age) { return e.position[i] + age * e.velocity[i]; }
@@ -25,9 +27,9 @@ Vec3 motion(const Elements& e, std::size_t i) { return e.impulse.empty() ? e.vel
 const ParamTable<GrainsParams>& grains_params() {
   using P = GrainsParams;
   static const ParamTable<P> table{
-      rule_enabled<P>("Whether the particles feel each other."),
-      rule_a<P>("Name of a particle system; empty: every one."),
-      rule_b<P>("Name of the other, or the same again for its particles among themselves only; empty: every one."),
+      rule_enabled<P>("Whether the particles collide with each other."),
+      rule_a<P>("Name of a particle system; empty: every particle system."),
+      rule_b<P>("Name of the other particle system, or the same name for contacts within that system only; empty: every particle system."),
       {&P::stiffness_npm,
        "stiffness",
        Unit::newton_per_meter,
@@ -35,8 +37,8 @@ const ParamTable<GrainsParams>& grains_params() {
        {1e-6, 1e9},
        Scale::log,
        Live::yes,
-       "Spring constant of a contact. Two grains of mass m that meet with v sink v sqrt(m / 2 stiffness) into each other; stiffer takes more "
-       "substeps, as the square root."},
+       "Spring constant of a contact. Two grains of mass m that collide with the relative speed v penetrate by v sqrt(m / 2 stiffness). The "
+       "number of substeps grows with the square root of the stiffness."},
       {&P::shear_ratio,
        "shear_ratio",
        Unit::ratio,
@@ -44,7 +46,7 @@ const ParamTable<GrainsParams>& grains_params() {
        {0.01, 1},
        Scale::linear,
        Live::yes,
-       "Stiffness of a contact across over that along the line of centres."},
+       "Ratio of the tangential to the normal stiffness of a contact."},
       {&P::restitution,
        "restitution",
        Unit::ratio,
@@ -52,9 +54,10 @@ const ParamTable<GrainsParams>& grains_params() {
        {0, 1},
        Scale::linear,
        Live::yes,
-       "Share of the normal speed that a collision of two gives back; less than 0.05 counts as 0.05. Small values take more substeps."},
-      {&P::mu_static, "mu_static", Unit::ratio, 0.5, {0, 10}, Scale::linear, Live::yes, "Static friction between grains: how steep a heap rests."},
-      {&P::mu_dynamic, "mu_dynamic", Unit::ratio, 0.5, {0, 10}, Scale::linear, Live::yes, "Dynamic friction between grains."},
+       "Coefficient of restitution of a collision. Values below 0.05 count as 0.05. Small values need more substeps."},
+      {&P::mu_static, "mu_static", Unit::ratio, 0.5, {0, 10}, Scale::linear, Live::yes,
+          "Coefficient of static friction between grains. Determines the slope at which a heap rests."},
+      {&P::mu_dynamic, "mu_dynamic", Unit::ratio, 0.5, {0, 10}, Scale::linear, Live::yes, "Coefficient of dynamic friction between grains."},
   };
   return table;
 }
@@ -73,7 +76,7 @@ Result<void> Grains::configure(const Node& self) {
   return read;
 }
 
-/// Contacts end where the rule does: when it is switched on again, grains meet anew.
+/// Removes all contacts. When the rule is enabled again, contacts start without memory.
 void Grains::forget() {
   contact_.clear();
   touch_.clear();
@@ -88,9 +91,11 @@ void Grains::learn_law() {
   law_.mu_static = params_.mu_static, law_.mu_dynamic = params_.mu_dynamic;
 }
 
-/// With the particles' substep of 0.5 sqrt(m / K), 8 springs make w dt = 0.25 for a pair of equal grains (w^2 = 2 k / m): the measured restitution
-/// is then within 2 % of the asked one. A dense packing, whose fastest motion has w^2 = 16 k / m with a shear ratio of 1/2, is at w dt = 0.7 of 2.
-/// Dashpots cost as in SPEC 1, "Time step": (sqrt(zeta^2 + 1) + zeta)^2.
+/// With the particles' substep of 0.5 sqrt(m / K), 8 springs give w dt = 0.25 for a pair of equal grains (w^2 = 2 k /
+/// m). The measured restitution is then within 2 % of the parameter. A dense packing, whose fastest mode has w^2 = 16 k
+/// / m with a shear ratio of 1/2, has w dt = 0.7; the stability limit is 2.
+/// Dashpots reduce the stable step of symplectic Euler as if the spring were stiffer by the factor (sqrt(zeta^2 + 1) +
+/// zeta)^2.
 double Grains::stiffness_npm(const System& a, const System& b) const {
   (void)a;
   (void)b;
@@ -103,7 +108,8 @@ std::size_t Grains::contact_count() const {
   return static_cast<std::size_t>(std::count_if(touch_.begin(), touch_.end(), [](const GrainTouch& t) { return t.touching; }));
 }
 
-/// The lists of who is near whom, made anew where they must be. False: more are than can be followed, in this substep or one before it.
+/// Updates the candidate list if it no longer holds. Returns false if there are too many pairs, in this evaluation or
+/// an earlier one since the last visit_state().
 bool Grains::find_pairs(System& a, System& b, const PairContext& context) {
   if (issue_) return false;
   if (lists_have_them_ && pairs_.hold(a.elements(), context.age_a, b.elements(), context.age_b)) return true;
@@ -132,8 +138,8 @@ void Grains::apply(System& a, System& b, const PairContext& context) {
   if (&first != &second) give(second, first, false);
 }
 
-/// All pairs of row i; returns the energy of their springs. Velocities include the impulses that a side has yet to take up, or a coarse side would be
-/// braked once for every tick of the finer one.
+/// Evaluates all pairs of row i and returns their elastic energy [J]. Velocities include pending impulses; otherwise a
+/// coarse side would be braked once at every tick of the finer side.
 double Grains::press_row(std::size_t i, const Elements& a, const Elements& b, const PairContext& context, double relax) {
   const Range pairs = pairs_.pairs_of(i);
   if (pairs.size() == 0) return 0;
@@ -169,7 +175,8 @@ void Grains::press_pairs(const Elements& a, const Elements& b, const PairContext
   for (const double energy : energy_row_) energy_j_ += energy;
 }
 
-/// Each grain sums over its own pairs. `first`: `elements` is side a of the pairs, else b; of one system with itself it is both.
+/// Each grain sums the impulses of its pairs. `first`: `elements` is side a of the pairs, otherwise side b. If a system
+/// is paired with itself, `elements` is both.
 void Grains::give(Elements& elements, const Elements& other, bool first) {
   elements.room_for_impulses();
   if (elements.met.size() != elements.size()) elements.met.assign(elements.size(), 0);
@@ -196,15 +203,15 @@ void Grains::give(Elements& elements, const Elements& other, bool first) {
   });
 }
 
-/// A state holds the contacts by identity. Whoever reads one puts others in their place: then the lists are made anew from those. The world visits
-/// it before every step and takes a failed one back by it: an issue is over then.
+/// A state stores the contacts by identity. If reading changed the contacts, the lists are rebuilt from them. The world
+/// visits the state before every step and restores a failed step from it, so the health issue is cleared here.
 void Grains::visit_state(StateVisitor& visit) {
   issue_.reset();
   if (lists_have_them_) pairs_.pack(touch_, contact_);
   visited_.assign(contact_.begin(), contact_.end());
   visit("contacts", contact_);
   visit("energy", energy_j_);
-  if (!params_.enabled) return forget();  // a state from when it was on
+  if (!params_.enabled) return forget();  // The state may have been saved while the rule was enabled.
   const bool same = contact_.size() == visited_.size() &&
                     (contact_.empty() || std::memcmp(contact_.data(), visited_.data(), contact_.size() * sizeof(GrainContact)) == 0);
   if (!same) lists_have_them_ = false;

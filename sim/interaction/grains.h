@@ -1,4 +1,5 @@
-// Particles among themselves: grains that collide, rub and pile up. A rule of a particle system with itself, or of two of them.
+// Contacts among particles: grains that collide, rub and pile up. The rule applies to a particle system with itself, or
+// to two particle systems.
 #pragma once
 
 #include <optional>
@@ -19,8 +20,9 @@ struct GrainsParams : RuleParams {
 };
 [[nodiscard]] const ParamTable<GrainsParams>& grains_params();
 
-/// The discrete element method (Cundall & Strack, Geotechnique 29, 1979): each contact remembers how far it was sheared, which is why a heap rests. A
-/// grain has no spin, so it slides and never rolls: heaps are as steep as those of rough, angular grains, and friction turns nobody.
+/// Discrete element method (Cundall & Strack, Geotechnique 29, 1979). Each contact remembers its tangential
+/// displacement, so a heap stays at rest. A grain has no spin: it slides but never rolls, and friction exerts no
+/// torque. Heaps are therefore as steep as those of rough, angular grains.
 class Grains final : public RuleOf<GrainsParams> {
  public:
   explicit Grains(const Node& self) : RuleOf(grains_params(), self) { learn_law(); }
@@ -44,10 +46,11 @@ class Grains final : public RuleOf<GrainsParams> {
 
   GrainLaw law_;
   GrainPairs pairs_;
-  std::vector<GrainTouch> touch_;                ///< of each pair of pairs_
-  std::vector<GrainContact> contact_, visited_;  ///< those that touch, by identity: what a state holds, and survives new lists
-  bool lists_have_them_ = false;                 ///< touch_ is newer than contact_
-  std::optional<HealthIssue> issue_;             ///< why the last evaluation gave nothing
+  std::vector<GrainTouch> touch_;  ///< Memory of each pair of pairs_.
+  /// Touching contacts by identity: the stored state, which survives rebuilding the lists.
+  std::vector<GrainContact> contact_, visited_;
+  bool lists_have_them_ = false;  ///< touch_ is newer than contact_.
+  std::optional<HealthIssue> issue_;  ///< Reason why the last evaluation produced no impulses.
   std::vector<double> energy_row_;
   double energy_j_ = 0;
 };

@@ -11,7 +11,8 @@ void ImplicitSide::ask(VoxelBody& body) {
   give.resize(pushes.size());
   for (std::size_t v = 0; v < pushes.size(); ++v) {
     if (pushes[v] != 0) pressed.push_back(static_cast<std::uint32_t>(v));
-    give[v] = step * step / body.elements().mass[v];  // whatever it hangs on: for one that comes unforeseen
+    // The compliance of an unattached voxel, for a contact that was not predicted.
+    give[v] = step * step / body.elements().mass[v];
   }
   body.give_way(pressed, step, given);
   for (std::size_t k = 0; k < pressed.size(); ++k) give[pressed[k]] = given[k];

@@ -1,5 +1,6 @@
-// Voxel bodies that step implicitly, as rules of contact meet them: a push is a fixed load of a whole long substep, so springs of contact are as soft
-// as the body bears, and substeps are short enough that nothing runs or sinks in by more than some hundredths of a voxel.
+// Contact with voxel bodies that step implicitly. Such a body takes a contact force as a constant load over its whole,
+// long substep. Contact springs are therefore only as stiff as is stable under that load, and substeps are so short
+// that bodies move into each other or sink in by a few hundredths of a voxel edge at most.
 #pragma once
 
 #include <cstdint>
@@ -11,36 +12,43 @@ namespace vw {
 
 [[nodiscard]] inline bool is_implicit(const VoxelBody& body) { return body.params().integrator == Integrator::implicit_euler; }
 
-/// (w h)^2 of the springs of a contact on a side that steps implicitly and takes them for fixed loads. At 4 they would swing it up, at 2 they still
-/// throw nothing off faster than it came; several bodies may press at once, and ContactGive is some tenths short.
+/// (w h)^2 of the contact springs on a side that steps implicitly and takes contact forces as constant loads. At 4 the
+/// motion becomes unstable. Up to 2 nothing rebounds faster than it arrived. The lower value leaves a margin for
+/// several bodies that press at once, and for the error of ContactGive (some tenths).
 inline constexpr double implicit_share = 0.5;
 
-/// One of a pair.
+/// One side of a pair of systems.
 struct ImplicitSide {
-  bool slow = false;                   ///< it steps implicitly
-  double step = 0;                     ///< its substep [s]
-  std::vector<double> give;            ///< of each voxel: VoxelBody::give_way [m/N]
-  std::vector<std::uint32_t> pushes;   ///< of each voxel: whether it may be pressed, or how often it is
-  std::vector<std::uint32_t> pressed;  ///< scratch
-  std::vector<double> given;           ///< scratch
-  /// How far those voxels give way whose `pushes` are not 0; the others as if they hung on nothing.
+  bool slow = false;  ///< The side steps implicitly.
+  double step = 0;  ///< Its substep [s].
+  std::vector<double> give;  ///< Compliance of each voxel to a contact force, from VoxelBody::give_way() [m/N].
+  /// For each voxel: whether it may be pressed, or the number of contacts that press on it.
+  std::vector<std::uint32_t> pushes;
+  std::vector<std::uint32_t> pressed;  ///< Scratch.
+  std::vector<double> given;  ///< Scratch.
+  /// Computes `give`: for voxels with non-zero `pushes` from the body's response, for all others as if they were
+  /// unattached.
   void ask(VoxelBody& body);
 };
 
-/// Where a body is and how it goes, as a whole.
+/// Size and motion of a body as a whole.
 struct Extent {
   Eigen::AlignedBox3d box;
   Vec3 momentum = Vec3::Zero();
   double mass = 0, widest = 0, lightest = 0;
-  double heft = 1;  ///< voxels' masses that one of them may have to stop: of a rod that comes down on its end a good part of its length
+  /// Mass, in voxel masses, that a single voxel may have to stop. For a rod that lands on its end this is a large part
+  /// of its length.
+  double heft = 1;
 };
 [[nodiscard]] Extent extent_of(const Elements& voxels);
 [[nodiscard]] double fastest_of(const Elements& elements, const Vec3& against);
 
-/// Of a stack on the lowest voxels, or of what draws bodies together [m/s^2].
+/// Acceleration assumed for contacts with implicit bodies [m/s^2]: the weight of a stack on its lowest voxels, or
+/// forces that pull bodies together.
 inline constexpr double implicit_pull = 40;
-/// Springs of (w h)^2 = s stop what comes with v within v h / sqrt(s), and bear an acceleration g at g h^2 / s: the substep in which that is some
-/// hundredths of an edge each.
+/// Longest substep [s] in which contact springs with (w h)^2 = s let a body sink in by only a few hundredths of an
+/// edge. Such springs stop a body of speed v within v h / sqrt(s), and carry an acceleration g at the depth g h^2 / s.
+/// `heft`: see Extent.
 [[nodiscard]] double unhurried_dt(double edge_m, double heft, double speed_mps);
 
 }  // namespace vw

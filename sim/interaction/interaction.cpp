@@ -1,4 +1,4 @@
-// The explicit table of rules: adding one is one file and one row.
+// The explicit table of rules. A new rule is one new file and one row here.
 #include "sim/interaction/interaction.h"
 
 #include <array>

@@ -1,5 +1,6 @@
-// What any two things of a scene have to do with each other: the rule that joins them, the system that answers by itself, or why there is nothing.
-// Nothing runs by this table: it is what the window's matrix and the guide show, and a test holds it against the rules that there are.
+// For each pair of kinds in a scene: the rule that couples them, the system that handles the other kind itself, or the
+// reason why there is no coupling. The table only documents the couplings, in the window's matrix and in the guide. A
+// test compares it with the registered rules.
 #pragma once
 
 #include <span>
@@ -7,26 +8,26 @@
 
 namespace vw {
 
-/// What decides how two of a pair act on each other.
+/// How a pair is coupled.
 enum class PairAnswer {
-  rule,    ///< a rule of interaction_kinds(): it can be switched and tuned
-  system,  ///< one of the two by itself, by its own parameters
-  none,    ///< nothing does
+  rule,  ///< By a rule of interaction_kinds(), which can be switched and tuned.
+  system,  ///< By one of the two systems itself, with its own parameters.
+  none,  ///< Not at all.
 };
 
-/// Kinds are those of systems, or "collider" and "field" (wind).
+/// Kinds are system kinds, "collider", or "field" (wind).
 struct PairDecision {
-  std::string_view kind_a, kind_b;  ///< in the order of the alphabet
-  bool within = false;              ///< of one system with itself, where both kinds are the same; else of two
+  std::string_view kind_a, kind_b;  ///< In alphabetical order.
+  bool within = false;  ///< If both kinds are the same: a system with itself. Otherwise two systems.
   PairAnswer answer = PairAnswer::none;
-  std::string_view rule;       ///< kind of the rule's node; empty where no rule answers
-  std::string_view also;       ///< kind of a second rule, that joins them only where it is asked for; mostly empty
-  std::string_view because{};  ///< one sentence: what happens, or why nothing does
+  std::string_view rule;  ///< Kind of the rule's node. Empty if no rule couples the pair.
+  std::string_view also;  ///< Kind of an optional second rule, which a scene must request explicitly. Usually empty.
+  std::string_view because{};  ///< One sentence: the effect of the coupling, or the reason why there is none.
 };
 
-/// All pairs, ordered by kind_a, kind_b, and two systems before one with itself.
+/// All pairs, ordered by kind_a and kind_b, with two systems before a system with itself.
 [[nodiscard]] std::span<const PairDecision> pair_table();
-/// The decision of a pair whose kinds stand in any order; null where one of them is no kind of the table.
+/// Entry of a pair of kinds, in any order. Null if the table has no such pair.
 [[nodiscard]] const PairDecision* decide_pair(std::string_view kind_a, std::string_view kind_b, bool within);
 
 }  // namespace vw

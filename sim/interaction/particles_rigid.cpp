@@ -8,11 +8,11 @@
 namespace vw {
 namespace {
 
-/// A particle at rest sinks into a body by 1/40 of its radius under its weight on earth.
+/// Under its weight on earth, a resting particle sinks into a body by this share of its radius.
 constexpr double sinks = 1.0 / 40, earth = 9.81;
-/// What its spring would let in by more than that share of the radius bounces at once.
+/// Penetration, as a share of the radius, above which a contact becomes a collision with restitution.
 constexpr double most_depth = 0.3;
-/// Points count as balls of that radius [m], or their springs would be endlessly stiff.
+/// Smallest contact radius [m]. The springs of point particles would be infinitely stiff otherwise.
 constexpr double least_radius = 1e-3;
 constexpr double shear_ratio = 0.5;
 
@@ -23,7 +23,7 @@ Probes probes_of(const System& particles, double age) {
   return probes;
 }
 
-/// Half the mean radius: a list holds for some steps of what is slow.
+/// Candidate margin: half the mean radius. A list of slow particles then holds for several steps.
 double margin_of(const Elements& particles) {
   double sum = 0;
   for (const double radius : particles.radius) sum += radius;
@@ -58,7 +58,7 @@ const ParamTable<ParticlesRigidParams>& particles_rigid_params() {
   using P = ParticlesRigidParams;
   static const P usual;
   static const ParamTable<P> table{
-      rule_enabled<P>("Whether particles and rigid bodies meet."),
+      rule_enabled<P>("Whether particles and rigid bodies collide."),
       rule_a<P>(),
       rule_b<P>(),
       {&P::stiffness_npm,
@@ -68,9 +68,8 @@ const ParamTable<ParticlesRigidParams>& particles_rigid_params() {
        {0, 1e9},
        Scale::linear,
        Live::yes,
-       "Spring constant of a contact; 0: such that a particle sinks into a body by 1/40 of its radius under its weight. Stiffer takes more "
-       "substeps "
-       "where particles are near bodies."},
+       "Spring constant of a contact. 0: from the weight, so that a particle sinks into a body by 1/40 of its radius. A higher stiffness needs "
+       "more substeps while particles are near bodies."},
       restitution_param<P>(usual),
       mu_static_param<P>(usual),
       mu_dynamic_param<P>(usual),
@@ -91,7 +90,7 @@ const Schema& playback_rigid_schema() {
   return schema;
 }
 
-/// Bodies' surfaces may change from step to step.
+/// Contact laws of the bodies. Their surface materials may change from step to step.
 void ParticlesRigid::learn(const System& b) const {
   law_.clear();
   for (const RigidBody& body : static_cast<const RigidSystem&>(b).bodies()) law_.push_back(surfaces_.of(combine(params_, body.surface)));
@@ -114,7 +113,7 @@ void ParticlesRigid::apply(System& a, System& b, const PairContext& context) {
 
 void ParticlesRigid::visit_state(StateVisitor& visit) {
   contact_.visit_state(visit);
-  if (!params_.enabled) forget();  // a state from when it was on
+  if (!params_.enabled) forget();  // The state may have been saved while the rule was enabled.
 }
 
 }  // namespace vw

@@ -1,4 +1,4 @@
-// Particles against rigid bodies: balls pressed on shapes, two-way.
+// Particles against rigid bodies: contact of spheres with shapes, two-way.
 #pragma once
 
 #include <vector>
@@ -15,14 +15,15 @@ struct ParticlesRigidParams : RuleParams, SurfaceMaterial {
 };
 [[nodiscard]] const ParamTable<ParticlesRigidParams>& particles_rigid_params();
 
-/// Springs with dashpots that remember how far they were sheared; what comes faster than a spring stops within a share of the radius bounces as an
-/// impact, looked for along its way, so that nothing is flown through. Forces act at the particle's middle, since it has no spin: the pair keeps
-/// momentum and angular momentum to rounding.
+/// Contacts are springs with dashpots and tangential memory. If a particle arrives too fast for its spring to stop it
+/// within a share of the radius, it gets a collision impulse with restitution. Collisions are detected along the
+/// particle's path, so a particle never passes through a body. Forces act at the particle's centre, because a particle
+/// has no spin. The pair conserves momentum and angular momentum to rounding.
 class ParticlesRigid final : public RuleOf<ParticlesRigidParams> {
  public:
   explicit ParticlesRigid(const Node& self) : RuleOf(particles_rigid_params(), self) {}
 
-  /// What its springs need, where particles are near bodies.
+  /// Substep bound of the contact springs, where particles are near bodies.
   [[nodiscard]] double longest_dt(const System& a, const System& b, double dt) const override;
   void apply(System& a, System& b, const PairContext& context) override;
   void visit_state(StateVisitor& visit) override;
@@ -37,11 +38,11 @@ class ParticlesRigid final : public RuleOf<ParticlesRigidParams> {
 
   mutable ProbeContact contact_;
   mutable SurfaceLaws surfaces_;
-  mutable std::vector<ProbeLaw> law_;  ///< of each body with these particles, but for its spring
+  mutable std::vector<ProbeLaw> law_;  ///< Contact law of each body with these particles, without its stiffness.
 };
 
 [[nodiscard]] const Schema& particles_rigid_schema();
-/// The same rule with recorded voxels in the particles' place: they are held, so that only the bodies feel it.
+/// The same rule with recorded voxels in place of particles. These are held, so only the bodies receive impulses.
 [[nodiscard]] const Schema& playback_rigid_schema();
 
 }  // namespace vw

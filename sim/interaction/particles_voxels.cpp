@@ -1,4 +1,5 @@
-// Candidates by a grid and a margin, contacts by geometry, impulses by penalty and friction, given to both sides in the order of the particles.
+// Candidates from a cell grid with a margin; contacts from geometry; impulses from penalty forces and friction, applied
+// to both sides in the order of the particles.
 #include "sim/interaction/particles_voxels.h"
 
 #include <algorithm>
@@ -10,10 +11,11 @@
 namespace vw {
 namespace {
 
-constexpr std::size_t grain = 2048;           // particles a chunk when only looked at
-constexpr std::size_t candidate_grain = 256;  // when tried against voxels
+constexpr std::size_t grain = 2048;  // Particles per chunk in loops that only read them.
+constexpr std::size_t candidate_grain = 256;  // Candidates per chunk in loops that test them against voxels.
 
-/// A cube of the same mass: I = m (2 r)^2 / 6. The elements' interface knows no inertia; voxels are cubes, and friction only needs its size.
+/// Moment of inertia of a cube of this mass: I = m (2 r)^2 / 6. Elements store no inertia; voxels are cubes, and
+/// friction needs only its magnitude.
 double inertia_of(double mass, double half_edge) { return 2.0 / 3.0 * mass * half_edge * half_edge; }
 
 }  // namespace
@@ -21,7 +23,7 @@ double inertia_of(double mass, double half_edge) { return 2.0 / 3.0 * mass * hal
 const ParamTable<ParticlesVoxelsParams>& particles_voxels_params() {
   using P = ParticlesVoxelsParams;
   static const ParamTable<P> table{
-      rule_enabled<P>("Whether particles and voxels meet."),
+      rule_enabled<P>("Whether particles and voxels collide."),
       rule_a<P>(),
       rule_b<P>(),
       {&P::stiffness_npm,
@@ -31,7 +33,8 @@ const ParamTable<ParticlesVoxelsParams>& particles_voxels_params() {
        {1e-6, 1e9},
        Scale::log,
        Live::yes,
-       "Spring constant of a contact. A particle of mass m that arrives with v sinks v sqrt(m / stiffness) deep; stiffer takes more substeps."},
+       "Spring constant of a contact. A particle of mass m that arrives with the speed v penetrates by v sqrt(m / stiffness). A higher "
+       "stiffness needs more substeps."},
       {&P::damping_ratio,
        "damping_ratio",
        Unit::ratio,
@@ -39,9 +42,9 @@ const ParamTable<ParticlesVoxelsParams>& particles_voxels_params() {
        {0, 1},
        Scale::linear,
        Live::yes,
-       "Damping of the normal motion in contact: 0 bounces off, 1 is critical for the free pair."},
-      {&P::mu_static, "mu_static", Unit::ratio, 0.6, {0, 10}, Scale::linear, Live::yes, "Static friction between the two."},
-      {&P::mu_dynamic, "mu_dynamic", Unit::ratio, 0.5, {0, 10}, Scale::linear, Live::yes, "Dynamic friction between the two."},
+       "Damping ratio of the normal motion in contact; 0 is elastic, 1 is critical for the free pair."},
+      {&P::mu_static, "mu_static", Unit::ratio, 0.6, {0, 10}, Scale::linear, Live::yes, "Coefficient of static friction between the two."},
+      {&P::mu_dynamic, "mu_dynamic", Unit::ratio, 0.5, {0, 10}, Scale::linear, Live::yes, "Coefficient of dynamic friction between the two."},
       {&P::max_contacts,
        "max_contacts",
        Unit::count,
@@ -49,7 +52,8 @@ const ParamTable<ParticlesVoxelsParams>& particles_voxels_params() {
        {3, 1000},
        Scale::log,
        Live::yes,
-       "Particles that press on one voxel with the full stiffness; more share that many springs, so that the stable step stays known."},
+       "Number of particles that can press on one voxel with the full stiffness. More particles share that many springs, which bounds the "
+       "stable step."},
   };
   return table;
 }
@@ -67,15 +71,15 @@ const Schema& particles_playback_schema() {
 double ParticlesVoxels::stiffness_npm(const System& a, const System& b) const {
   (void)a;
   (void)b;
-  // Symplectic Euler with damping at the old velocity: w dt <= 2 (sqrt(zeta^2 + 1) - zeta), as if the undamped spring were stiffer by the square of
-  // the ratio to 2 (SPEC 1, "Time step").
+  // Symplectic Euler with damping evaluated at the old velocity is stable for w dt <= 2 (sqrt(zeta^2 + 1) - zeta). This
+  // equals an undamped spring that is stiffer by the square of 2 over that bound.
   const double zeta = params_.damping_ratio, cost = std::sqrt(zeta * zeta + 1) + zeta;
   return static_cast<double>(params_.max_contacts) * params_.stiffness_npm * cost * cost;
 }
 
 void ParticlesVoxels::visit_state(StateVisitor& visit) { visit("energy", energy_j_); }
 
-// ---- Who may touch whom ---------------------------------------------------------------------------------------------------------------
+// ---- Candidate pairs ----------------------------------------------------------------------------------------------
 
 Vec3 ParticlesVoxels::particle_position(std::size_t i) const {
   return pair_.particles->position[i] + pair_.age_particles * pair_.particles->velocity[i];
@@ -94,7 +98,8 @@ Cube ParticlesVoxels::cube(std::size_t v) const {
   return cube;
 }
 
-/// Whether nothing has moved or grown by more than the margin, and no voxel has become exposed, since the candidates were made.
+/// Whether no particle or voxel has moved or grown by more than the margin, and no voxel has become exposed, since the
+/// candidates were found.
 bool ParticlesVoxels::candidates_hold() {
   const Elements &particles = *pair_.particles, &voxels = *pair_.voxels;
   if (particle_position_.size() != particles.size() || surface_.empty() || surface_.back() >= voxels.size()) return false;
@@ -155,10 +160,10 @@ void ParticlesVoxels::find_candidates() {
   near_start_.push_back(static_cast<std::uint32_t>(near_.size()));
 }
 
-// ---- Who touches whom -----------------------------------------------------------------------------------------------------------------
+// ---- Contacts -----------------------------------------------------------------------------------------------------
 
-/// The deepest contact; and of the others those straight on a face that looks another way (over 60 degrees), so that a particle rests in a corner
-/// but the seams of a flat wall are not felt.
+/// Contacts of one particle: the deepest one, and further ones on faces whose normals differ from the previous ones by
+/// more than 60 degrees. A particle thus rests in a corner, but does not feel the seams of a flat wall.
 ParticlesVoxels::Hits ParticlesVoxels::touch(std::size_t candidate) const {
   const std::uint32_t particle = candidate_[candidate];
   const Vec3 p = particle_position(particle);
@@ -201,10 +206,10 @@ void ParticlesVoxels::find_contacts() {
     }
 }
 
-// ---- What they do to each other -------------------------------------------------------------------------------------------------------
+// ---- Contact forces -----------------------------------------------------------------------------------------------
 
-/// Impulse on the particle over the pair's dt. Velocities include the impulses that a side has yet to take up, or a coarse side would be braked
-/// once for every tick of the finer one.
+/// Impulse on the particle over the pair's dt. Velocities include pending impulses; otherwise a coarse side would be
+/// braked once at every tick of the finer side.
 Vec3 ParticlesVoxels::contact_impulse(const Contact& contact, double& energy_j) const {
   const Elements &p = *pair_.particles, &b = *pair_.voxels;
   const std::size_t i = contact.particle, v = contact.voxel;
@@ -214,7 +219,7 @@ Vec3 ParticlesVoxels::contact_impulse(const Contact& contact, double& energy_j) 
   const Vec3 arm = particle_position(i) - (b.position[v] + pair_.age_voxels * b.velocity[v]);
   Vec3 relative = p.velocity[i] + p.impulse[i] / p.mass[i] - b.velocity[v] - inverse_mass * b.impulse[v];
   if (spins) relative -= (b.angular_velocity[v] + inverse_inertia * b.angular_impulse[v]).cross(arm);
-  // Mass that an impulse along u meets. All contacts of a voxel act at once: each gets its share of the voxel.
+  // Effective mass along u. All contacts of a voxel act at once, so each gets an equal share of the voxel's mass.
   const auto mass_along = [&](const Vec3& u) { return 1 / (1 / p.mass[i] + crowd * (inverse_mass + inverse_inertia * arm.cross(u).squaredNorm())); };
   const Vec3& n = contact.normal;
   const double k = params_.stiffness_npm * std::min(1.0, static_cast<double>(params_.max_contacts) / crowd);
@@ -245,8 +250,8 @@ void ParticlesVoxels::apply(System& a, System& b, const PairContext& context) {
     particles.impulse[i] += contact.impulse;
     voxels.impulse[v] -= contact.impulse;
     if (!contact.impulse.isZero(0)) voxels.note_meeting(v);
-    // The line of action goes through the particle's centre. Lever arm from the places where the impulses will be taken up (the arrays as they
-    // stand), so that the angular momentum of the pair is exact, too.
+    // The line of action passes through the particle's centre. The lever arm uses the stored positions, at which the
+    // impulses are taken up, so the pair's angular momentum is exact.
     if (!voxels.angular_impulse.empty()) voxels.angular_impulse[v] -= (particles.position[i] - voxels.position[v]).cross(contact.impulse);
   }
 }

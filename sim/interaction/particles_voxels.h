@@ -1,4 +1,4 @@
-// Particles against voxel bodies: spheres pressed on oriented cubes, two-way.
+// Particles against voxel bodies: contact of spheres with oriented cubes, two-way.
 #pragma once
 
 #include <array>
@@ -19,13 +19,14 @@ struct ParticlesVoxelsParams : RuleParams {
 };
 [[nodiscard]] const ParamTable<ParticlesVoxelsParams>& particles_voxels_params();
 
-/// Penalty contact k depth - c v_n that never pulls, with the friction cone of sim/collision. Both forces act at the particle's centre (a particle
-/// has no spin), so the pair keeps its momentum and its angular momentum.
+/// Penalty contact k depth - c v_n that never pulls, with the friction cone of sim/collision. Both forces act at the
+/// particle's centre, because a particle has no spin. The pair conserves momentum and angular momentum.
 class ParticlesVoxels final : public RuleOf<ParticlesVoxelsParams> {
  public:
   explicit ParticlesVoxels(const Node& self) : RuleOf(particles_voxels_params(), self) {}
 
-  /// max_contacts springs, raised by what their dampers cost in stability: (sqrt(zeta^2 + 1) + zeta)^2.
+  /// max_contacts springs, times the factor (sqrt(zeta^2 + 1) + zeta)^2 that accounts for the dampers in the stability
+  /// bound.
   [[nodiscard]] double stiffness_npm(const System& a, const System& b) const override;
   void apply(System& a, System& b, const PairContext& context) override;
   void visit_state(StateVisitor& visit) override;
@@ -36,17 +37,18 @@ class ParticlesVoxels final : public RuleOf<ParticlesVoxelsParams> {
  private:
   struct Contact {
     std::uint32_t particle, voxel;
-    Vec3 normal;   ///< out of the voxel
-    double depth;  ///< [m]
-    Vec3 impulse;  ///< on the particle [N s]
+    Vec3 normal;  ///< Out of the voxel.
+    double depth;  ///< Penetration depth [m].
+    Vec3 impulse;  ///< Impulse on the particle [N s].
   };
-  /// One evaluation's inputs; kernels see them through `this`.
+  /// Inputs of one evaluation.
   struct Pair {
     const Elements* particles = nullptr;
     const Elements* voxels = nullptr;
     double age_particles = 0, age_voxels = 0, dt = 0;
   };
-  static constexpr std::size_t most_hits = 3;  ///< of one particle: a corner between three walls
+  /// Largest number of contacts of one particle: a corner between three walls.
+  static constexpr std::size_t most_hits = 3;
   struct Hits {
     std::array<CubeHit, most_hits> hit;
     std::array<std::uint32_t, most_hits> voxel;
@@ -63,25 +65,25 @@ class ParticlesVoxels final : public RuleOf<ParticlesVoxelsParams> {
 
   double energy_j_ = 0;
 
-  // Scratch, kept to allocate nothing. Candidates only save work: they always hold every pair that can touch, so results never depend on when
-  // they were made.
+  // Scratch, kept to avoid allocation. The candidates always contain every pair that can touch, so results do not
+  // depend on when they were found.
   Pair pair_;
   CellGrid grid_;
   double skin_m_ = 0;
   double widest_particle_ = 0;
-  std::vector<std::uint32_t> surface_;                      ///< voxels with an open face
-  std::vector<Vec3> surface_position_, particle_position_;  ///< where the candidates were made
+  std::vector<std::uint32_t> surface_;  ///< Voxels with an open face.
+  std::vector<Vec3> surface_position_, particle_position_;  ///< Positions when the candidates were found.
   std::vector<double> surface_radius_;
-  std::vector<std::uint32_t> candidate_;          ///< particles near a voxel, ascending
-  std::vector<std::uint32_t> near_start_, near_;  ///< their voxels, ascending
-  std::vector<std::uint8_t> moved_;               ///< of each chunk
-  std::vector<Hits> hits_;                        ///< of each candidate
+  std::vector<std::uint32_t> candidate_;  ///< Particles near a voxel, ascending.
+  std::vector<std::uint32_t> near_start_, near_;  ///< Voxels near each candidate particle, ascending.
+  std::vector<std::uint8_t> moved_;  ///< One entry per chunk.
+  std::vector<Hits> hits_;  ///< One entry per candidate.
   std::vector<Contact> contacts_;
-  std::vector<std::uint32_t> load_;  ///< contacts of each voxel
+  std::vector<std::uint32_t> load_;  ///< Number of contacts of each voxel.
 };
 
 [[nodiscard]] const Schema& particles_voxels_schema();
-/// The same rule with a body that is played back: its voxels are held, so that only the particles feel it.
+/// The same rule for the voxels of a recording. These are held, so only the particles receive impulses.
 [[nodiscard]] const Schema& particles_playback_schema();
 
 }  // namespace vw

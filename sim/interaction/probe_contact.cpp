@@ -1,5 +1,5 @@
-// Candidates by boxes and margins; contacts in the order of balls and bodies; impulses added one after the other: the same bits at any number of
-// threads.
+// Candidates come from bounding boxes with margins. Contacts are processed in the order of spheres and bodies, and
+// impulses are added serially, so results are bit-identical for any number of threads.
 #include "sim/interaction/probe_contact.h"
 
 #include <algorithm>
@@ -13,18 +13,19 @@ namespace {
 
 constexpr std::size_t probe_grain = 1024, pair_grain = 256;
 
-/// Time in which an inborn overlap is let out [s], as for grains.
+/// Relaxation time of an overlap that existed when the contact began [s], as for grains.
 constexpr double relax_s = 0.1;
-/// Of all springs on a body together.
+/// Bounds of Load::resolved_dt() for all contact springs on one body together.
 constexpr double body_swing = 0.8, body_share = 0.4;
-/// Of those on a ball: restitution is right within some hundredths.
+/// Bounds of Load::resolved_dt() for the contact springs on one sphere. With these, the restitution is accurate to a
+/// few hundredths.
 constexpr double probe_swing = 0.5, probe_share = 0.25;
-/// Speed-up within a step that candidates are foreseen with [m/s^2].
+/// Acceleration within a step that the candidate search allows for [m/s^2].
 constexpr double pull = 40;
 
 Vec3 to_local(const Pose& pose, const Vec3& world) { return pose.orientation.conjugate() * (world - pose.position); }
 
-/// At least the angle between two orientations.
+/// Upper bound of the angle between two orientations [rad].
 double angle_bound(const Quat& a, const Quat& b) {
   const double cosine = std::min(1.0, std::abs(a.dot(b)));
   return pi * std::sqrt(1 - cosine * cosine);
@@ -67,7 +68,8 @@ void ProbeContact::forget() {
   touching_ = 0;
 }
 
-/// Bodies as they are now, with the impulses that wait for them.
+/// Poses of the bodies at this moment, with the velocity changes by collision impulses that the bodies have not yet
+/// taken up.
 void ProbeContact::see_bodies(const Moment& moment) {
   const Elements& e = moment.bodies->elements();
   bodies_ = moment.bodies->bodies();
@@ -81,13 +83,14 @@ void ProbeContact::see_bodies(const Moment& moment) {
   for (std::size_t i = 0; i < e.size(); ++i) shape_box_[i] = bounds(bodies_[i].shape);
 }
 
-// ---- Who may touch whom ---------------------------------------------------------------------------------------------------------------
+// ---- Candidate pairs ----------------------------------------------------------------------------------------------
 
-/// Whether nobody has come, or will come in the time ahead, farther than was foreseen when the list was made.
+/// Whether the lists still contain every pair that can touch within `moment.dt`: no sphere or body has moved, or will
+/// move, farther than the lists allow.
 bool ProbeContact::holds(const Probes& probes, const Moment& moment) {
   const std::size_t n = probes.size();
-  // Half of the way that two may come nearer by acceleration (as find_candidates() foresees it): a list that was made for a substep does not
-  // hold every pair that may touch in a whole step.
+  // Half of the approach by acceleration that find_candidates() allows for. With the full value, lists built for a
+  // substep would be accepted for a whole step, although they may lack pairs that touch within that step.
   const double pulled = 0.5 * pull * moment.dt * moment.dt;
   if (!lists_have_them_ || probe_then_.size() != n || body_then_.size() != body_.size()) return false;
   for (std::size_t b = 0; b < body_.size(); ++b) {
@@ -110,7 +113,8 @@ bool ProbeContact::holds(const Probes& probes, const Moment& moment) {
   return std::none_of(moved_.begin(), moved_.end(), [](std::uint8_t moved) { return moved != 0; });
 }
 
-/// Balls that go farther than `most_room` ask all bodies; the bins were made for the others.
+/// Appends the candidate pairs of the spheres in `range`, ordered by body. A sphere that may move farther than
+/// `most_room` is tested against all bodies, because the bins do not cover its motion.
 void ProbeContact::list_near(const Probes& probes, Range range, double most_room, std::vector<Pair>& out) const {
   for (std::size_t i = range.begin; i < range.end; ++i) {
     const Vec3& place = probe_then_[i];
@@ -167,7 +171,7 @@ void ProbeContact::find_candidates(const Probes& probes, const Moment& moment) {
   for (std::size_t chunk = 0; chunk < chunks; ++chunk) pairs_.insert(pairs_.end(), found_[chunk].begin(), found_[chunk].end());
 }
 
-/// From the list's pairs to contacts by identity. A contact that a ball is spared is kept, too.
+/// Stores the contact memory of the listed pairs by identity. Exempt pairs (`spared_`) are stored as well.
 void ProbeContact::keep() {
   contact_.clear();
   for (std::size_t p = 0; p < pairs_.size(); ++p) {
@@ -177,7 +181,7 @@ void ProbeContact::keep() {
   }
 }
 
-/// And back: both are in the order of balls, then of bodies.
+/// Restores the contact memory for the listed pairs. Both sequences are ordered by sphere, then by body.
 void ProbeContact::recall() {
   touch_.assign(pairs_.size(), GrainTouch{});
   spared_.assign(pairs_.size(), 0);
@@ -206,7 +210,7 @@ void ProbeContact::visit_state(StateVisitor& visit) {
   if (!same) lists_have_them_ = false;
 }
 
-/// Bodies and lists as of this moment.
+/// Updates the bodies, and rebuilds the candidate lists if they no longer hold.
 void ProbeContact::follow(const Probes& probes, const Moment& moment) {
   see_bodies(moment);
   if (holds(probes, moment)) return;
@@ -220,9 +224,10 @@ void ProbeContact::spare_overlaps(const Probes& probes) {
   for (std::size_t p = 0; p < pairs_.size(); ++p) spared_[p] = look(probes, pairs_[p], 0, true).gap < -probes.radius_of(pairs_[p].probe) ? 1 : 0;
 }
 
-// ---- Who touches whom -----------------------------------------------------------------------------------------------------------------
+// ---- Contacts -----------------------------------------------------------------------------------------------------
 
-/// `from_within`: whether depths of more than a radius are told exactly.
+/// Contact geometry of one pair over the next `ahead_s` seconds. `from_within`: compute the exact depth even if it
+/// exceeds the query reach (about the radius).
 ProbeContact::Hit ProbeContact::look(const Probes& probes, const Pair& pair, double ahead_s, bool from_within) const {
   const Body& body = body_[pair.body];
   const double radius = probes.radius_of(pair.probe);
@@ -253,7 +258,7 @@ ProbeContact::Hit ProbeContact::look(const Probes& probes, const Pair& pair, dou
   return hit;
 }
 
-/// What the two do if they touch; of a hit that meets.
+/// Computes the inverse effective masses and the contact law of a touching pair.
 void ProbeContact::answer(const Probes& probes, const Pair& pair, const Laws& laws, Hit& hit) const {
   const std::size_t row = probes.row_of(pair.probe);
   const Body& body = body_[pair.body];
@@ -286,7 +291,8 @@ void ProbeContact::look_at_all(const Probes& probes, const Moment& moment, const
   });
 }
 
-/// All springs of a body act at once: together they must not be stiffer than its step bears, and each dashpot acts on its share.
+/// Sums the springs and dashpots on each body. All springs of a body act at once, so their sum must not exceed the
+/// stiffness that the body's substep resolves, and each contact's dashpot acts on its share of the body's mass.
 void ProbeContact::sum_loads() {
   load_.assign(body_.size(), {}), crowd_.assign(body_.size(), 0);
   for (std::size_t p = 0; p < pairs_.size(); ++p) {
@@ -326,7 +332,8 @@ void ProbeContact::press_all(const Moment& moment) {
   for (const double energy : energy_row_) energy_j_ += energy;
 }
 
-/// What leaves with a share of its speed, or stops at the surface; with the friction of that. As the two are now: others may have bounced before.
+/// Collision impulse on the sphere with restitution and friction. Without restitution the sphere stops at the surface.
+/// The velocities include the collision impulses given so far, because earlier pairs may have changed them.
 Vec3 ProbeContact::bounce(const Probes& probes, const Pair& pair, const Hit& hit, const RigidSystem& bodies) const {
   const Elements &e = bodies.elements(), &balls = *probes.rows;
   const Body& body = body_[pair.body];
@@ -347,7 +354,8 @@ Vec3 ProbeContact::bounce(const Probes& probes, const Pair& pair, const Hit& hit
   return normal * hit.normal - (share * stop / speed) * along;
 }
 
-/// At one place, and with the levers of the arrays as they stand, from where the impulses are taken up: angular momentum is exact.
+/// Adds the impulse to the sphere and its opposite to the body, both at the sphere's centre. The lever arm uses the
+/// stored positions, at which both sides take up their impulses; this conserves angular momentum exactly.
 void ProbeContact::give(const Probes& probes, const Pair& pair, const Vec3& impulse, Elements& probe_rows, Elements& body_rows) const {
   if (impulse.isZero(0)) return;
   const std::size_t row = probes.row_of(pair.probe);
@@ -358,7 +366,7 @@ void ProbeContact::give(const Probes& probes, const Pair& pair, const Vec3& impu
   body_rows.note_meeting(pair.body);
 }
 
-/// One after the other, each with what those before it gave.
+/// Serial, because each collision depends on the impulses of the pairs before it.
 void ProbeContact::bounce_all(const Probes& probes, const Moment& moment, Elements& probe_rows, Elements& body_rows) {
   for (std::size_t p = 0; p < pairs_.size(); ++p) {
     if (!hit_[p].bounces) continue;
@@ -374,7 +382,7 @@ void ProbeContact::bounce_all(const Probes& probes, const Moment& moment, Elemen
   }
 }
 
-/// Rows that have just stepped have taken up what they were thrown off with.
+/// Clears the collision velocity changes of a side that has just stepped, because its rows have taken up the impulses.
 void ProbeContact::catch_thrown(const Probes& probes, const Moment& moment) {
   if (probes.age == 0 || probe_thrown_.size() != probes.rows->size()) any_probe_thrown_ = false;
   if (moment.age == 0 || body_thrown_.size() != moment.bodies->elements().size()) any_body_thrown_ = false;

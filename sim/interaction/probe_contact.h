@@ -1,6 +1,10 @@
-// Balls of one system pressed on the rigid bodies of another: what the rules of rigid bodies with particles, voxels and each other share. Candidates
-// are watched with a margin, contacts obey the law of grains (grain_contact.h: spring, dashpot, memory of shear), and what comes so fast that its
-// spring would let it through bounces at once. Both sides get the same impulse, at one place. Simulation thread; loops over candidates are parallel.
+// Contact between spheres ("probes": particles, voxels or sample points) of one system and the rigid bodies of another.
+// The rules that couple rigid bodies with particles, voxels, flocks and each other share this code.
+// Candidate pairs are found with a margin and kept in lists. Slow contacts follow the grain contact law
+// (grain_contact.h: spring, dashpot and a tangential spring with memory). A contact faster than its spring can stop
+// gets a collision impulse with restitution instead.
+// Both sides receive equal and opposite impulses at the same point. Simulation thread; loops over candidate pairs run
+// in parallel.
 #pragma once
 
 #include <cstdint>
@@ -16,37 +20,43 @@
 
 namespace vw {
 
-/// Who feels: balls about rows of a system, pushed at their middle.
+/// The spheres of one side: rows of a system's elements, each pushed at its centre.
 struct Probes {
   const Elements* rows = nullptr;
-  std::span<const std::uint32_t> row;  ///< those that count, ascending; empty: all
-  double age = 0;                      ///< of its rows (PairContext)
-  std::span<const Vec3> thrown;        ///< velocity of each row that it was thrown off with since it was valid (standing.h); empty: none
+  std::span<const std::uint32_t> row;  ///< Rows that take part, ascending. Empty: all rows.
+  double age = 0;  ///< Time since the rows were valid [s] (PairContext).
+  /// Velocity change of each row by collision impulses since its arrays were valid [m/s] (standing.h). Empty: none.
+  std::span<const Vec3> thrown;
   [[nodiscard]] std::size_t size() const { return row.empty() ? rows->size() : row.size(); }
   [[nodiscard]] std::size_t row_of(std::size_t probe) const { return row.empty() ? probe : row[probe]; }
   [[nodiscard]] double radius_of(std::size_t probe) const { return rows->radius[row_of(probe)]; }
-  /// What lasts when rows move or the list changes; ascends.
+  /// Identity of a probe that stays the same when rows move or the list changes. Identities ascend with the probe
+  /// index.
   [[nodiscard]] std::uint32_t identity_of(std::size_t probe) const;
   [[nodiscard]] Vec3 velocity_of(std::size_t probe) const;
   [[nodiscard]] Vec3 place_of(std::size_t probe) const;
   [[nodiscard]] double inverse_mass(std::size_t probe) const;
 };
 
-/// What a ball and a body do where they touch.
+/// Contact law of one sphere and one body.
 struct ProbeLaw {
   GrainLaw contact;
-  double restitution = 0;     ///< of what bounces at once
-  double bears_kg = 0;        ///< mass that the contact acts on, at most; 0: that of the two
-  double fastest_mps = 1e30;  ///< approach that the spring stops; what is faster bounces at once
+  double restitution = 0;  ///< Coefficient of restitution of collision impulses.
+  /// Upper bound of the effective mass used for damping [kg]. 0: no bound, the effective mass of the pair is used.
+  double bears_kg = 0;
+  /// Largest approach speed that the spring stops [m/s]. A faster contact gets a collision impulse.
+  double fastest_mps = 1e30;
 };
 
-/// Laws from surfaces: friction and restitution as they say, springs still to be set.
+/// Contact laws from surface materials: sets friction, restitution and damping ratio. The caller still has to set the
+/// stiffness.
 class SurfaceLaws {
  public:
   [[nodiscard]] ProbeLaw of(const SurfaceMaterial& pair);
 
  private:
-  std::vector<std::pair<double, double>> known_;  ///< restitutions and their damping ratios, which are dear
+  /// Cache of (restitution, damping ratio): the damping ratio is expensive to compute.
+  std::vector<std::pair<double, double>> known_;
 };
 
 class ProbeContact {
@@ -57,51 +67,56 @@ class ProbeContact {
     Laws(const Laws&) = delete;
     Laws& operator=(const Laws&) = delete;
     virtual ~Laws() = default;
-    /// `mass_kg`: of the two, along the normal. Called from several threads.
+    /// Contact law of an element row and a body. `mass_kg`: effective mass of the pair along the contact normal [kg].
+    /// Called from several threads.
     [[nodiscard]] virtual ProbeLaw of(std::size_t row, std::size_t body, double mass_kg) const = 0;
   };
   struct Moment {
     const RigidSystem* bodies = nullptr;
-    double age = 0, step = 0;      ///< of the bodies (PairContext)
-    double dt = 0;                 ///< that the impulses stand for
-    double margin_m = 0;           ///< that candidates may move before they are looked for anew
-    double most_swing = 1;         ///< (w h)^2 of all springs on a body that they do not exceed, whoever comes unforeseen
-    bool spares_overlaps = false;  ///< balls whose middle is in a body when the rule begins do not meet it until they have come apart
+    double age = 0, step = 0;  ///< Time since the bodies' arrays were valid [s], and their substep [s] (PairContext).
+    double dt = 0;  ///< Time span that the impulses cover [s].
+    double margin_m = 0;  ///< Distance that a candidate may move before the lists are rebuilt [m].
+    /// Upper bound of (w h)^2 for all contact springs on one body together. If contacts that the substep bound did not
+    /// foresee exceed this bound, their stiffness is reduced.
+    double most_swing = 1;
+    /// Spheres whose centre is inside a body when the rule starts do not collide with that body until the two have
+    /// separated.
+    bool spares_overlaps = false;
   };
-  /// Longest substeps [s] that resolve the springs of whatever may touch.
+  /// Longest substeps [s] that resolve the springs of all pairs that may touch.
   struct Bearable {
     double bodies_s = 1e30, probes_s = 1e30;
   };
 
-  /// Finds who touches, and adds what they do to each other to both sides' impulses.
+  /// Finds the touching pairs and adds their contact impulses to both sides' rows.
   void apply(const Probes& probes, Elements& probe_rows, Elements& body_rows, const Moment& moment, const Laws& laws);
-  /// Of all that may touch in the time `moment.dt` from now on.
+  /// Substep bounds for all pairs that may touch within `moment.dt` from now.
   [[nodiscard]] Bearable bearable(const Probes& probes, const Moment& moment, const Laws& laws);
-  /// Marks with 1 the rows of balls whose gap to a body is less than `share` of their radius.
+  /// Sets `rows` to 1 for each sphere whose gap to a body is less than `share` times its radius.
   void mark_near(const Probes& probes, const Moment& moment, double share, std::span<std::uint32_t> rows);
   [[nodiscard]] std::size_t touching() const { return touching_; }
   [[nodiscard]] double energy() const { return energy_j_; }
-  /// Contacts end where the rule does.
+  /// Removes all contacts, for a rule that is switched off.
   void forget();
   void visit_state(StateVisitor& visit);
 
  private:
   struct Body {
     Standing now;
-    Pose shape;  ///< its frame
+    Pose shape;  ///< Pose of the collision shape.
   };
   struct Pair {
     std::uint32_t probe = 0, body = 0;
   };
   struct Hit {
-    Vec3 normal{0, 1, 0};          ///< out of the body
-    Vec3 place = Vec3::Zero();     ///< of the ball: where the two push
-    Vec3 velocity = Vec3::Zero();  ///< of the ball relative to the body
-    double gap = 0;                ///< of the surfaces, now [m]
-    double share = 1;              ///< of the way ahead until they meet
-    bool meets = false;            ///< they touch, or will on the way
+    Vec3 normal{0, 1, 0};  ///< Contact normal, out of the body.
+    Vec3 place = Vec3::Zero();  ///< Centre of the sphere. The contact impulse acts at this point on both sides.
+    Vec3 velocity = Vec3::Zero();  ///< Velocity of the sphere relative to the body [m/s].
+    double gap = 0;  ///< Present distance between the surfaces [m]; negative: overlap.
+    double share = 1;  ///< Fraction of the predicted motion at which the surfaces first touch, in [0, 1].
+    bool meets = false;  ///< The surfaces touch, or will touch during the predicted motion.
     bool bounces = false;
-    double body_answer = 0;  ///< inverse mass there, along the normal [1/kg]
+    double body_answer = 0;  ///< Inverse effective mass of the body at `place` along the normal [1/kg].
     double probe_answer = 0;
     ProbeLaw law;
   };
@@ -125,29 +140,33 @@ class ProbeContact {
   void give(const Probes& probes, const Pair& pair, const Vec3& impulse, Elements& probe_rows, Elements& body_rows) const;
   [[nodiscard]] Vec3 bounce(const Probes& probes, const Pair& pair, const Hit& hit, const RigidSystem& bodies) const;
 
-  // State: what contacts remember, by identity.
+  // State: contacts, stored by identity.
   std::vector<GrainContact> contact_, visited_;
   std::uint8_t begun_ = 0;
   double energy_j_ = 0;
 
-  // Scratch. Lists always hold whoever can touch, so that no bit depends on when they were made.
+  // Scratch. The lists always contain every pair that can touch, so that results do not depend on when the lists were
+  // built.
   bool lists_have_them_ = false;
-  std::vector<Box3> shape_box_;       ///< of each body's shape, in its frame
-  std::vector<Box3> box_, wide_box_;  ///< where it may come before the list is made anew; and a ball's middle that meets it then
+  std::vector<Box3> shape_box_;  ///< Bounding box of each body's shape, in the shape's frame.
+  /// Per body: bounding box of all positions that the body may reach before the lists are rebuilt; and that box
+  /// enlarged so that it contains the centre of every sphere that may touch the body in that time.
+  std::vector<Box3> box_, wide_box_;
   BoxBins bins_;
   std::span<const RigidBody> bodies_;
   std::vector<Body> body_;
-  std::vector<Vec3> probe_then_, body_then_;  ///< as the list was made
+  std::vector<Vec3> probe_then_, body_then_;  ///< Positions when the lists were built.
   std::vector<Quat> turn_then_;
-  std::vector<double> probe_room_, body_room_;  ///< how far each may come before it is made anew
+  /// Distance that each sphere or body may move before the lists are rebuilt [m].
+  std::vector<double> probe_room_, body_room_;
   std::vector<std::uint32_t> identity_;
   std::vector<Pair> pairs_;
-  std::vector<std::vector<Pair>> found_;  ///< by each chunk
-  std::vector<GrainTouch> touch_;         ///< of each pair
+  std::vector<std::vector<Pair>> found_;  ///< Pairs found by each chunk of the parallel loop.
+  std::vector<GrainTouch> touch_;  ///< Contact memory of each pair.
   std::vector<std::uint8_t> spared_;
   std::vector<Hit> hit_;
-  std::vector<ContactLoad> load_;  ///< of each body
-  std::vector<double> crowd_;      ///< contacts of each body
+  std::vector<ContactLoad> load_;  ///< Sum of springs and dashpots on each body.
+  std::vector<double> crowd_;  ///< Number of contacts of each body.
   std::vector<Vec3> probe_thrown_;
   std::vector<Thrown> body_thrown_;
   bool any_probe_thrown_ = false, any_body_thrown_ = false;

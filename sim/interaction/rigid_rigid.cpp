@@ -8,23 +8,23 @@ namespace vw {
 namespace {
 
 constexpr double earth = 9.81, shear_ratio = 0.5, relax_s = 0.1;
-/// Contacts that bear a body that lies flat.
+/// Number of contacts that carry a body lying flat.
 constexpr double bearers = 4;
-/// Of all springs on a body, as in probe_contact.cpp.
+/// Bounds for all springs on one body together, as in probe_contact.cpp.
 constexpr double swing = 0.6, share = 0.3, most_swing = 1;
-/// What springs would let in by more than that share of the smaller body's reach bounces at once.
+/// Penetration, as a share of the smaller body's reach, above which a contact becomes a collision with restitution.
 constexpr double most_depth = 0.02;
-constexpr double pull = 40;  ///< speed-up within a step that touches are foreseen with [m/s^2]
-constexpr int rounds = 20;   ///< of impacts
+constexpr double pull = 40;  ///< Acceleration within a step that the contact search allows for [m/s^2].
+constexpr int rounds = 20;  ///< Iterations of the collision impulses.
 
 }  // namespace
 
 const ParamTable<RigidRigidParams>& rigid_rigid_params() {
   using P = RigidRigidParams;
   static const ParamTable<P> table{
-      rule_enabled<P>("Whether bodies of the two systems meet."),
+      rule_enabled<P>("Whether bodies of the two systems collide."),
       rule_a<P>("Name of one of the two systems; empty: every rigid system."),
-      rule_b<P>("Name of the other; empty: every other one."),
+      rule_b<P>("Name of the other system; empty: every other one."),
       {&P::sinks,
        "sinks",
        Unit::ratio,
@@ -32,7 +32,7 @@ const ParamTable<RigidRigidParams>& rigid_rigid_params() {
        {1e-6, 0.1},
        Scale::log,
        Live::yes,
-       "How far a body that lies on another sinks in under its weight on earth, as a share of its size. Less takes more substeps."},
+       "Depth by which a body that lies on another sinks in under its weight on earth, as a share of its size. Smaller values need more substeps."},
   };
   return table;
 }
@@ -45,10 +45,10 @@ const Schema& rigid_rigid_schema() {
 void RigidRigid::visit_state(StateVisitor& visit) {
   visit("contacts", kept_);
   visit("energy", energy_j_);
-  if (!params_.enabled) forget();  // a state from when it was on
+  if (!params_.enabled) forget();  // The state may have been saved while the rule was enabled.
 }
 
-// ---- Who touches whom -----------------------------------------------------------------------------------------------------------------
+// ---- Contacts -----------------------------------------------------------------------------------------------------
 
 void RigidRigid::Side::see(const RigidSystem& system, double age) {
   const auto bodies = system.bodies();
@@ -64,7 +64,8 @@ void RigidRigid::Side::see(const RigidSystem& system, double age) {
   }
   rigid = &system;
   now.resize(bodies.size());
-  if (age == 0 || thrown.size() != bodies.size()) thrown.assign(bodies.size(), {});  // they have taken that up
+  // The bodies have taken up their collision impulses.
+  if (age == 0 || thrown.size() != bodies.size()) thrown.assign(bodies.size(), {});
   for (std::size_t i = 0; i < bodies.size(); ++i) now[i] = standing(system, i, age, thrown[i]);
   load.assign(bodies.size(), {}), crowd.assign(bodies.size(), 0);
 }
@@ -87,7 +88,7 @@ Party RigidRigid::Side::party(std::size_t body) const {
   return party;
 }
 
-/// Springs of the lighter of the two; sizes are those of the smaller.
+/// Contact law of a pair. Springs use the lighter body's mass and the smaller body's reach.
 ProbeLaw RigidRigid::law_of(std::size_t i, std::size_t j) const {
   const RigidBody &one = a_.rigid->bodies()[i], &two = b_.rigid->bodies()[j];
   ProbeLaw law = surfaces_.of(combine(one.surface, two.surface));
@@ -117,7 +118,8 @@ void RigidRigid::meet(std::uint32_t i, std::uint32_t j, double ahead_s) const {
   }
 }
 
-/// All touches that are or come within the time ahead, in the order of bodies. Bodies of a much larger than most ask all of b.
+/// Finds all contacts that exist or may begin within `ahead_s`, in the order of bodies. A body of a that is much larger
+/// than the average is tested against all bodies of b.
 void RigidRigid::find(const RigidSystem& a, double age_a, const RigidSystem& b, double age_b, double ahead_s) const {
   a_.see(a, age_a), b_.see(b, age_b);
   contacts_.clear();
@@ -146,7 +148,8 @@ void RigidRigid::find(const RigidSystem& a, double age_a, const RigidSystem& b, 
   }
 }
 
-/// Contacts of a pair go on with what the nearest places of theirs remember, each once.
+/// Each contact takes over the memory of the nearest stored contact of the same pair. A stored contact is used at most
+/// once.
 void RigidRigid::recall() const {
   used_.assign(kept_.size(), 0);
   const auto before = [](const Kept& kept, const Contact& c) { return kept.contact.a != c.a ? kept.contact.a < c.a : kept.contact.b < c.b; };
@@ -164,7 +167,8 @@ void RigidRigid::recall() const {
     if (found == kept_.end()) {
       const bool pair_touched = first != kept_.end() && first->contact.a == c.a && first->contact.b == c.b;
       if (!pair_touched || c.touch.gap >= 0) continue;
-      c.memory.touching = true;  // a place that bears in another's stead is not inborn
+      // The pair touched before, so this contact replaces another one, and its overlap is not an initial overlap.
+      c.memory.touching = true;
       c.memory.velocity = relative(c);
       continue;
     }
@@ -173,7 +177,7 @@ void RigidRigid::recall() const {
   }
 }
 
-/// All springs of a body act at once: see ProbeContact.
+/// All springs of a body act at once: see ProbeContact::sum_loads().
 void RigidRigid::sum_loads() const {
   for (const Contact& c : contacts_) {
     if (c.bounces || c.touch.gap >= 0) continue;
@@ -186,7 +190,7 @@ void RigidRigid::sum_loads() const {
 
 double RigidRigid::longest_dt(const System& a, const System& b, double dt) const {
   find(static_cast<const RigidSystem&>(a), 0, static_cast<const RigidSystem&>(b), 0, dt);
-  for (Contact& c : contacts_) c.touch.gap = -1;  // as if all that may touch did
+  for (Contact& c : contacts_) c.touch.gap = -1;  // Assumes that all candidates touch.
   sum_loads();
   double longest = std::numeric_limits<double>::infinity();
   for (const Side* side : {&a_, &b_})
@@ -194,7 +198,7 @@ double RigidRigid::longest_dt(const System& a, const System& b, double dt) const
   return longest;
 }
 
-// ---- What they do to each other -------------------------------------------------------------------------------------------------------
+// ---- Contact forces -----------------------------------------------------------------------------------------------
 
 Vec3 RigidRigid::relative(const Contact& c) const { return a_.now[c.a].velocity_at(c.touch.point) - b_.now[c.b].velocity_at(c.touch.point); }
 
@@ -220,7 +224,7 @@ void RigidRigid::press_all(const PairContext& context) {
   }
 }
 
-/// Sequential impulses (Catto 2005) of those that arrive too fast for springs.
+/// Sequential impulses (Catto 2005) for contacts that arrive too fast for their springs.
 void RigidRigid::bounce_all(double dt) {
   for (Contact& c : contacts_) {
     if (!c.bounces) continue;
@@ -249,7 +253,8 @@ void RigidRigid::bounce_all(double dt) {
     }
 }
 
-/// With the levers of the arrays as they stand, from where both take their impulses up: angular momentum is exact.
+/// The lever arms use the stored positions, at which both sides take up their impulses; this conserves angular momentum
+/// exactly.
 void RigidRigid::give(const Contact& c, const Vec3& impulse, Elements& a, Elements& b) const {
   if (impulse.isZero(0)) return;
   a.impulse[c.a] += impulse, b.impulse[c.b] -= impulse;

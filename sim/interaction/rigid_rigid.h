@@ -1,5 +1,5 @@
-// Rigid bodies of two systems against each other. Those of one meet in their own solver; two systems step each at its own pace and see each other
-// through springs. Simulation thread; serial, in the order of bodies.
+// Contact between the rigid bodies of two systems. The bodies of one system collide in their own solver. Two systems
+// have different substeps and interact through contact springs. Simulation thread; serial, in the order of bodies.
 #pragma once
 
 #include <array>
@@ -16,14 +16,14 @@ struct RigidRigidParams : RuleParams {
 };
 [[nodiscard]] const ParamTable<RigidRigidParams>& rigid_rigid_params();
 
-/// The places where bodies touch are those of the rigid system's own search (sim/system/rigid/touch.h). Each is a spring with a dashpot that
-/// remembers its shear; bodies that come faster than springs stop bounce at once, by impulses that are gone through a few times. Both sides get the
-/// same impulse at one place.
+/// Contact points come from the rigid system's own search (sim/system/rigid/touch.h). Each is a spring with a dashpot
+/// and tangential memory. If bodies arrive too fast for their springs, iterated collision impulses with restitution act
+/// instead. Both sides receive equal and opposite impulses at the same point.
 class RigidRigid final : public RuleOf<RigidRigidParams> {
  public:
   explicit RigidRigid(const Node& self) : RuleOf(rigid_rigid_params(), self) {}
 
-  /// What the springs need, where bodies are near.
+  /// Substep bound of the contact springs of bodies that are near each other.
   [[nodiscard]] double longest_dt(const System& a, const System& b, double dt) const override;
   void apply(System& a, System& b, const PairContext& context) override;
   void visit_state(StateVisitor& visit) override;
@@ -32,24 +32,27 @@ class RigidRigid final : public RuleOf<RigidRigidParams> {
   [[nodiscard]] std::size_t touching() const { return touching_; }
 
  private:
-  /// What the bodies of a system feel with, and how they stand.
+  /// Contact geometry (feelers and edges) and present state of the bodies of one system.
   struct Side {
     const RigidSystem* rigid = nullptr;
     std::vector<Feeler> feelers;
     std::vector<Edge> edges;
-    std::vector<std::size_t> first_feeler, first_edge, corners;  ///< of each body, and the end
+    /// Indices of the first feeler and first edge of each body, and the end; and the number of corner feelers of each
+    /// Indices of the first feeler and first edge of each body, and the end; and the number of leading feelers that
+    /// suffice against a plane.
+    std::vector<std::size_t> first_feeler, first_edge, corners;
     std::vector<Standing> now;
     std::vector<Thrown> thrown;
-    std::vector<ContactLoad> load;  ///< of each body
-    std::vector<double> crowd;      ///< contacts of each body
+    std::vector<ContactLoad> load;  ///< Springs and dashpots on each body.
+    std::vector<double> crowd;  ///< Number of contacts of each body.
     void see(const RigidSystem& system, double age);
     void throw_off(std::size_t body, const Vec3& place, const Vec3& impulse);
     [[nodiscard]] Party party(std::size_t body) const;
   };
-  /// A contact apart from its moment: plain numbers, as they stand in a state.
+  /// Stored contact. Plain numbers, as in a state file.
   struct Kept {
     GrainContact contact;
-    std::array<double, 3> place{};  ///< in the first body's frame, from its centre of mass [m]
+    std::array<double, 3> place{};  ///< Position in the first body's frame, from its centre of mass [m].
     template <class F>
     void each_number(F check) const {
       contact.each_number(check);
@@ -61,9 +64,9 @@ class RigidRigid final : public RuleOf<RigidRigidParams> {
     Touch touch;
     ProbeLaw law;
     GrainTouch memory;
-    double answer_a = 0, answer_b = 0;  ///< along the normal [1/kg]
-    Vec3 given = Vec3::Zero();          ///< by the bounce [N s]
-    double wanted = 0;                  ///< normal velocity that a bounce ends with [m/s]
+    double answer_a = 0, answer_b = 0;  ///< Inverse effective mass of each body along the normal [1/kg].
+    Vec3 given = Vec3::Zero();  ///< Collision impulse [N s].
+    double wanted = 0;  ///< Normal velocity after the collision [m/s].
     bool bounces = false;
   };
 
@@ -78,8 +81,8 @@ class RigidRigid final : public RuleOf<RigidRigidParams> {
   void bounce_all(double dt);
   void give(const Contact& c, const Vec3& impulse, Elements& a, Elements& b) const;
 
-  std::vector<Kept> kept_;  ///< state: those that touched, by bodies
-  double energy_j_ = 0;     ///< state
+  std::vector<Kept> kept_;  ///< State: contacts of the last evaluation, ordered by bodies.
+  double energy_j_ = 0;  ///< State.
   std::size_t touching_ = 0;
 
   // Scratch.

@@ -14,20 +14,24 @@ namespace vw {
 namespace {
 
 constexpr std::size_t row_grain = 1024, body_grain = 16;
-/// Walls of bodies are filled by particles as fine as they are thin, down to this share of the fluid's spacing.
+/// Walls of bodies thinner than the fluid's spacing are filled with particles as fine as the wall, down to this share
+/// of the spacing.
 constexpr double finest = 0.25;
-/// Springs are so stiff that they are stable by this share of the bound.
+/// Fraction of the stability limit of w h that the springs use.
 constexpr double safety = 0.8;
-/// Between the outermost particles of a body rows come nearer than above them, and weight presses them in: so much nearer to the surface than half a
-/// diameter do the outermost lie, in diameters, for rows to rest where they rest before a wall.
+/// Depth of a body's outermost particles below its surface, in diameters. Fluid particles come nearer between these
+/// particles than above them, and their weight presses them in. With this depth (instead of half a diameter), they rest
+/// where they would rest at a wall.
 constexpr double outermost = 0.25;
-/// Rows press on about so many particles at once, with the cosines of so much together.
+/// Estimated number of body particles that one fluid particle touches, and the sum of the cosines of these contacts.
 constexpr double usual_touches = 4, usual_cosines = 2.4;
-/// In what `longest_dt` allows, pressures press rows in by so much, and speeds take them so far in a substep, in spacings.
+/// With the substep of longest_dt(), pressure presses fluid particles in by `most_depth`, and they move by `most_way`
+/// in a substep. Both in spacings.
 constexpr double most_depth = 0.2, most_way = 0.2;
-/// Overlaps that springs begin with are let out over about this time [s].
+/// Relaxation time of overlaps that exist when the springs start to act [s].
 constexpr double soft_start_s = 0.1;
-/// What passes springs all the same is kept so far from the surface, and led out by so much in a substep, in spacings.
+/// Fluid particles that pass the springs are kept at least `least_gap` from the surface, and are moved out by at most
+/// `most_led_out` per substep. Both in spacings.
 constexpr double least_gap = 0.1, most_led_out = 0.02;
 
 }  // namespace
@@ -42,7 +46,8 @@ const ParamTable<RigidSpringsParams>& rigid_springs_params() {
        {0, 1e9},
        Scale::log,
        Live::yes,
-       "Of springs: between a particle of the fluid and one of a body. 0: as stiff as their masses and the substep allow; never stiffer than that."},
+       "Spring constant between a fluid particle and a body particle, for coupling = \"springs\". 0: the largest stable value, which depends on "
+       "their masses and the substep. Larger values are limited to it."},
       {&P::damping_ratio,
        "damping",
        Unit::ratio,
@@ -50,7 +55,8 @@ const ParamTable<RigidSpringsParams>& rigid_springs_params() {
        {0, 2},
        Scale::linear,
        Live::yes,
-       "Of springs: damper of the approach, of the critical one of the free pair. More damping leaves softer springs, or takes shorter substeps."},
+       "Damping ratio of the normal motion, for coupling = \"springs\"; 1 is critical for the free pair. More damping makes the springs softer, "
+       "or needs shorter substeps."},
       {&P::shear,
        "shear",
        Unit::ratio,
@@ -58,17 +64,18 @@ const ParamTable<RigidSpringsParams>& rigid_springs_params() {
        {0, 1},
        Scale::linear,
        Live::yes,
-       "Of springs: damper of the sliding, of the critical one, as far as the friction cone lets it."},
-      {&P::mu, "mu", Unit::ratio, 0.3, {0, 10}, Scale::linear, Live::yes, "Of springs: friction cone of the shear."},
+       "Damping ratio of the tangential motion, for coupling = \"springs\", limited by the friction cone."},
+      {&P::mu, "mu", Unit::ratio, 0.3, {0, 10}, Scale::linear, Live::yes,
+          "Coefficient of friction that limits the tangential force, for coupling = \"springs\"."},
   };
   return table;
 }
 
-// ---- Particles of bodies ----------------------------------------------------------------------------------------------------------------------
+// ---- Particles of bodies ------------------------------------------------------------------------------------------
 
 namespace {
 
-/// Lattices leave steps: the outermost particles are set at one depth below the surface.
+/// Moves the outermost particles to one depth below the surface, because a lattice leaves steps there.
 void set_outermost(const RigidBody& body, double diameter_m, std::vector<Vec3>& arms) {
   const double depth = outermost * diameter_m;
   for (Vec3& arm : arms) {
@@ -78,7 +85,7 @@ void set_outermost(const RigidBody& body, double diameter_m, std::vector<Vec3>& 
       const SurfaceQuery near = query(body.shape, at, 2 * diameter_m);
       const double inside = -near.distance;
       if (inside >= diameter_m || std::abs(inside - depth) < 1e-3 * diameter_m) break;
-      if (round > 0 && inside < best) break;  // as deep as a thin part lets it
+      if (round > 0 && inside < best) break;  // The part is too thin for this depth.
       best = inside;
       arm -= (depth - inside) * near.normal;
     }
@@ -115,7 +122,7 @@ void RigidSprings::cover(const RigidSystem& rigid, double spacing_m) {
   widest_m_ = range_m_.empty() ? 0 : *std::max_element(range_m_.begin(), range_m_.end());
 }
 
-/// Bodies and their particles where they are `age` after their last substep.
+/// Computes the state of the bodies and their particles `age` seconds after the bodies' last substep.
 void RigidSprings::pose(const RigidSystem& rigid, double age) {
   const Elements& e = rigid.elements();
   bodies_.resize(e.size());
@@ -137,7 +144,7 @@ void RigidSprings::pose(const RigidSystem& rigid, double age) {
   });
 }
 
-// ---- Springs ----------------------------------------------------------------------------------------------------------------------------------
+// ---- Springs ------------------------------------------------------------------------------------------------------
 
 void RigidSprings::find_touches(const Elements& rows, double age) {
   grid_.build(place_, widest_m_);
@@ -160,7 +167,8 @@ void RigidSprings::find_touches(const Elements& rows, double age) {
     for (const Touch& touch : part) bodies_[touch.body].touches += 1;
 }
 
-/// Where springs begin, rows lie nearer than a diameter, and are not to be thrown: what they overlap by on average is let out little by little.
+/// Releases the initial overlap gradually. When the springs start to act, fluid particles are nearer than a diameter
+/// and would be thrown off. The mean overlap is therefore subtracted from the depths and decays over soft_start_s.
 void RigidSprings::begin_softly(const PairContext& context) {
   const double pause = context.time - acted_until_s_;
   acted_until_s_ = context.time + context.dt;
@@ -175,14 +183,17 @@ void RigidSprings::begin_softly(const PairContext& context) {
     for (Touch& touch : part) touch.depth = std::max(0.0, touch.depth - give_m_);
 }
 
-/// (w h)^2 of the springs of a pair, h the substep: symplectic Euler with the damper at the old velocity bears w h < 2 (sqrt(z^2 + 1) - z).
+/// (w h)^2 of the springs of a pair, where h is the substep. Symplectic Euler with the damper at the old velocity is
+/// stable for w h < 2 (sqrt(z^2 + 1) - z).
 double RigidSprings::square_of_rate() const {
   const double zeta = params_.damping_ratio, rate = safety * 2 * (std::sqrt(zeta * zeta + 1) - zeta);
   return rate * rate;
 }
 
-/// A pair's spring is so soft that all together are stable: of the mass of either side, each of the springs that hang on it has its equal part, and
-/// is stable with that; so is their sum (the energy of all springs is no more than (w h)^2 of the masses' that their parts add up to).
+/// Impulse of one spring on the fluid particle [N s]. The stiffness is bounded so that all springs together are stable:
+/// the mass of each side is divided equally among the springs attached to it, and each spring is stable with its share.
+/// Then the sum is stable as well (the energy of all springs is at most (w h)^2 times that of the masses that the
+/// shares add up to).
 Vec3 RigidSprings::impulse_of(const Touch& touch, double beside, const Elements& rows, const PairContext& context, double& energy_j) const {
   const Body& body = bodies_[touch.body];
   const Vec3& n = touch.normal;
@@ -226,7 +237,8 @@ void RigidSprings::press(Elements& rows, const PairContext& context) {
   for (const double energy : energy_of_) energy_j_ += energy;
 }
 
-/// Arms are from where the arrays stand, where impulses will be taken up: the pair keeps its angular momentum, too.
+/// Sums the impulses on each body. The lever arms use the stored positions, at which the impulses are taken up, so the
+/// pair conserves angular momentum.
 void RigidSprings::hand_over(const Elements& rows, Elements& bodies) {
   const std::size_t n = bodies.size();
   touch_first_.assign(n + 1, 0);
@@ -252,7 +264,7 @@ void RigidSprings::hand_over(const Elements& rows, Elements& bodies) {
   }
 }
 
-// ---- What springs let through -----------------------------------------------------------------------------------------------------------------
+// ---- Fluid particles that pass the springs ------------------------------------------------------------------------
 
 void RigidSprings::look_at_surfaces(const RigidSystem& rigid) {
   near_.resize(touches_.size());
@@ -261,7 +273,7 @@ void RigidSprings::look_at_surfaces(const RigidSystem& rigid) {
       std::vector<Near>& out = near_[part];
       out.clear();
       for (const Touch& touch : touches_[part]) {
-        bool seen = false;  // touches of a row follow each other
+        bool seen = false;  // The touches of a fluid particle are consecutive.
         for (std::size_t i = out.size(); i > 0 && out[i - 1].row == touch.row; --i) seen = seen || out[i - 1].body == touch.body;
         if (seen) continue;
         const Pose pose = rigid.bodies()[touch.body].shape_at(bodies_[touch.body].center, bodies_[touch.body].orientation);
@@ -274,8 +286,9 @@ void RigidSprings::look_at_surfaces(const RigidSystem& rigid) {
   });
 }
 
-/// A row that its velocity would take nearer to a surface than the gap within the step is stopped there, without bounce; one that is nearer is led
-/// out slowly. One after the other: each sees what those before changed.
+/// Stops a fluid particle, without restitution, if its velocity would take it nearer to a surface than the gap within
+/// the step. A particle that is already nearer is moved out slowly. Serial, because each particle depends on the
+/// impulses of those before it.
 void RigidSprings::keep_out(Elements& rows, Elements& bodies, double step) {
   const double gap = least_gap * spacing_m_;
   for (const auto& part : near_)
@@ -311,7 +324,7 @@ void RigidSprings::act(FluidSystem& fluid, RigidSystem& rigid, const PairContext
   keep_out(rows, bodies, std::max(context.step_a, context.step_b));
 }
 
-// ---- Steps ------------------------------------------------------------------------------------------------------------------------------------
+// ---- Steps --------------------------------------------------------------------------------------------------------
 
 double RigidSprings::longest_dt(const FluidSystem& fluid, const RigidSystem& rigid, double dt) const {
   const Elements &rows = fluid.elements(), &bodies = rigid.elements();
@@ -330,7 +343,7 @@ double RigidSprings::longest_dt(const FluidSystem& fluid, const RigidSystem& rig
     const double reach = body.reach_m + 2 * spacing + speed * dt;
     if (wet.squaredExteriorDistance(bodies.position[b]) > reach * reach) continue;
     if (speed + fastest > 0) longest = std::min(longest, most_way * spacing / (speed + fastest));
-    // The row's and the body's part of a pair's spring, were the body all under water.
+    // Shares of a pair's spring that belong to the fluid particle and to the body, if the body were fully submerged.
     const double row_kg = rows.mass[0], around = area(body.shape) / (spacing * spacing);
     const double parts = usual_touches * (1 + 1.5 * around * row_kg / bodies.mass[b]);
     const double stiff = usual_cosines * square_of_rate() / parts * most_depth;

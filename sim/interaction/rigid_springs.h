@@ -1,5 +1,6 @@
-// Rigid bodies as particles among those of a fluid (Harada, Tanaka, Koshizuka, Kawaguchi 2007): a spring, a damper and shear between every particle
-// of a body and every one of the fluid that come nearer than a diameter. In: both systems as they stand. Out: equal and opposite impulses.
+// Rigid bodies filled with particles that interact with fluid particles (Harada, Tanaka, Koshizuka, Kawaguchi 2007). A
+// spring, a damper and shear act between each body particle and each fluid particle that are nearer than a diameter.
+// Input: the present state of both systems. Output: equal and opposite impulses.
 #pragma once
 
 #include <optional>
@@ -24,28 +25,28 @@ struct RigidSpringsParams {
 class RigidSprings {
  public:
   void configure(const RigidSpringsParams& params) { params_ = params; }
-  /// Adds the impulses of the span that `context` stands for to both sides.
+  /// Adds the impulses over the time span `context.dt` to both sides.
   void act(FluidSystem& fluid, RigidSystem& rigid, const PairContext& context);
-  /// Longest substep [s] of both sides in which springs hold what pressures and speeds push against them.
+  /// Longest substep [s] of both sides in which the springs withstand the pressures and speeds that act against them.
   [[nodiscard]] double longest_dt(const FluidSystem& fluid, const RigidSystem& rigid, double dt) const;
-  /// In the springs now [J].
+  /// Elastic energy of the springs [J].
   [[nodiscard]] double energy_j() const { return energy_j_; }
   void visit_state(StateVisitor& visit) { visit("energy", energy_j_), visit("give", give_m_), visit("acted_until", acted_until_s_); }
-  /// A body that cannot be filled with particles.
+  /// Set if a body cannot be filled with particles.
   [[nodiscard]] const std::optional<HealthIssue>& issue() const { return issue_; }
 
  private:
-  /// A row of the fluid and a particle of a body that are nearer to each other than `range`.
+  /// A fluid particle and a body particle that are nearer to each other than Body::range_m.
   struct Touch {
     std::uint32_t row = 0, body = 0;
     double depth = 0;
-    Vec3 normal = Vec3::Zero();   ///< from the body's to the fluid's
-    Vec3 place = Vec3::Zero();    ///< of the fluid's
-    Vec3 impulse = Vec3::Zero();  ///< on the fluid's [N s]
+    Vec3 normal = Vec3::Zero();  ///< From the body particle to the fluid particle.
+    Vec3 place = Vec3::Zero();  ///< Position of the fluid particle.
+    Vec3 impulse = Vec3::Zero();  ///< Impulse on the fluid particle [N s].
   };
-  /// A body that may be touched, as it stands at the moment.
+  /// Present state of a body.
   struct Body {
-    Vec3 center = Vec3::Zero(), velocity = Vec3::Zero(), spin = Vec3::Zero();  ///< what waits for it included
+    Vec3 center = Vec3::Zero(), velocity = Vec3::Zero(), spin = Vec3::Zero();  ///< Velocities include pending impulses.
     Quat orientation = Quat::Identity();
     Mat3 inverse_inertia = Mat3::Zero();
     double inverse_mass = 0, range_m = 0;
@@ -65,19 +66,21 @@ class RigidSprings {
 
   RigidSpringsParams params_;
   double energy_j_ = 0;
-  double give_m_ = 0;          ///< overlap that springs began with and do not resist
-  double acted_until_s_ = -1;  ///< they begin anew where that is long ago
+  double give_m_ = 0;  ///< Remaining initial overlap, which the springs do not resist [m].
+  double acted_until_s_ = -1;  ///< If this time is long past, the springs start again with an initial overlap [s].
   std::optional<HealthIssue> issue_;
 
-  // Particles by body, about its centre of mass in its own frame; made anew for another spacing.
+  // Particles ordered by body, in the body's frame relative to its centre of mass. Rebuilt if the spacing changes.
   double spacing_m_ = 0;
-  std::vector<std::uint32_t> first_;  ///< of each body, and the end
-  std::vector<std::uint32_t> body_;   ///< of each particle
+  std::vector<std::uint32_t> first_;  ///< First particle of each body, and the end.
+  std::vector<std::uint32_t> body_;  ///< Body of each particle.
   std::vector<Vec3> arm_;
-  std::vector<double> range_m_;  ///< of each body: from whose middle a row is pushed off
+  /// Interaction range of each body's particles: fluid particles nearer than this to a body particle are pushed away
+  /// [m].
+  std::vector<double> range_m_;
   double widest_m_ = 0;
 
-  /// A row that touches a body, and how far it is from the body's surface.
+  /// A fluid particle that touches a body, and its distance from the body's surface.
   struct Near {
     std::uint32_t row = 0, body = 0;
     SurfaceQuery surface;
@@ -87,10 +90,10 @@ class RigidSprings {
   std::vector<Body> bodies_;
   std::vector<Vec3> place_;
   CellGrid grid_;
-  std::vector<std::vector<Touch>> touches_;  ///< of each part of the rows
-  std::vector<std::vector<Near>> near_;      ///< likewise
+  std::vector<std::vector<Touch>> touches_;  ///< One entry per chunk of fluid particles.
+  std::vector<std::vector<Near>> near_;  ///< One entry per chunk of fluid particles.
   std::vector<double> energy_of_;
-  std::vector<std::uint32_t> touch_first_;  ///< of each body
+  std::vector<std::uint32_t> touch_first_;  ///< First touch of each body, and the end.
   std::vector<Vec3> touch_place_, touch_impulse_, touch_center_;
   std::vector<Wrench> totals_;
   SegmentedSum sum_;

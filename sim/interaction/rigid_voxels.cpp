@@ -8,14 +8,19 @@ namespace vw {
 namespace {
 
 constexpr double shear_ratio = 0.5;
-constexpr double springs = 2;           ///< of a voxel with bodies: of a corner between two
-constexpr double soon = 0.2;            ///< gap over half an edge below which a voxel may be pressed in an implicit substep
-constexpr double implicit_swing = 0.1;  ///< of springs on a rigid body in its substep, where the other side answers only after a long one
-constexpr double watch_s = 1.0 / 30;    ///< how far ahead a body counts as near
+/// Number of springs on a voxel that the step bound assumes: a corner between two bodies.
+constexpr double springs = 2;
+/// Gap, relative to half an edge, below which a voxel may be pressed within an implicit substep.
+constexpr double soon = 0.2;
+/// Bound of (w h)^2 for the springs on a rigid body if the other side steps implicitly and responds only after a long
+/// substep.
+constexpr double implicit_swing = 0.1;
+constexpr double watch_s = 1.0 / 30;  ///< Time ahead within which a body counts as near [s].
 
 double half_edge_of(const VoxelBody& body) { return 0.5 * body.constants().edge_m; }
 
-/// Least gap of a body's ball and the voxels' box, and the largest speed with which that may close.
+/// Smallest gap between a body's bounding sphere and the voxels' bounding box, and the largest speed at which it may
+/// close.
 struct Nearness {
   double gap_m = std::numeric_limits<double>::infinity(), speed_mps = 0;
   [[nodiscard]] bool within(double time_s) const { return gap_m < speed_mps * time_s + implicit_pull * time_s * time_s; }
@@ -38,7 +43,7 @@ Nearness nearness(const RigidSystem& rigid, const VoxelBody& body) {
 
 class RigidVoxels::Laws final : public ProbeContact::Laws {
  public:
-  /// `side`: of a body that steps implicitly.
+  /// `side`: compliance of a body that steps implicitly; null for an explicit body.
   Laws(const VoxelBody& voxels, const RigidSystem& rigid, const ImplicitSide* side) : voxels_(voxels), rigid_(rigid), side_(side) {}
 
   [[nodiscard]] ProbeLaw of(std::size_t row, std::size_t body, double mass_kg) const override {
@@ -65,7 +70,7 @@ class RigidVoxels::Laws final : public ProbeContact::Laws {
 
 const ParamTable<RuleParams>& rigid_voxels_params() {
   static const ParamTable<RuleParams> table{
-      rule_enabled<RuleParams>("Whether rigid and voxel bodies meet."),
+      rule_enabled<RuleParams>("Whether rigid and voxel bodies collide."),
       rule_a<RuleParams>(),
       rule_b<RuleParams>(),
   };
@@ -135,7 +140,7 @@ void RigidVoxels::apply(System& a, System& b, const PairContext& context) {
 
 void RigidVoxels::visit_state(StateVisitor& visit) {
   contact_.visit_state(visit);
-  if (!params_.enabled) forget();  // a state from when it was on
+  if (!params_.enabled) forget();  // The state may have been saved while the rule was enabled.
 }
 
 }  // namespace vw

@@ -1,4 +1,4 @@
-// Rigid bodies against voxel bodies: surface voxels pressed on shapes, two-way.
+// Rigid bodies against voxel bodies: contact of surface voxels with shapes, two-way.
 #pragma once
 
 #include <vector>
@@ -11,16 +11,20 @@ namespace vw {
 
 [[nodiscard]] const ParamTable<RuleParams>& rigid_voxels_params();
 
-/// A voxel touches a body as it touches an obstacle (sim/system/voxel/contact.h): as the ball of half its edge, with its material's stiffness and
-/// damping, pushed at its middle. Friction remembers shear, so that what rests does not creep. Momentum and angular momentum of the pair are kept. A
-/// voxel whose middle is in a body when the rule begins does not meet it until they have come apart: what is joined there is not pushed out.
+/// A voxel touches a body in the same way as it touches an obstacle (sim/system/voxel/contact.h): as a sphere of half
+/// its edge, with the stiffness and damping of its material, pushed at its centre. Friction has tangential memory, so
+/// that resting bodies do not creep. The pair conserves momentum and angular momentum.
+/// A voxel whose centre is inside a body when the rule starts does not collide with it until the two have separated.
+/// Voxels that are joined to the body are therefore not pushed out.
 class RigidVoxels final : public RuleOf<RuleParams> {
  public:
   explicit RigidVoxels(const Node& self) : RuleOf(rigid_voxels_params(), self) {}
 
-  /// Two springs of the stiffest voxel while a body is near, raised by what their dampers cost in stability.
+  /// While a body is near: two springs of the stiffest voxel, times the factor that accounts for their dampers in the
+  /// stability bound.
   [[nodiscard]] double stiffness_npm(const System& a, const System& b) const override;
-  /// What the springs of all voxels that may touch a body ask of its substeps; of voxel bodies that step implicitly see implicit_side.h.
+  /// Substep bound of the bodies from the springs of all voxels that may touch them. For voxel bodies that step
+  /// implicitly see implicit_side.h.
   [[nodiscard]] double longest_dt(const System& a, const System& b, double dt) const override;
   void apply(System& a, System& b, const PairContext& context) override;
   void visit_state(StateVisitor& visit) override;
@@ -34,7 +38,7 @@ class RigidVoxels final : public RuleOf<RuleParams> {
   [[nodiscard]] Probes probes_of(const VoxelBody& body, double age) const;
 
   mutable ProbeContact contact_;
-  mutable std::vector<std::uint32_t> surface_;  ///< scratch: voxels with an open face
+  mutable std::vector<std::uint32_t> surface_;  ///< Scratch: voxels with an open face.
   ImplicitSide side_;
 };
 

@@ -1,4 +1,5 @@
-// What rules have in common: a switch, the two systems that they are for, and a table of parameters that is read again at each edit.
+// Base class and parameters common to all rules: a switch, the names of the two systems, and a parameter table that is
+// read again at each edit.
 #pragma once
 
 #include <memory>
@@ -11,7 +12,7 @@ namespace vw {
 
 struct RuleParams {
   bool enabled = true;
-  std::string a, b;  ///< names of systems
+  std::string a, b;  ///< Names of systems.
 };
 
 /// The first three rows of a rule's table, in this order.
@@ -20,16 +21,16 @@ template <class P>
   return {&P::enabled, "enabled", true, Live::yes, std::move(doc)};
 }
 template <class P>
-[[nodiscard]] Param<P> rule_a(std::string doc = "Name of one of the two systems; empty: every one of its kind.") {
+[[nodiscard]] Param<P> rule_a(std::string doc = "Name of one of the two systems; empty: every system of its kind.") {
   return {&P::a, "a", "", Live::no, std::move(doc)};
 }
 template <class P>
-[[nodiscard]] Param<P> rule_b(std::string doc = "Name of the other; empty: every one of its kind.") {
+[[nodiscard]] Param<P> rule_b(std::string doc = "Name of the other system; empty: every system of its kind.") {
   return {&P::b, "b", "", Live::no, std::move(doc)};
 }
 
-/// A rule with parameters P, a RuleParams, of a table that outlives it. Asked at each substep of the finer side; hangs no springs on elements, unless
-/// it says otherwise.
+/// A rule with parameters P, which derive from RuleParams. The parameter table must outlive the rule. By default the
+/// rule is evaluated at each substep of the finer side and attaches no springs to elements.
 template <class P>
 class RuleOf : public Interaction {
  public:
@@ -48,7 +49,7 @@ class RuleOf : public Interaction {
   }
 
  protected:
-  /// A rule that is switched off remembers nothing.
+  /// Clears the rule's memory. Called when the rule is disabled.
   virtual void forget() {}
 
   P params_;

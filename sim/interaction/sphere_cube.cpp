@@ -1,4 +1,4 @@
-// Sphere against cube in the cube's own frame.
+// Distance of a sphere and a cube, computed in the cube's frame.
 #include "sim/interaction/sphere_cube.h"
 
 #include <limits>
@@ -6,7 +6,7 @@
 namespace vw {
 namespace {
 
-/// Out through the nearest open face.
+/// Contact of a centre inside the cube: out through the nearest open face.
 CubeHit inside(const Cube& cube, const Vec3& local, double radius) {
   CubeHit hit;
   hit.on_face = true;

@@ -1,4 +1,4 @@
-// How deep a sphere sits in one voxel of a lattice.
+// Penetration of a sphere into one voxel of a lattice.
 #pragma once
 
 #include <cstdint>
@@ -7,22 +7,24 @@
 
 namespace vw {
 
-/// A voxel as others meet it.
+/// A voxel as a collision shape.
 struct Cube {
   Vec3 position;
   Quat orientation;
   double half_edge = 0;
-  std::uint8_t open_faces = 0x3F;  ///< bit 0..5: -x +x -y +y -z +z has no neighbour; one can leave the cube only through these
+  /// Faces without a neighbour, bit 0..5: -x +x -y +y -z +z. A sphere can leave the cube only through these.
+  std::uint8_t open_faces = 0x3F;
 };
 
 struct CubeHit {
-  double depth = 0;  ///< > 0: the sphere's surface is inside [m]
+  double depth = 0;  ///< Penetration depth [m]; positive: the sphere overlaps the cube.
   Vec3 normal{0, 1, 0};
-  bool on_face = false;  ///< straight above a face, or inside; not round an edge or a corner
+  bool on_face = false;  ///< The contact is on a face, or the centre is inside; false for edges and corners.
 };
 
-/// Where the centre is outside, the nearest point of the cube counts; inside, the nearest open face, so that nothing is pushed deeper into a lattice.
-/// Negative depth: no contact. A cube without open faces is never touched.
+/// If the centre is outside, the contact is at the nearest point of the cube. If it is inside, the contact is at the
+/// nearest open face, so that nothing is pushed deeper into a lattice. A negative depth means no contact. A cube
+/// without open faces has no contacts.
 [[nodiscard]] CubeHit sphere_on_cube(const Cube& cube, const Vec3& center, double radius);
 
 }  // namespace vw

@@ -1,4 +1,4 @@
-// Rigid bodies as rules see them at a moment within their substep.
+// Predicted state of rigid bodies at a time within their substep, and the stability bound of contact springs.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace vw {
 
-/// A body where its velocities have taken it.
+/// State of a body, extrapolated with its velocities.
 struct Standing {
   Vec3 center = Vec3::Zero(), velocity = Vec3::Zero(), spin = Vec3::Zero();
   Quat orientation = Quat::Identity();
@@ -18,15 +18,18 @@ struct Standing {
   Mat3 inverse_inertia = Mat3::Zero();
 
   [[nodiscard]] Vec3 velocity_at(const Vec3& place) const { return velocity + spin.cross(place - center); }
-  /// Of an impulse along `way` at `place` on the velocity there [1/kg].
+  /// Inverse effective mass at `place` along the unit vector `way` [1/kg]: change of the velocity there per unit
+  /// impulse.
   [[nodiscard]] double answer(const Vec3& place, const Vec3& way) const {
     const Vec3 turn = (place - center).cross(way);
     return inverse_mass + turn.dot(inverse_inertia * turn);
   }
 };
 
-/// Velocities that a row was thrown off with since its arrays were valid. What waits for a row will move it in all of its substep, so whatever
-/// bounced is foreseen with that, or it would bounce again. What rests on springs is not: their impulses wait beside a weight that no rule knows of.
+/// Velocity changes of a body by collision impulses since its arrays were valid. A pending impulse acts over the body's
+/// whole substep. The predicted state of a body that has collided therefore includes it; otherwise the body would
+/// collide again at the next evaluation. The impulses of contact springs are not included: they balance the weight,
+/// which the rules do not know.
 struct Thrown {
   Vec3 velocity = Vec3::Zero(), spin = Vec3::Zero();
 };
@@ -44,12 +47,13 @@ struct Thrown {
   return out;
 }
 
-/// Springs and dashpots on a row, each times what it answers with there: w^2 [1/s^2] and 2 zeta w [1/s] of all together.
+/// Sum of the springs and dashpots on a row, each times the inverse effective mass at its contact: w^2 [1/s^2] and 2
+/// zeta w [1/s].
 struct ContactLoad {
   double springs = 0, dashpots = 0;
   void add(double stiffness_npm, double dashpot_nspm, double answer) { springs += stiffness_npm * answer, dashpots += dashpot_nspm * answer; }
-  /// Longest substep that resolves them: w h at most `swing`, and w^2 h^2 + 4 zeta w h at most `share` of the 4 at which symplectic Euler with
-  /// damping at the old velocity swings up (SPEC 1, "Time step").
+  /// Longest substep h that resolves them: w h is at most `swing`, and w^2 h^2 + 4 zeta w h is at most `share` times 4.
+  /// At 4, symplectic Euler with damping at the old velocity becomes unstable.
   [[nodiscard]] double resolved_dt(double swing, double share) const {
     if (!(springs > 0)) return std::numeric_limits<double>::infinity();
     const double damped = (std::sqrt(dashpots * dashpots + 4 * share * springs) - dashpots) / springs;
@@ -57,7 +61,8 @@ struct ContactLoad {
   }
 };
 
-/// What a dashpot of that damping ratio costs in stability: as if its spring were so many times stiffer (SPEC 1, "Time step").
+/// Factor by which a dashpot of damping ratio `zeta` tightens the stability bound of symplectic Euler, expressed as a
+/// stiffer spring.
 [[nodiscard]] inline double damping_cost(double zeta) {
   const double cost = std::sqrt(zeta * zeta + 1) + zeta;
   return cost * cost;

@@ -1,4 +1,4 @@
-// A watch list by a cell grid and a margin; forces pair by pair in the order of the voxels.
+// Candidate list from a cell grid with a margin; forces are added pair by pair in the order of the voxels.
 #include "sim/interaction/voxels_voxels.h"
 
 #include <algorithm>
@@ -27,10 +27,10 @@ bool still(const VoxelBody& body, const std::vector<std::uint32_t>& surface, con
     if (!((e.position[surface[i]] - position[i]).squaredNorm() <= margin * margin) || e.radius[surface[i]] > widest) return false;
   std::size_t exposed = 0;
   for (const std::uint8_t faces : body.topology().exposed) exposed += faces != 0 ? 1 : 0;
-  return exposed == surface.size();  // a crack lays voxels bare
+  return exposed == surface.size();  // A crack exposes further voxels.
 }
 
-/// A voxel where it is `age` after its last substep.
+/// State of a voxel `age` seconds after its last substep.
 PairVoxel voxel_at(const VoxelBody& body, std::size_t v, double age) {
   const Elements& e = body.elements();
   return {e.position[v] + age * e.velocity[v], e.velocity[v], e.angular_velocity[v], e.radius[v], &body.constants().of(v)};
@@ -47,9 +47,9 @@ double stiffest_pair(const VoxelBody& a, const VoxelBody& b) {
 
 const ParamTable<RuleParams>& voxels_voxels_params() {
   static const ParamTable<RuleParams> table{
-      rule_enabled<RuleParams>("Whether the bodies meet."),
+      rule_enabled<RuleParams>("Whether the bodies collide."),
       rule_a<RuleParams>("Name of one of the two bodies; empty: every voxel body."),
-      rule_b<RuleParams>("Name of the other; empty: every other one."),
+      rule_b<RuleParams>("Name of the other system; empty: every other one."),
   };
   return table;
 }
@@ -60,7 +60,8 @@ const Schema& voxels_voxels_schema() {
 }
 
 double VoxelsVoxels::stiffness_npm(const System& a, const System& b) const {
-  // As in particles_voxels: w dt <= 2 (sqrt(zeta^2 + 1) - zeta), with the damping ratio of pair_contact at most 1/2.
+  // As in particles_voxels.cpp: w dt <= 2 (sqrt(zeta^2 + 1) - zeta). pair_contact() uses a damping ratio of at most
+  // 1/2.
   constexpr double zeta = 0.5;
   const double cost = std::sqrt(zeta * zeta + 1) + zeta;
   return self_contact_springs * stiffest_pair(static_cast<const VoxelBody&>(a), static_cast<const VoxelBody&>(b)) * cost * cost;
@@ -75,15 +76,17 @@ double VoxelsVoxels::longest_dt(const System& a, const System& b, double dt) con
   const double speed = fastest_of(a.elements(), common) + fastest_of(b.elements(), common);
   const double way = 2 * speed * dt + implicit_pull * dt * dt + 2 * (ea.widest + eb.widest);
   if (ea.box.exteriorDistance(eb.box) > way) return free;
-  // In such a substep the springs are soft enough as they are: a shorter one makes them no stiffer.
+  // With this substep the springs need no softening. A shorter one would not make them stiffer.
   const double stiff = self_contact_springs * stiffest_pair(first, second);
   const double least = stiff > 0 ? std::sqrt(implicit_share * std::min(ea.lightest, eb.lightest) / stiff) : free;
   return std::max(least, unhurried_dt(2 * std::min(ea.widest, eb.widest), std::max(ea.heft, eb.heft), speed));
 }
 
-/// At the start of an implicit side's substep: how far what may be pressed in it gives way.
+/// At the start of an implicit side's substep: computes the compliance of the voxels that may be pressed in it.
 void VoxelsVoxels::foresee(VoxelBody& a, VoxelBody& b, const PairContext& context) {
-  constexpr double soon = 1.1;  // of their distance in contact: longest_dt lets them come no further in a substep, and the watch list reaches as far
+  // Distance, relative to the contact distance, below which a pair may touch in the substep. longest_dt() limits the
+  // approach in a substep to this, and the candidate list reaches as far.
+  constexpr double soon = 1.1;
   const bool now_a = side_a_.slow && context.age_a == 0, now_b = side_b_.slow && context.age_b == 0;
   if (now_a) side_a_.pushes.assign(a.elements().size(), 0);
   if (now_b) side_b_.pushes.assign(b.elements().size(), 0);
@@ -110,7 +113,8 @@ void VoxelsVoxels::count_pushes(const VoxelBody& a, const VoxelBody& b, const Pa
   }
 }
 
-/// What a pair may do where a side steps implicitly. The pushes on a voxel share what it bears.
+/// Limits of stiffness and mass of a pair in which at least one side steps implicitly. All contacts of a voxel share
+/// its compliance.
 PairBound VoxelsVoxels::bound_of(const VoxelBody& a, const VoxelBody& b, std::size_t i, std::size_t j) const {
   const VoxelClass &ca = a.constants().of(i), &cb = b.constants().of(j);
   const double give_a = side_a_.slow ? side_a_.give[i] * std::max(1U, side_a_.pushes[i]) : 0;
@@ -121,15 +125,16 @@ PairBound VoxelsVoxels::bound_of(const VoxelBody& a, const VoxelBody& b, std::si
   bound.mass = std::numeric_limits<double>::infinity();
   if (give_a > 0) bound.mass = side_a_.step * side_a_.step / give_a;
   if (give_b > 0) bound.mass = std::min(bound.mass, side_b_.step * side_b_.step / give_b);
-  // An explicit side bears no damper beyond that of its step bound, and of friction 0.15 of the slip in its own substep (pair_contact takes half).
+  // An explicit side is only stable with a damper within its step bound, and with friction that removes 0.15 of the
+  // slip in its own substep (pair_contact() uses half of the mass).
   const double damper = own * std::max(1.0, k / bound.stiffness);
   if (!side_a_.slow) bound.mass = std::min({bound.mass, damper, 0.3 * ca.mass * step / side_a_.step});
   if (!side_b_.slow) bound.mass = std::min({bound.mass, damper, 0.3 * cb.mass * step / side_b_.step});
-  if (!std::isfinite(bound.mass)) bound.mass = own;  // held on both sides
+  if (!std::isfinite(bound.mass)) bound.mass = own;  // Both voxels are held.
   return bound;
 }
 
-/// The span over which friction answers to a slip [s]: the longer of the implicit sides' substeps.
+/// Time span over which friction responds to a slip [s]: the longer substep of the implicit sides.
 double VoxelsVoxels::answer_s() const { return std::max(side_a_.slow ? side_a_.step : 0, side_b_.slow ? side_b_.step : 0); }
 
 void VoxelsVoxels::watch(const VoxelBody& a, const VoxelBody& b) {
@@ -137,7 +142,8 @@ void VoxelsVoxels::watch(const VoxelBody& a, const VoxelBody& b) {
   list_surface(a, surface_a_, position_a_, widest_);
   list_surface(b, surface_b_, position_b_, widest_);
   margin_ = 0.25 * widest_;
-  const double reach = 2 * widest_ + 3 * margin_;  // both may move a margin, and a coarser side is looked at up to half of one ahead
+  // Both sides may move by the margin, and a coarser side is predicted by up to half a margin.
+  const double reach = 2 * widest_ + 3 * margin_;
   grid_.build(position_b_, reach);
   pairs_.clear();
   for (std::size_t i = 0; i < surface_a_.size(); ++i) {
@@ -178,7 +184,7 @@ void VoxelsVoxels::apply(System& a, System& b, const PairContext& context) {
     eb.note_meeting(j);
     ea.room_for_impulses().impulse[i] += context.dt * push.force;
     eb.room_for_impulses().impulse[j] -= context.dt * push.force;
-    // Each side takes its impulse up where it was at its last substep: the couple of that lever goes with it.
+    // Each side takes up its impulse at the position of its last substep, so the moment of that lever arm is added.
     ea.angular_impulse[i] += context.dt * (push.moment_a + context.age_a * ea.velocity[i].cross(push.force));
     eb.angular_impulse[j] += context.dt * (push.moment_b - context.age_b * eb.velocity[j].cross(push.force));
   }

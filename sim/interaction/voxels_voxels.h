@@ -1,4 +1,5 @@
-// Voxel bodies against each other: the contact law of voxels within a body (sim/system/voxel/pair_contact.h), surface against surface.
+// Contact between two voxel bodies: the contact law of voxels within a body (sim/system/voxel/pair_contact.h), applied
+// to the surface voxels of both.
 #pragma once
 
 #include <utility>
@@ -13,15 +14,17 @@ namespace vw {
 
 [[nodiscard]] const ParamTable<RuleParams>& voxels_voxels_params();
 
-/// Two voxel bodies. Each pair's forces and moments keep its momentum and angular momentum.
+/// Contact of two voxel bodies. The forces and moments of each pair conserve momentum and angular momentum.
 class VoxelsVoxels final : public RuleOf<RuleParams> {
  public:
   explicit VoxelsVoxels(const Node& self) : RuleOf(voxels_voxels_params(), self) {}
 
-  /// self_contact_springs of the stiffest pair, raised by what its damper costs in stability.
+  /// self_contact_springs springs of the stiffest pair, times the factor that accounts for the damper in the stability
+  /// bound.
   [[nodiscard]] double stiffness_npm(const System& a, const System& b) const override;
-  /// Bodies that step implicitly see each other once a substep, and press on each other with springs as soft as that bears: where they are near,
-  /// substeps in which they neither run into each other nor sink in by more than some tenths of a voxel.
+  /// Bodies that step implicitly see each other once per substep, and their contact springs are limited accordingly.
+  /// While two such bodies are near, the substep is limited so that they move into each other or sink in by a few
+  /// hundredths of a voxel edge at most.
   [[nodiscard]] double longest_dt(const System& a, const System& b, double dt) const override;
   void apply(System& a, System& b, const PairContext& context) override;
 
@@ -36,7 +39,8 @@ class VoxelsVoxels final : public RuleOf<RuleParams> {
   [[nodiscard]] double answer_s() const;
   [[nodiscard]] bool watch_holds(const VoxelBody& a, const VoxelBody& b) const;
 
-  // Scratch. The watch list always holds every pair that can touch, so the bits do not depend on when it was made.
+  // Scratch. The candidate list always contains every pair that can touch, so results do not depend on when it was
+  // built.
   CellGrid grid_;
   std::vector<std::uint32_t> surface_a_, surface_b_;
   std::vector<Vec3> position_a_, position_b_;

@@ -11,17 +11,18 @@
 namespace vw {
 namespace {
 
-constexpr double asked_share = 0.25;  ///< (w h)^2 of all springs on a body
+constexpr double asked_share = 0.25;  ///< Upper bound of (w h)^2 for all weld springs on one body together.
 
 }  // namespace
 
 const ParamTable<WeldParams>& weld_params() {
   using P = WeldParams;
   static const ParamTable<P> table{
-      rule_enabled<P>("Whether they are joined. Switched on again they are joined as they are then."),
+      rule_enabled<P>("Whether the voxels are joined to the body. If the rule is switched on again, they are joined in their positions at that "
+                      "time."),
       rule_a<P>(),
       rule_b<P>(),
-      {&P::body, "body", "", Live::no, "Name of the rigid body; empty: for each voxel the nearest."},
+      {&P::body, "body", "", Live::no, "Name of the rigid body; empty: the nearest body for each voxel."},
       {&P::reach_m,
        "reach",
        Unit::meter,
@@ -29,7 +30,8 @@ const ParamTable<WeldParams>& weld_params() {
        {0, 1e3},
        Scale::linear,
        Live::no,
-       "Voxels are joined whose middle is in the body or as near to its surface as that; 0: those that touch it."},
+       "Distance from the body's surface within which the centre of a voxel must lie for the voxel to be joined. Voxels inside the body are "
+       "always joined. 0: voxels that touch the surface."},
       {&P::stiffness,
        "stiffness",
        Unit::ratio,
@@ -37,7 +39,8 @@ const ParamTable<WeldParams>& weld_params() {
        {1, 1000},
        Scale::log,
        Live::yes,
-       "Stiffness of a joint over that of the voxel's material, E times its edge. More follows more closely and takes more substeps."},
+       "Ratio of the stiffness of a joint to that of the voxel's material (E times the edge). Higher values hold more tightly and need more "
+       "substeps."},
       {&P::damping_ratio,
        "damping_ratio",
        Unit::ratio,
@@ -45,7 +48,7 @@ const ParamTable<WeldParams>& weld_params() {
        {0, 1},
        Scale::linear,
        Live::yes,
-       "Damping of the joints: 1 is critical for a lone voxel."},
+       "Damping ratio of the joints. 1 is critical for a single voxel."},
   };
   return table;
 }
@@ -70,12 +73,14 @@ double Weld::stiffness_npm(const System& a, const System& b) const {
   return stiffest * damping_cost(params_.damping_ratio);
 }
 
-/// Sum of springs on a body, each by how it answers there [1/s^2]: the largest.
+/// Largest sum, over the bodies, of spring constant times inverse effective mass, including the cost of damping
+/// [1/s^2].
 double Weld::most_load(const RigidSystem& rigid, const VoxelBody& voxels) const {
   std::vector<double>& load = load_;
   load.assign(rigid.bodies().size(), 0);
   for (const Joined& one : joined_) {
-    if (one.body >= load.size() || one.voxel >= voxels.elements().size()) continue;  // of a state that is not of this scene
+    // A state from another scene may contain invalid indices.
+    if (one.body >= load.size() || one.voxel >= voxels.elements().size()) continue;
     const double inverse = rigid.inverse_inertia(one.body).norm(), arm = Vec3(one.arm[0], one.arm[1], one.arm[2]).squaredNorm();
     load[one.body] += spring_of(voxels, one.voxel) * (1 / rigid.elements().mass[one.body] + inverse * arm);
   }
@@ -90,7 +95,7 @@ double Weld::longest_dt(const System& a, const System& b, double dt) const {
   return load > 0 ? std::sqrt(asked_share / load) : std::numeric_limits<double>::infinity();
 }
 
-/// The nearest body of those meant, for each voxel that is near enough.
+/// Attaches each voxel within reach to the nearest body (or to the body named by the parameters).
 void Weld::join(const RigidSystem& rigid, const VoxelBody& voxels) {
   const auto bodies = rigid.bodies();
   const Elements &e = rigid.elements(), &v = voxels.elements();
@@ -140,7 +145,7 @@ void Weld::hold(const Joined& one, RigidSystem& rigid, VoxelBody& voxels, const 
   const VoxelClass& material = voxels.constants().of(k);
   const double spring = soft * spring_of(voxels, k), edge = voxels.constants().edge_m, inertia = material.inertia;
   const double mass = side_.slow && side_.give[k] > 0 ? std::min(material.mass, side_.step * side_.step / side_.give[k]) : material.mass;
-  double twist = spring * edge * edge / 6;  // as fast as the linear one
+  double twist = spring * edge * edge / 6;  // The same natural frequency as the linear spring: inertia m edge^2 / 6.
   if (side_.slow) twist = std::min(twist, 0.5 * implicit_share * inertia / (side_.step * side_.step));
   const double zeta = 2 * params_.damping_ratio;
   const Vec3 impulse = -context.dt * (spring * off + zeta * std::sqrt(spring * mass) * slip);
@@ -149,7 +154,7 @@ void Weld::hold(const Joined& one, RigidSystem& rigid, VoxelBody& voxels, const 
   v.impulse[k] += impulse;
   v.angular_impulse[k] += couple;
   e.impulse[one.body] -= impulse;
-  // The lever is that of the arrays as they stand, from where both take their impulses up.
+  // The lever arm uses the stored positions, at which both sides take up their impulses.
   e.angular_impulse[one.body] -= couple + (v.position[k] - e.position[one.body]).cross(impulse);
 }
 
@@ -165,7 +170,8 @@ void Weld::apply(System& a, System& b, const PairContext& context) {
   rigid.elements().room_for_impulses();
   voxels.elements().room_for_impulses();
   const double load = most_load(rigid, voxels) * context.step_a * context.step_a;
-  const double soft = load > 2 * asked_share ? 2 * asked_share / load : 1;  // what longest_dt did not foresee, as where voxels step implicitly
+  // Reduces the springs if longest_dt() did not bound their load, for example with implicit voxels.
+  const double soft = load > 2 * asked_share ? 2 * asked_share / load : 1;
   for (const Joined& one : joined_) hold(one, rigid, voxels, context, soft);
 }
 
@@ -174,7 +180,7 @@ void Weld::visit_state(StateVisitor& visit) {
   visit("joined", joined_);
   visit("begun", begun_);
   visit("energy", energy_j_);
-  if (!params_.enabled) forget();  // a state from when it was on
+  if (!params_.enabled) forget();  // The state may have been saved while the rule was enabled.
 }
 
 }  // namespace vw

@@ -1,4 +1,5 @@
-// Voxels joined to a rigid body: a mast on a hull, soft feet on a stiff trunk. Simulation thread; serial, in the order of voxels.
+// Weld: joins voxels to a rigid body by stiff springs, such as a mast to a hull or soft feet to a stiff trunk.
+// Simulation thread; serial, in the order of voxels.
 #pragma once
 
 #include <array>
@@ -21,14 +22,17 @@ struct WeldParams : RuleParams {
 };
 [[nodiscard]] const ParamTable<WeldParams>& weld_params();
 
-/// Each voxel that is in the body or at its surface when the rule begins hangs on its place and attitude there by springs several times as stiff as
-/// its bonds. Both sides get the same force at the voxel's middle and the same couple: momentum and angular momentum are kept to rounding.
+/// When the rule starts, each voxel in the body or at its surface is attached to its present position and attitude in
+/// the body's frame, by springs several times as stiff as the voxel's bonds. Both sides receive equal and opposite
+/// forces at the voxel's centre and equal and opposite couples, so momentum and angular momentum are conserved to
+/// rounding.
 class Weld final : public RuleOf<WeldParams> {
  public:
   explicit Weld(const Node& self) : RuleOf(weld_params(), self) {}
 
   [[nodiscard]] double stiffness_npm(const System& a, const System& b) const override;
-  /// What all its springs together ask of the bodies' substeps; implicit_side.h for voxels that step implicitly.
+  /// Substep bound that resolves all weld springs on one body together. If the voxels step implicitly, the bound of
+  /// implicit_side.h applies.
   [[nodiscard]] double longest_dt(const System& a, const System& b, double dt) const override;
   void apply(System& a, System& b, const PairContext& context) override;
   void visit_state(StateVisitor& visit) override;
@@ -38,11 +42,11 @@ class Weld final : public RuleOf<WeldParams> {
   [[nodiscard]] std::size_t joined() const { return joined_.size(); }
 
  private:
-  /// Plain numbers, as they stand in a state.
+  /// One welded voxel. Plain numbers, as stored in a state file.
   struct Joined {
     std::uint32_t voxel = 0, body = 0;
-    std::array<double, 3> arm{};   ///< from the body's centre of mass, in its frame [m]
-    std::array<double, 4> turn{};  ///< of the voxel in the body's frame: x, y, z, w
+    std::array<double, 3> arm{};  ///< From the body's centre of mass to the voxel's centre, in the body's frame [m].
+    std::array<double, 4> turn{};  ///< Orientation of the voxel in the body's frame: quaternion x, y, z, w.
     template <class F>
     void each_number(F check) const {
       for (const double x : arm) check(x);
@@ -56,12 +60,12 @@ class Weld final : public RuleOf<WeldParams> {
   [[nodiscard]] double most_load(const RigidSystem& rigid, const VoxelBody& voxels) const;
   void hold(const Joined& one, RigidSystem& rigid, VoxelBody& voxels, const PairContext& context, double soft);
 
-  std::vector<Joined> joined_;  ///< state
-  std::uint8_t begun_ = 0;      ///< state
+  std::vector<Joined> joined_;  ///< State.
+  std::uint8_t begun_ = 0;  ///< State: whether join() has run.
   double energy_j_ = 0;
   std::optional<HealthIssue> issue_;
   ImplicitSide side_;
-  mutable std::vector<double> load_;  ///< scratch
+  mutable std::vector<double> load_;  ///< Scratch.
 };
 
 [[nodiscard]] const Schema& weld_schema();

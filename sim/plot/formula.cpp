@@ -10,8 +10,8 @@
 namespace vw {
 namespace {
 
-constexpr std::size_t most_characters = 1000;  // a formula is read by people; this also bounds the parser's work
-constexpr std::size_t deepest = 50;            // brackets
+constexpr std::size_t most_characters = 1000;  // formulas are read by people; the limit also bounds the parser's work
+constexpr std::size_t deepest = 50;            // nesting depth of brackets
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -27,7 +27,7 @@ struct Function {
   Unary unary;
   Binary binary;
 };
-/// Our own table instead of the parser's: the same functions whatever its version.
+/// Defined here instead of using the parser's functions, so that they do not depend on its version.
 const std::vector<Function>& functions() {
   static const std::vector<Function> all{
       {"abs", [](double x) { return std::abs(x); }, nullptr},
@@ -56,7 +56,7 @@ const std::vector<Function>& functions() {
   return all;
 }
 
-/// No more of a user's text in a sentence than can be read, and no control characters.
+/// Quotes user text for a message, shortened and without control characters.
 std::string in_quotes(std::string_view text) {
   constexpr std::size_t limit = 60;
   std::string out = "\"";
@@ -72,7 +72,7 @@ Unexpected bad_formula(std::string_view text, std::string expected, std::string 
   return fail(std::move(error));
 }
 
-/// `=` would change a variable; `<=`, `>=`, `==` and `!=` compare.
+/// Whether the text contains an assignment: a single `=` that is not part of `<=`, `>=`, `==` or `!=`.
 bool assigns(const std::string& text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] != '=') continue;
@@ -87,7 +87,7 @@ bool assigns(const std::string& text) {
   return false;
 }
 
-/// What is wrong with the characters of a formula, or empty: all that the parser never gets to see.
+/// Describes a problem with the characters of a formula that the parser must not see, or is empty.
 std::string unfit(const std::string& text) {
   if (text.size() > most_characters) return fmt::format("must have at most {} characters", most_characters);
   if (std::all_of(text.begin(), text.end(), [](char c) { return c == ' ' || c == '\t'; })) return "must be a formula such as h * e^2";
@@ -102,7 +102,7 @@ std::string unfit(const std::string& text) {
   return assigns(text) ? "must compute a value; = alone would assign (== compares)" : std::string();
 }
 
-/// The name that stands at `at`.
+/// The name that begins at position `at`, or empty.
 std::string word_at(const std::string& text, std::size_t at) {
   std::size_t end = at;
   while (end < text.size() && (is_letter(text[end]) || is_digit(text[end]))) ++end;
@@ -165,7 +165,7 @@ Result<Formula> Formula::compile(const std::string& text, std::span<const std::s
     for (std::size_t i = 0; i < names.size(); ++i)
       if (!names[i].empty()) impl->parser.DefineVar(names[i], &impl->values[i]);
     impl->parser.SetExpr(text);
-    (void)impl->parser.Eval();  // reads it
+    (void)impl->parser.Eval();  // parses the expression
     if (impl->parser.GetNumResults() != 1) return bad_formula(text, "must compute one value");
     return Formula(std::move(impl));
   } catch (const mu::ParserError& error) {
@@ -181,7 +181,7 @@ double Formula::operator()(std::span<const double> values) {
   try {
     return impl_->parser.Eval();
   } catch (const std::exception&) {
-    return std::nan("");  // it was read without an error, so this is a value that does not exist
+    return std::nan("");  // it parsed without error, so the value is undefined
   }
 }
 

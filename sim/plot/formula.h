@@ -1,5 +1,5 @@
-// A formula that a user wrote, as a function of named numbers. muParser reads it; everything that it could do beyond computing a number
-// (assign, several results, texts) is refused, and every mistake is one sentence.
+// User-defined formulas as functions of named numbers, parsed by muParser. Parser features beyond computing one number
+// (assignment, several results, strings) are rejected. Every mistake gives an error of one sentence.
 #pragma once
 
 #include <memory>
@@ -13,15 +13,15 @@ namespace vw {
 
 class Formula {
  public:
-  /// `names` are the variables in the order in which operator() takes their values; an empty one cannot be named. The error has found, expected and
-  /// hint.
+  /// `names` are the variables, in the order in which operator() takes their values; an entry that is empty cannot be
+  /// referred to. An error has found, expected and hint filled in.
   [[nodiscard]] static Result<Formula> compile(const std::string& text, std::span<const std::string> names);
   Formula(Formula&&) noexcept;
   Formula& operator=(Formula&&) noexcept;
   ~Formula();
 
-  /// `values` may go on beyond the names. Not a number where the formula has no value (ln of a negative number). Allocates nothing. One thread at a
-  /// time.
+  /// Evaluates the formula. `values` may have more entries than there are names. The result is NaN where the formula
+  /// has no value (ln of a negative number). Does not allocate. Must not run on two threads at once.
   [[nodiscard]] double operator()(std::span<const double> values);
 
  private:
@@ -30,9 +30,9 @@ class Formula {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Letters, digits and _, not beginning with a digit, and no function's name.
+/// Whether the name consists of letters, digits and _, does not begin with a digit and is not a function's name.
 [[nodiscard]] bool is_formula_name(const std::string& name);
-/// "sin", "min", ...
+/// Names of all functions: "abs", "sin", "min", ...
 [[nodiscard]] const std::vector<std::string>& formula_functions();
 
 }  // namespace vw

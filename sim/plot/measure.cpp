@@ -15,7 +15,7 @@ Vec3 center_velocity(const SystemSnapshot& system) { return system.mass_kg > 0 ?
 double radius_of(const SystemSnapshot& system, std::size_t row) {
   if (row >= system.size.size()) return 0;
   const auto size = static_cast<double>(system.size[row]);
-  return system.look == Look::voxels ? 0.5 * size : size;  // of a voxel the snapshot tells the edge
+  return system.look == Look::voxels ? 0.5 * size : size;  // the size of a voxel is its edge
 }
 
 }  // namespace
@@ -27,7 +27,7 @@ std::uint32_t identity(const SystemSnapshot& system, std::size_t row) {
 std::optional<std::size_t> row_of(const SystemSnapshot& system, std::uint32_t wanted) {
   if (system.id.empty()) return wanted < system.position.size() ? std::optional<std::size_t>(wanted) : std::nullopt;
   auto at = std::lower_bound(system.id.begin(), system.id.end(), wanted);
-  // The rows of fluids follow their places, not their identities.
+  // Rows of fluids are sorted by position, not by id.
   if (at == system.id.end() || *at != wanted) at = std::find(system.id.begin(), system.id.end(), wanted);
   if (at == system.id.end()) return std::nullopt;
   return static_cast<std::size_t>(at - system.id.begin());
@@ -82,7 +82,7 @@ void place_as_seen(const Collider& still, const Snapshot& snapshot, Collider& pl
   placed.orientation = still.orientation;
   for (const ColliderSnapshot& seen : snapshot.colliders) {
     if (seen.name != still.name) continue;
-    // A collider that stands still keeps its pose in double; one that moves is where the picture shows it.
+    // A collider at rest keeps its pose in double precision. A moving one takes its pose from the snapshot.
     if (seen.position != still.position.cast<float>()) placed.position = seen.position.cast<double>();
     if (seen.orientation.coeffs() != still.orientation.cast<float>().coeffs()) placed.orientation = seen.orientation.cast<double>().normalized();
     return;

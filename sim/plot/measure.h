@@ -1,5 +1,6 @@
-// What a snapshot says about the elements of one system, in the terms of plots. Flows in: a system's snapshot and the colliders; flows out: one
-// number a curve. A system of one element is read in double (its centre of mass), so that plots of it are not rounded to float.
+// Measures elements of one system in a snapshot for plots. In: a system's snapshot and the colliders. Out: one number
+// for each curve. For a system of one element, the centre of mass is used, which is stored in double, so that its plots
+// are not rounded to float.
 #pragma once
 
 #include <optional>
@@ -12,15 +13,15 @@
 
 namespace vw {
 
-/// One element, or all of them as one at their centre of mass.
+/// State of one element, or of all elements as one at their centre of mass.
 struct ElementState {
   Vec3 x = Vec3::Zero(), v = Vec3::Zero();
-  Vec3 x0 = Vec3::Zero(), v0 = Vec3::Zero();  ///< when the plot began
+  Vec3 x0 = Vec3::Zero(), v0 = Vec3::Zero();  ///< at the beginning of the plot
   double radius = 0;
   std::size_t row = 0;
 };
 
-/// Where a system's elements were when the plot began, by identity.
+/// Positions and velocities of a system's elements at the beginning of the plot, by id.
 struct Beginning {
   std::vector<std::uint32_t> id;  ///< ascending
   std::vector<Vec3> x, v;
@@ -30,37 +31,38 @@ struct Beginning {
 };
 
 [[nodiscard]] std::uint32_t identity(const SystemSnapshot& system, std::size_t row);
-/// Row of an element, or none when it does not live.
+/// Row of the element with that id, or none if it does not exist.
 [[nodiscard]] std::optional<std::size_t> row_of(const SystemSnapshot& system, std::uint32_t identity);
-/// The beginning of an element that was not there when the plot began is no number.
+/// State of one element. If the element did not exist at the beginning of the plot, x0 and v0 are NaN.
 [[nodiscard]] ElementState element_state(const SystemSnapshot& system, const Beginning& beginning, std::size_t row);
 [[nodiscard]] ElementState center_state(const SystemSnapshot& system, const Beginning& beginning);
 
-/// Puts a collider where this snapshot shows it; `still` is where the scene puts it.
+/// Sets `placed` to the collider's pose in the snapshot. `still` is the collider in the pose that the scene declares.
 void place_as_seen(const Collider& still, const Snapshot& snapshot, Collider& placed);
-/// Distance of an element's surface from a collider [m].
+/// Distance between an element's surface and a collider [m].
 [[nodiscard]] double gap_to(const Collider& placed, const ElementState& element);
 
 [[nodiscard]] bool is_of_whole_system(Quantity quantity);
-/// Quantities of a whole system; NaN where there is none of that name.
+/// Quantities of a whole system. `total` names the total; NaN if the system has none of that name.
 [[nodiscard]] double whole_quantity(const SystemSnapshot& system, Quantity quantity, const std::string& total);
-/// Quantities of a joint; NaN where there is none of that name.
+/// Quantities of a joint; NaN if the system has none of that name.
 [[nodiscard]] double joint_quantity(const SystemSnapshot& system, Quantity quantity, const std::string& joint);
-/// Quantities of one element that need nothing but its state; `gravity` is the world's.
+/// Quantities of one element that depend only on its state and the world's gravity.
 [[nodiscard]] double element_quantity(const ElementState& element, Quantity quantity, const Vec3& gravity);
 
-/// What the rules of a node give an element [N], mean over a step; nothing where the snapshot does not tell it. `system` is the snapshot's own.
+/// Force of the rules of a node on an element [N], mean over a step. None if the snapshot does not hold it. `system`
+/// must be an element of snapshot.systems.
 [[nodiscard]] std::optional<Vec3> rule_force(const Snapshot& snapshot, const std::string& node, const SystemSnapshot& system, std::size_t row);
-/// A vector of an element by its name; nothing where the snapshot does not tell it.
+/// A vector of an element by its name. None if the snapshot does not hold it.
 [[nodiscard]] std::optional<Vec3> element_vector(const SystemSnapshot& system, const ElementState& element, const std::string& vector);
-/// One of the quantities vector_x and on.
+/// The component or length that one of the quantities vector_x to vector_length selects; NaN without a vector.
 [[nodiscard]] double part_of(const std::optional<Vec3>& vector, Quantity quantity);
 
-/// Sums up the values of several elements. No values: NaN.
+/// Combines the values of several elements. Without values the result is NaN.
 class Reduction {
  public:
   explicit Reduction(Over over) : over_(over) {}
-  /// What is no number counts as not there.
+  /// NaNs are ignored.
   void add(double value);
   [[nodiscard]] double result() const;
 

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
 
-/// How far apart the particles are at rest.
+/// Rest spacing of the particles.
 double spacing_of(const SystemSnapshot& system) {
   if (system.spacing_m > 0) return static_cast<double>(system.spacing_m);
   return system.size.empty() ? 0 : 2 * static_cast<double>(system.size.front());
@@ -25,7 +25,7 @@ const Channel* find_channel(const SystemSnapshot& system, const std::string& nam
   return nullptr;
 }
 
-/// Sums of a weighted fit of a + b x, x being places in units of the reach.
+/// Accumulates a weighted least-squares fit of a + b x, where x is the position in units of the kernel's reach.
 struct Fit {
   Eigen::Matrix4d left = Eigen::Matrix4d::Zero();
   Eigen::Vector4d right = Eigen::Vector4d::Zero();
@@ -36,7 +36,7 @@ struct Fit {
   }
   [[nodiscard]] double at_origin() const {
     if (!(left(0, 0) > 0)) return no_value;
-    // Of places that lie in a plane, or nearly: no slope can be told, and the mean has to do.
+    // If the positions lie in a plane or nearly so, a slope cannot be determined, and the mean is used.
     const Eigen::SelfAdjointEigenSolver<Eigen::Matrix4d> parts(left);
     if (parts.eigenvalues().minCoeff() < 1e-3 * left(0, 0)) return right(0) / left(0, 0);
     return left.ldlt().solve(right)(0);
@@ -65,7 +65,8 @@ double channel_at(const SystemSnapshot& system, const std::string& name, const V
 double surface_height_at(const SystemSnapshot& system, const Vec3& point, const Vec3& gravity, std::vector<double>& heights) {
   const double d = spacing_of(system);
   const Vec3 up = upwards(gravity);
-  constexpr double near = 1.0, joined = 1.75;  // in distances: who belongs to the column, and how far apart neighbours in it may be
+  // In particle spacings: radius of the column, and largest gap between vertical neighbours in it.
+  constexpr double near = 1.0, joined = 1.75;
   heights.clear();
   for (const Vec3f& place : system.position) {
     const Vec3 x = place.cast<double>();
@@ -90,8 +91,8 @@ double flow_through(const SystemSnapshot& system, const Gate& gate, const Vec3& 
   if (level.norm() < 1e-6) level = n.cross(std::abs(n.x()) < 0.9 ? Vec3::UnitX() : Vec3::UnitZ());
   level.normalize();
   const Vec3 across = n.cross(level);
-  // What is within a slab about the rectangle, by a tent of half width 2 d so that nothing jumps as particles enter it: sum of V v_n W, W = (1 - |s|
-  // / 2 d) / 2 d.
+  // Sum of V v_n W over the particles in a slab about the rectangle. The tent function W = (1 - |s| / 2 d) / 2 d of
+  // half width 2 d makes the result continuous as particles enter the slab.
   const double half = 2 * d, volume = d * d * d;
   double sum = 0;
   for (std::size_t i = 0; i < system.position.size() && i < system.velocity.size(); ++i) {

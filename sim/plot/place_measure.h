@@ -1,5 +1,5 @@
-// What a snapshot says about places rather than elements: a channel at a point, the height of a fluid's surface, the volume that flows through a
-// rectangle. For fluids foremost; other particles count as if they filled cubes of their diameter.
+// Measures quantities at places in a snapshot: a channel at a point, the height of a fluid's surface, the flow rate
+// through a rectangle. Mainly for fluids. Other particles are treated as cubes with their diameter as edge.
 #pragma once
 
 #include "sim/plot/plot.h"
@@ -7,26 +7,27 @@
 
 namespace vw {
 
-/// Whether a quantity is of a place that the curve names.
+/// Whether the quantity belongs to a place that the curve specifies.
 [[nodiscard]] bool is_of_place(Quantity quantity);
 
-/// A channel's values near a point, read there: a plane through them by moving least squares (Lancaster & Salkauskas 1981), so that a wall's side is
-/// read as well as the inside; their weighted mean (Shepard 1968) where they are too few or lie in a plane. NaN where nothing is near.
+/// Value of a channel at a point by a linear moving-least-squares fit to the particles nearby (Lancaster & Salkauskas
+/// 1981), which is as accurate beside a wall as in the interior. If there are too few particles or they lie in a plane,
+/// their weighted mean (Shepard 1968). NaN if there are no particles nearby.
 [[nodiscard]] double channel_at(const SystemSnapshot& system, const std::string& channel, const Vec3& point);
 
-/// Top of the fluid that is connected to the lowest on the vertical line through `point`, against `gravity` [m]; NaN where it is dry. `scratch` is
-/// reused.
+/// Height [m], measured against `gravity`, of the top of the fluid on the vertical line through `point`. Only fluid
+/// connected to the lowest fluid on that line counts. NaN if there is none. `scratch` is reused.
 [[nodiscard]] double surface_height_at(const SystemSnapshot& system, const Vec3& point, const Vec3& gravity, std::vector<double>& scratch);
 
-/// About `center`, across `normal`; `width` is level.
+/// A rectangle about `center`, perpendicular to `normal`. The side `width` is horizontal.
 struct Gate {
   Vec3 center = Vec3::Zero(), normal = Vec3::UnitX();
   double width_m = 1, height_m = 1;
 };
-/// Volume that goes through per time, along the normal [m^3/s].
+/// Volumetric flow rate through the rectangle in the direction of the normal [m^3/s].
 [[nodiscard]] double flow_through(const SystemSnapshot& system, const Gate& gate, const Vec3& gravity);
 
-/// The quantity of a place that `params` ask for.
+/// The quantity at a place that `params` specify.
 [[nodiscard]] double place_quantity(const SystemSnapshot& system, const CurveParams& params, const Vec3& gravity, std::vector<double>& scratch);
 
 }  // namespace vw

@@ -1,4 +1,5 @@
-// Plots: curves of what is measured against what theory says. Slot `plot` of a scene; like `view` no part of state or hash.
+// Plots: measured curves beside theoretical ones. Slot `plot` of a scene; like `view` not part of the state or its
+// hash.
 #pragma once
 
 #include "sim/base/node.h"
@@ -7,15 +8,15 @@ namespace vw {
 
 struct PlotParams {
   std::string title;  ///< empty: the node's name
-  std::string unit;   ///< of y: "m"
-  std::string x;      ///< "time", or a parameter of systems: one point a system
-  double x_max = 0;   ///< right end of the axis at least; 0: as far as the data
+  std::string unit;   ///< unit of y: "m"
+  std::string x;      ///< "time", or a parameter of systems, in which case each system gives one point
+  double x_max = 0;   ///< smallest right end of the horizontal axis; 0: as far as the data
   bool x_log = false, y_log = false;
   bool y_auto = true;  ///< the range of y follows the curves
   double y_min = 0, y_max = 1;
-  double until_s = 0;  ///< plots over time: nothing is measured later; 0: for ever
-  double span_s = 0;   ///< the last so many seconds; 0: all since the start
-  double at_s = 0;     ///< plots over a parameter: values as they were at this time; 0: as they are now
+  double until_s = 0;  ///< plots over time: end of the measurement [s]; 0: unlimited
+  double span_s = 0;   ///< length of the time window shown [s]; 0: all since the start
+  double at_s = 0;     ///< plots over a parameter: time at which values are taken [s]; 0: the present
   bool legend = true;
   TextList let;  ///< "e = 0.5", "h = system.ball.emitter.start.position.y", "t0 = sqrt(2*h/g)"
 };
@@ -75,40 +76,42 @@ enum class Quantity {
 [[nodiscard]] constexpr bool names_a_joint(Quantity quantity) { return quantity >= Quantity::joint_force && quantity <= Quantity::joint_speed; }
 [[nodiscard]] constexpr bool is_of_the_air(Quantity quantity) { return quantity >= Quantity::air_speed; }
 
-/// What becomes of the elements of a system. center: they count as one, at their centre of mass.
+/// How the values of several elements are combined. center: the elements are treated as one at their centre of mass.
 enum class Over { center, mean, max, min, sum, rms };
 
 struct CurveParams {
   std::string label;    ///< empty: the node's name
-  Vec3 color{0, 0, 0};  ///< black: as its system is coloured, or of the palette
-  std::string formula;  ///< of analytic and error curves
-  std::string system;   ///< its name; "loop-*": every system whose name begins so
+  Vec3 color{0, 0, 0};  ///< black: the system's colour, or one of the palette
+  std::string formula;  ///< for analytic and error curves
+  std::string system;   ///< name of a system; "loop-*": every system whose name begins with "loop-"
   Quantity quantity = Quantity::height;
   Over over = Over::center;
-  std::int64_t element = -1;  ///< lasting identity of one element; -1: all
-  std::string collider;       ///< to which the gap is measured
-  std::string channel;        ///< or total
-  std::string vector;         ///< of quantities of a vector; or a rule, whose force on the element it is
-  std::string joint;          ///< of quantities of a joint
-  std::string expression;     ///< of x, y, z, vx, ...
-  std::string field;          ///< of quantities of the air; empty: all together
-  Vec3 point{0, 0, 0};        ///< of quantities of a place
-  Vec3 direction{1, 0, 0};    ///< through the rectangle that flow_rate is measured in
+  std::int64_t element = -1;  ///< persistent id of one element; -1: all
+  std::string collider;       ///< for quantity gap
+  std::string channel;        ///< name of a channel or of a total
+  /// For vector quantities: name of the vector, or of a rule, whose force on the element is then measured.
+  std::string vector;
+  std::string joint;          ///< for joint quantities
+  std::string expression;     ///< formula in x, y, z, vx, ...
+  std::string field;          ///< for quantities of the air; empty: the sum of all fields
+  Vec3 point{0, 0, 0};        ///< for quantities of a place or of the air
+  Vec3 direction{1, 0, 0};    ///< flow_rate: direction of positive flow through the rectangle
   double width_m = 1, height_m = 1;
 };
 
 [[nodiscard]] const ParamTable<PlotParams>& plot_params();
 [[nodiscard]] const Schema& plot_schema();
 
-/// A curve's kind and parameters, from its node.
+/// Kind and parameters of a curve, read from its node.
 struct CurveNode {
   CurveKind kind = CurveKind::measured;
   CurveParams params;
-  int line = 0;  ///< of the file that it is from; 0: none
+  int line = 0;  ///< line in the scene file; 0: none
 };
 [[nodiscard]] CurveNode read_curve(const Node& self);
 
-/// Whether two curves measure the same, however they are drawn. (What an analytic curve says is not measured.)
+/// Whether two curves measure the same, regardless of how they are drawn. The formulas of analytic curves are not
+/// compared, because they are not measured.
 [[nodiscard]] bool measure_alike(const CurveNode& a, const CurveNode& b);
 
 }  // namespace vw

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t most_columns = 1000;  // of all plots of a scene
 
-/// Names of the elements' values, in the order of name_x and on.
+/// Names of the elements' values, in the order of the indices name_x to name_gap.
 constexpr std::array<const char*, first_let_name - name_x> element_names{"x",  "y",  "z",   "vx",  "vy",  "vz",     "x0",
                                                                          "y0", "z0", "vx0", "vy0", "vz0", "radius", "gap"};
 
@@ -31,7 +31,7 @@ Unexpected in_place(Error error, const Node& node, std::string key) {
   return fail(std::move(error));
 }
 
-/// A plot while it is made.
+/// Builds one plot.
 struct Builder {
   const Node& scene;
   const Node& node;
@@ -39,7 +39,7 @@ struct Builder {
   PlotPlan plan;
   CompiledPlot plot;
   std::vector<std::string> names;           ///< of all values
-  std::vector<std::string> analytic_names;  ///< those that need no element; the others empty
+  std::vector<std::string> analytic_names;  ///< the names that do not depend on an element; the others are empty
   ShapeStore* shapes;
   CompiledScene& out;
 
@@ -66,7 +66,7 @@ struct Builder {
   [[nodiscard]] Result<void> check_room(std::size_t more) const;
 };
 
-/// Asked before anything is made: a file of a few lines can ask for millions of points.
+/// Checks the limit of columns. Called before columns are created, because a short file can request millions of points.
 Result<void> Builder::check_room(std::size_t more) const {
   const std::size_t count = out.column_count + plan.columns.size() + more;
   if (count <= most_columns) return {};
@@ -74,7 +74,7 @@ Result<void> Builder::check_room(std::size_t more) const {
                      fmt::format("a scene's plots may have {} curves and points in all", most_columns));
 }
 
-/// The number of a system's parameter, with its unit; nothing when it has none of that name.
+/// Value and unit of a system's numeric parameter. number_of() returns none if the system has no such parameter.
 struct ParameterValue {
   double value = 0;
   Unit unit = Unit::none;
@@ -106,7 +106,7 @@ Result<void> Builder::read_x() {
   return {};
 }
 
-/// The value at a path like `system.ball.restitution` or `collider.ramp.rotation.z`.
+/// The value at a path such as `system.ball.restitution` or `collider.ramp.rotation.z`.
 std::optional<double> Builder::scene_number(const std::string& path) const {
   if (path.find('.') == std::string::npos) return std::nullopt;
   Node& root = const_cast<Node&>(scene);  // NOLINT: read only
@@ -146,14 +146,14 @@ Result<void> Builder::read_let(const std::string& text) {
     if (!formula) return in_place(formula.error(), node, key + "let");
     let.formula = std::move(*formula);
   }
-  // What is computed from it comes later in the list of values.
+  // Formulas that use this name come later in the list of values.
   names.push_back(name);
   analytic_names.push_back(of_element ? std::string() : name);
   plot.lets.push_back(std::move(let));
   return {};
 }
 
-/// A gap, or an expression that asks for one, needs a collider; one that is named must exist.
+/// A gap requires a collider. A collider that is named must exist.
 Result<void> Builder::read_collider(const Node& child, CompiledCurve& curve) {
   const CurveParams& params = curve.params;
   const std::string where = key + "curve." + child.name + ".collider";
@@ -172,7 +172,8 @@ Result<void> Builder::read_collider(const Node& child, CompiledCurve& curve) {
   return {};
 }
 
-/// Names of the systems that a curve means: its own, or with a star at the end all that begin so.
+/// The systems that a curve refers to: the one of that name or, with a star at the end, all whose names begin with the
+/// text before the star.
 std::vector<const Node*> systems_meant(const Node& scene, const std::string& system) {
   std::vector<const Node*> meant;
   const bool star = !system.empty() && system.back() == '*';
@@ -208,7 +209,7 @@ Result<void> Builder::add_columns(const Node& child, const CurveParams& params, 
   return {};
 }
 
-/// Of the air, over time alone.
+/// Adds the column of a curve that measures the air. Such curves are allowed in plots over time only.
 Result<void> Builder::add_air(const Node& child, const CurveParams& params, std::size_t curve) {
   const std::string where = key + "curve." + child.name + ".";
   if (!plan.over_time)
@@ -272,7 +273,7 @@ Result<void> Builder::read_curve(const Node& child) {
   return {};
 }
 
-/// In a plot over a parameter an analytic curve has a value wherever a system stands.
+/// In a plot over a parameter, gives each analytic curve a point at the parameter value of every system.
 Result<void> Builder::spread_analytic() {
   if (plan.over_time) return {};
   std::set<double> places;

@@ -1,4 +1,5 @@
-// From the nodes of a scene to plots that can be measured: who is meant by each name, what each formula says. Every mistake is a sentence.
+// Compiles the plot nodes of a scene into plots that can be measured: resolves names and parses formulas. Every mistake
+// gives an error of one sentence.
 #pragma once
 
 #include <optional>
@@ -8,11 +9,11 @@
 
 namespace vw {
 
-/// Where the values of names stand that formulas know; a plot's own names follow.
+/// Indices of the values of predefined names in formulas. The values of a plot's own names follow.
 inline constexpr std::size_t name_t = 0, name_g = 1, name_dt = 2, name_pi = 3, name_nan = 4, name_parameter = 5, name_x = 6, name_v = 9, name_x0 = 12,
                              name_v0 = 15, name_radius = 18, name_gap = 19, first_let_name = 20;
 
-/// `name = formula`, or a number of the scene.
+/// `name = formula`, or a parameter of the scene.
 struct CompiledLet {
   std::optional<Formula> formula;
   double value = 0;
@@ -22,30 +23,31 @@ struct CompiledCurve {
   CurveKind kind = CurveKind::measured;
   CurveParams params;
   std::optional<Formula> expression, formula;
-  int collider = -1;     ///< index into CompiledScene::colliders
+  int collider = -1;     ///< index into CompiledScene::colliders, or -1
   bool by_rule = false;  ///< the vector is a rule's force
 };
 
 struct CompiledPlot {
   std::vector<CompiledLet> lets;
   std::vector<CompiledCurve> curves;
-  std::vector<double> values;  ///< of all names, while a formula is computed
+  std::vector<double> values;  ///< values of all names during the evaluation of a formula
   std::vector<double> scratch;
 };
 
 struct CompiledScene {
   std::vector<PlotPlan> plans;
   std::vector<CompiledPlot> plots;  ///< parallel to plans
-  std::vector<Collider> colliders;  ///< those to which a gap is measured, where the scene puts them
-  std::vector<Collider> placed;     ///< the same where the snapshot shows them that is measured
-  Wanted wanted;                    ///< of systems and rules
-  bool wants_air = false;           ///< some curve is of the air
+  std::vector<Collider> colliders;  ///< colliders to which gaps are measured, in the poses that the scene declares
+  std::vector<Collider> placed;     ///< the same colliders in their poses in the current snapshot
+  Wanted wanted;                    ///< data of systems and rules to request in snapshots
+  bool wants_air = false;           ///< at least one curve measures the air
   std::size_t column_count = 0;
   Vec3 gravity{0, -9.81, 0};
   double dt_s = 0;
 };
 
-/// `more` are nodes of plots beside those of the scene. Without `shapes` nothing is read from files: the result can be checked, not measured.
+/// `more` are plot nodes in addition to those of the scene. If `shapes` is null, no files are read, and the result can
+/// be checked but not measured.
 [[nodiscard]] Result<CompiledScene> compile_plots(const Node& scene, ShapeStore* shapes, std::span<const Node> more = {});
 
 }  // namespace vw

@@ -9,7 +9,7 @@
 namespace vw {
 namespace {
 
-/// RFC 4180: in quotes where it would be taken for more than one field.
+/// Quotes a field according to RFC 4180 if it contains special characters.
 std::string field(const std::string& text, char separator) {
   const auto is_special = [separator](char c) { return c == separator || c == '"' || c == '\n' || c == '\r'; };
   if (std::none_of(text.begin(), text.end(), is_special)) return text;
@@ -62,7 +62,7 @@ std::string plot_rows(const std::vector<PlotPlan>& plans, const PlotData& data) 
 std::string plot_table(const PlotPlan& plan, std::size_t index, const PlotData& data, char separator) {
   std::string out = head_of(plan, separator);
   if (index >= data.series.size()) return out;
-  const auto add = [&](double x, std::size_t first, std::size_t last, auto value) {  // of columns that are of different curves
+  const auto add = [&](double x, std::size_t first, std::size_t last, auto value) {  // columns of different curves
     append_number(out, x);
     for (std::size_t curve = 0; curve < plan.curves.size(); ++curve) {
       out += separator;

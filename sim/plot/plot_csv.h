@@ -1,5 +1,5 @@
-// What plots have measured as tables of text: the long one that holds all plots of a scene, and one plot by itself. Every number reads back to the
-// same bits.
+// Measured plots as text tables: a long table of all plots of a scene, and the table of a single plot. Every number
+// parses back to the same bits.
 #pragma once
 
 #include <string>
@@ -8,16 +8,17 @@
 
 namespace vw {
 
-/// One row a value, of all plots: time,plot,curve,system,x,y.
+/// One row for each value, of all plots: time,plot,curve,system,x,y.
 inline constexpr const char* plot_rows_header = "time,plot,curve,system,x,y\n";
-/// One row of a plot's column at a time; nothing where there is no value.
+/// Appends one row for a plot's column at a time. Appends nothing if y is not finite.
 void append_plot_row(std::string& out, const PlotPlan& plan, const PlotColumn& column, double time_s, double y);
-/// All rows of all plots: of those over time their course, of those over a parameter the points as they stand.
+/// All rows of all plots: the time series of plots over time, and the present points of plots over a parameter.
 [[nodiscard]] std::string plot_rows(const std::vector<PlotPlan>& plans, const PlotData& data);
 
-/// One plot: the horizontal axis, then a column a curve, with units in the first row. Over time one row a time; over a parameter one row a point.
+/// Table of one plot: the horizontal axis, then one column for each curve, with names and units in the first row. A
+/// plot over time has one row for each time; a plot over a parameter has one row for each point.
 [[nodiscard]] std::string plot_table(const PlotPlan& plan, std::size_t index, const PlotData& data, char separator = ',');
-/// What a curve is called: its label, else its name in words.
+/// Display name of a curve: its label, else its node's name with blanks.
 [[nodiscard]] std::string label_of(const PlotCurve& curve);
 
 }  // namespace vw

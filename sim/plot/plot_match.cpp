@@ -5,7 +5,8 @@
 namespace vw {
 namespace {
 
-/// Points of a plot over a parameter are of one moment; values over time are told apart by theirs.
+/// Whether two plots are comparable. Points of a plot over a parameter belong to one moment, so that moment must be
+/// equal; values over time carry their own times.
 bool alike(const PlotPlan& a, const PlotPlan& b) {
   return a.over_time == b.over_time && a.params.x == b.params.x && (a.over_time || a.params.at_s == b.params.at_s);
 }
@@ -25,7 +26,7 @@ std::vector<std::size_t> columns_before(const PlotPlan* before, const PlotPlan& 
     const PlotCurve& curve = now.curves[column.curve];
     const auto same = [&](const PlotColumn& other) {
       const PlotCurve& its = before->curves[other.curve];
-      // A system whose parameter was changed stands elsewhere: what it did before belongs to the old place.
+      // If a system's parameter has changed, its point has moved. The earlier data belong to the old position.
       return other.system == column.system && other.x == column.x && its.name == curve.name && measure_alike(its.node, curve.node);
     };
     const auto found = std::find_if(before->columns.begin(), before->columns.end(), same);

@@ -1,4 +1,5 @@
-// Which columns of two sets of plots measure the same: what was measured before an edit stays with those. Flows in: the plans of both.
+// Matches the columns of two sets of plots that measure the same, so that data measured before an edit are kept. In:
+// the plans of both.
 #pragma once
 
 #include <limits>
@@ -12,7 +13,8 @@ inline constexpr std::size_t no_column = std::numeric_limits<std::size_t>::max()
 /// The plot of that name, or null.
 [[nodiscard]] const PlotPlan* find_plan(const std::vector<PlotPlan>& plans, const std::string& name);
 
-/// Of each column of `now` where `before`, the plot of the same name (null: there was none), has what measures the same; else no_column.
+/// For each column of `now`: the index of the column of `before` that measures the same, or no_column. `before` is the
+/// earlier plot of the same name; null if there was none.
 [[nodiscard]] std::vector<std::size_t> columns_before(const PlotPlan* before, const PlotPlan& now);
 
 }  // namespace vw

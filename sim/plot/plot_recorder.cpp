@@ -11,7 +11,7 @@ namespace {
 
 constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
 
-/// Whether every column stays where it was.
+/// Whether all columns keep their positions.
 bool is_same_layout(const PlotPlan& before, const PlotPlan& now, const std::vector<std::size_t>& columns) {
   if (before.columns.size() != columns.size() || before.params.span_s != now.params.span_s) return false;
   for (std::size_t c = 0; c < columns.size(); ++c)
@@ -39,7 +39,7 @@ void PlotSeries::start_from(const PlotSeries& before, std::span<const std::size_
 }
 
 void PlotSeries::add(double time_s, const double* values) {
-  // A tenth of slack: the times of steps lie a rounding error off their grid.
+  // A tolerance of a tenth, because step times deviate from their grid by rounding errors.
   if (!rows_.empty() && time_s - time(size() - 1) < 0.9 * spacing_s_) return;
   if (size() == limit) make_room();
   rows_.push_back(time_s);
@@ -63,7 +63,7 @@ void PlotSeries::make_room() {
 
 PlotRecorder::PlotRecorder(PlotSet plots) : plots_(std::move(plots)) { lay_out(plots_.plans()); }
 
-/// Makes data_ fit these plots. What columns have in common with those before stays.
+/// Lays data_ out for these plots. Data of columns that match earlier ones are kept.
 void PlotRecorder::lay_out(const std::vector<PlotPlan>& plans) {
   PlotData data;
   data.revision = data_.revision + 1;
@@ -105,7 +105,7 @@ void PlotRecorder::take(const Snapshot& snapshot) {
     adopt_next();
     plots_.measure(snapshot, row_);
     const std::lock_guard lock(mutex_);
-    if (next_) continue;  // other plots came meanwhile: this snapshot is theirs to measure
+    if (next_) continue;  // the plots were replaced in the meantime: the new plots must measure this snapshot
     publish(snapshot);
     return;
   }
@@ -124,7 +124,7 @@ void PlotRecorder::publish(const Snapshot& snapshot) {
 }
 
 void PlotRecorder::replace(PlotSet plots) {
-  std::optional<PlotSet> never_used;  // freed when the mutex is no longer held
+  std::optional<PlotSet> never_used;  // destroyed after the mutex is released
   const std::lock_guard lock(mutex_);
   lay_out(plots.plans());
   never_used = std::exchange(next_, std::move(plots));

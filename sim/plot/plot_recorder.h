@@ -1,5 +1,5 @@
-// What plots have measured so far, in bounded memory. The simulation thread adds a row after every step, the drawing thread takes a copy or brings
-// other plots; a mutex is held for the length of one copy, never while anything is measured or waited for.
+// Records the measured plots in bounded memory. The simulation thread adds a row after every step; the drawing thread
+// takes copies or replaces the plots. A mutex is held for the length of one copy, never while measuring or waiting.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +12,14 @@
 
 namespace vw {
 
-/// The course of one plot over time: rows of time and one value a column. Full, it forgets what is older than the plot's span, or keeps every
-/// second row: a run of any length stays whole.
+/// Time series of one plot: rows of time and one value for each column. When it is full, rows older than the plot's
+/// span are dropped; otherwise every second row is dropped, so that a run of any length fits.
 class PlotSeries {
  public:
   static constexpr std::size_t limit = 8192;  ///< rows
   void start(std::size_t columns, double span_s);
-  /// Goes on from another course: `columns` says where each value stood there (no_column: nowhere, its past has no value).
+  /// Continues another series. `columns` holds the index of each column in that series, or no_column; the past values
+  /// of such a column are NaN.
   void start_from(const PlotSeries& before, std::span<const std::size_t> columns, double span_s);
   void add(double time_s, const double* values);
   void clear() { rows_.clear(), spacing_s_ = 0; }
@@ -30,10 +31,10 @@ class PlotSeries {
   void make_room();
   std::vector<double> rows_;
   std::size_t stride_ = 1;
-  double span_s_ = 0, spacing_s_ = 0;  ///< least time between rows
+  double span_s_ = 0, spacing_s_ = 0;  ///< smallest interval between rows [s]
 };
 
-/// What the drawing thread keeps.
+/// The copy that the drawing thread reads.
 struct PlotData {
   std::uint64_t revision = 0;
   double time_s = 0;
@@ -44,11 +45,13 @@ struct PlotData {
 class PlotRecorder {
  public:
   explicit PlotRecorder(PlotSet plots);
-  /// Simulation thread: measures. A snapshot of another epoch, or of an earlier time, starts anew.
+  /// Simulation thread: measures a snapshot. A snapshot of another epoch or of an earlier time starts the recording
+  /// anew.
   void take(const Snapshot& snapshot);
-  /// Drawing thread: goes on with other plots; what was measured stays where columns measure the same. What is read from now on is of these plots.
+  /// Drawing thread: replaces the plots. Recorded data are kept for columns that measure the same. From now on, read()
+  /// returns data of the new plots.
   void replace(PlotSet plots);
-  /// Drawing thread: copies what is new; false when `out` is up to date.
+  /// Drawing thread: copies the data if they have changed since `out` was read. Returns false if `out` is up to date.
   [[nodiscard]] bool read(PlotData& out) const;
 
  private:
@@ -60,9 +63,9 @@ class PlotRecorder {
   PlotSet plots_;
   std::vector<double> row_;
 
-  mutable std::mutex mutex_;  // of all that follows
+  mutable std::mutex mutex_;  // guards all members below
   std::optional<PlotSet> next_;
-  std::vector<PlotPlan> plans_;  ///< what data_ is laid out for
+  std::vector<PlotPlan> plans_;  ///< plots that data_ is laid out for
   PlotData data_;
   std::uint64_t epoch_ = 0;
 };

@@ -26,23 +26,23 @@ void set_vector(std::vector<double>& values, std::size_t first, const Vec3& v) {
   for (std::size_t k = 0; k < 3; ++k) values[first + k] = v[static_cast<Eigen::Index>(k)];
 }
 
-/// What time it is for a plot: that of a kept moment stops there.
+/// The time that a plot's formulas use: limited to the moment `at` if the plot keeps the values of one moment.
 double moment_of(const PlotPlan& plan, double time_s) {
   return plan.over_time || plan.params.at_s == 0 ? time_s : std::min(time_s, plan.params.at_s);
 }
 
 bool is_due(double at_s, double time_s, double dt_s) { return time_s + 0.5 * dt_s > at_s; }
 
-/// What one curve is measured from at one moment.
+/// The inputs of one curve's measurement.
 struct Moment {
   const Snapshot& snapshot;
   const SystemSnapshot& system;
   const Beginning& beginning;
   const CompiledScene& scene;
-  double x = 0;  ///< of the plot's parameter
+  double x = 0;  ///< value of the plot's parameter
 };
 
-/// Fills in the values that formulas of this plot know, then those of its own names.
+/// Sets the predefined values for the formulas of this plot, then the values of its own names.
 void set_values(CompiledPlot& plot, const CompiledScene& scene, double time_s, double x, const ElementState* element, double gap) {
   auto& values = plot.values;
   std::fill(values.begin(), values.end(), no_value);
@@ -65,7 +65,7 @@ void set_values(CompiledPlot& plot, const CompiledScene& scene, double time_s, d
   }
 }
 
-/// One element's value, its error where the curve is one.
+/// Value of one element; for an error curve, its deviation from the formula.
 double element_value(CompiledPlot& plot, CompiledCurve& curve, const Moment& moment, const ElementState& element) {
   const CurveParams& params = curve.params;
   const double gap = curve.collider < 0 ? no_value : gap_to(moment.scene.placed[static_cast<std::size_t>(curve.collider)], element);
@@ -99,10 +99,10 @@ double whole_value(CompiledPlot& plot, CompiledCurve& curve, const Moment& momen
   return std::abs(value - (*curve.formula)(plot.values));
 }
 
-/// The name that a quantity goes by, if it does.
+/// The name that a quantity refers to, if any.
 struct NameUse {
   const char* what;
-  const char* key;  ///< parameter that holds it
+  const char* key;  ///< parameter that holds the name
   const std::string* name;
 };
 std::optional<NameUse> named_by(const CurveParams& params) {
@@ -150,12 +150,12 @@ double measured_value(CompiledPlot& plot, CompiledCurve& curve, const Moment& mo
 
 struct PlotSet::Impl {
   CompiledScene scene;
-  std::shared_ptr<AirGauge> air;                              ///< null: not known
+  std::shared_ptr<AirGauge> air;                              ///< null: not available
   std::vector<std::pair<std::string, Beginning>> beginnings;  ///< of the systems that curves measure
-  std::vector<double> kept;                                   ///< of columns whose time has come
+  std::vector<double> kept;                                   ///< values of columns whose moment (`at`) has passed
   std::vector<std::uint8_t> is_kept;
   std::uint64_t epoch = 0;
-  double time_s = 0, dt_s = 0;  ///< of the snapshot measured last
+  double time_s = 0, dt_s = 0;  ///< of the last snapshot
   bool begun = false;
 
   void begin(std::uint64_t new_epoch);
@@ -174,7 +174,7 @@ void PlotSet::Impl::begin(std::uint64_t new_epoch) {
   for (auto& [name, beginning] : beginnings) beginning.taken = false;
 }
 
-/// Systems begin where they are when they are first measured.
+/// Records the initial state of systems that are measured for the first time.
 void PlotSet::Impl::look_for_new(const Snapshot& snapshot) {
   for (auto& [name, beginning] : beginnings)
     if (const SystemSnapshot* system = beginning.taken ? nullptr : find_system(snapshot, name)) beginning.take(*system);
@@ -263,7 +263,8 @@ Result<void> PlotSet::check_names(const Snapshot& snapshot) const {
   return {};
 }
 
-/// Whether the moment lies before all that is measured: plots that came later must not take another moment for it.
+/// Whether the moment `at` passed before these plots began to measure. Such plots must not take the values of a later
+/// moment.
 bool PlotSet::Impl::is_missed(double at_s, const Snapshot& snapshot, bool is_first) const {
   return at_s > 0 && snapshot.time_s > at_s + 0.5 * snapshot.dt_s && (is_first || is_due(at_s, time_s, dt_s));
 }
@@ -275,7 +276,7 @@ void PlotSet::Impl::measure_plot(std::size_t plot, const Snapshot& snapshot, boo
   const bool missed = is_missed(at, snapshot, is_first);
   for (std::size_t c = 0; c < plan.columns.size(); ++c) {
     const std::size_t k = plan.first_column + c;
-    const bool is_theory = plan.columns[c].system.empty();  // has a value at any time
+    const bool is_theory = plan.columns[c].system.empty();  // theory has a value at any time
     if (is_kept[k] == 0) kept[k] = missed && !is_theory ? no_value : column_value(plot, c, snapshot);
     is_kept[k] = at > 0 && !is_theory ? 1 : 0;
     row[k] = kept[k];
@@ -300,7 +301,8 @@ void PlotSet::go_on_from(const PlotSet& before) {
   impl_->epoch = from.epoch;
   impl_->time_s = from.time_s;
   impl_->dt_s = from.dt_s;
-  if (impl_->air && from.air && impl_->air->is_like(*from.air)) impl_->air = from.air;  // what is made for all places stays
+  // keeps the air that is already built
+  if (impl_->air && from.air && impl_->air->is_like(*from.air)) impl_->air = from.air;
   for (auto& [name, beginning] : impl_->beginnings)
     for (const auto& [other, first] : from.beginnings)
       if (other == name) beginning = first;

@@ -30,7 +30,7 @@ std::optional<std::string> decode_base64(std::string_view text) {
   int count = 0;
   for (const char c : text) {
     if (is_space(c)) continue;
-    if (c == '=') break;  // padding: nothing of value follows
+    if (c == '=') break;  // padding: no data follow
     const int digit = base64_digit(c);
     if (digit < 0) return std::nullopt;
     bits = (bits << 6) | static_cast<std::uint32_t>(digit);
@@ -61,7 +61,7 @@ std::string deflate_zlib(std::string_view bytes) {
   std::string out(size, '\0');
   const int status =
       compress(reinterpret_cast<Bytef*>(out.data()), &size, reinterpret_cast<const Bytef*>(bytes.data()), static_cast<uLong>(bytes.size()));
-  out.resize(status == Z_OK ? size : 0);  // the bound is enough, so that only a lack of memory could fail
+  out.resize(status == Z_OK ? size : 0);  // compressBound() guarantees enough space; only lack of memory can fail
   return out;
 }
 

@@ -1,4 +1,4 @@
-// The encodings in which VoxCAD packs a layer of voxels. Every function bounds what it may produce.
+// Encodings that VoxCAD uses for a layer of voxels. Every decoder bounds its output.
 #pragma once
 
 #include <cstddef>
@@ -8,18 +8,18 @@
 
 namespace vw {
 
-/// Base64 with or without padding, white space ignored; nullopt at any other character.
+/// Decodes Base64 with or without padding; white space is ignored. Returns nullopt at any other invalid character.
 [[nodiscard]] std::optional<std::string> decode_base64(std::string_view text);
 
-/// Base64 with padding, in one line.
+/// Encodes as Base64 with padding, without line breaks.
 [[nodiscard]] std::string encode_base64(std::string_view bytes);
-/// As a zlib stream.
+/// Compresses to a zlib stream.
 [[nodiscard]] std::string deflate_zlib(std::string_view bytes);
 
-/// A zlib stream of at most `limit` bytes once inflated; nullopt when it is damaged, truncated or longer.
+/// Decompresses a zlib stream. Returns nullopt if it is damaged, truncated or decompresses to more than `limit` bytes.
 [[nodiscard]] std::optional<std::string> inflate_zlib(std::string_view bytes, std::size_t limit);
 
-/// Qt's qCompress: four bytes of big-endian length, then zlib.
+/// Decompresses Qt's qCompress format: four bytes of big-endian length, then zlib.
 [[nodiscard]] std::optional<std::string> inflate_qt(std::string_view bytes, std::size_t limit);
 
 }  // namespace vw

@@ -1,4 +1,4 @@
-// A design of the voxel world becomes a scene in our axes (y up) and our meaning of damping and friction.
+// Converts a VoxelDesign into a scene in this program's axes (y up) and conventions of damping and friction.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@
 namespace vw {
 namespace {
 
-/// Sets a value that an importer has checked in the file's own words.
+/// Sets a value that the importer has already checked with messages in the file's own terms.
 void put(Node& node, std::string_view param, const Value& value) {
   const auto& params = node.schema->params;
   const auto spec = std::find_if(params.begin(), params.end(), [&](const ParamSpec& p) { return p.name == param; });
@@ -35,8 +35,8 @@ Node& single(Node& scene, std::string_view slot) {
   return *found;
 }
 
-/// (x, y, z) with z up to (x, z, -y) with y up: a quarter turn about x.
-Vec3 turned(const Vec3& v) { return {v.x(), v.z(), 0 - v.y()}; }  // 0 - 0 is no -0
+/// (x, y, z) with z up becomes (x, z, -y) with y up: a rotation by a quarter turn about x.
+Vec3 turned(const Vec3& v) { return {v.x(), v.z(), 0 - v.y()}; }  // 0 - y avoids -0 for y = 0
 
 double linear_of_srgb(double c) { return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4); }
 
@@ -69,8 +69,8 @@ void add_materials(const VoxelDesign& design, const std::vector<std::string>& na
     put(to, "stress_data", from.stresses_pa);
     put(to, "failure_stress", from.failure_pa);
     put(to, "failure_strain", from.failure_strain);
-    // The source damps with half the relative velocity of the pair and each voxel's own mass; ours with the whole and the reduced mass
-    // (SPEC 1): 2 z sqrt(m k) v/2 = 2 z' sqrt(m/2 k) v, so z' = z / sqrt 2.
+    // The source damps with half the relative velocity of the pair and each voxel's own mass; this program with the
+    // full relative velocity and the reduced mass: 2 z sqrt(m k) v/2 = 2 z' sqrt(m/2 k) v, so z' = z / sqrt 2.
     put(to, "bond_damping", from.bond_zeta.value_or(design.bond_zeta) / std::sqrt(2.0));
     put(to, "global_damping", from.slow_zeta.value_or(design.slow_zeta));
     put(to, "contact_damping", from.contact_zeta.value_or(design.contact_zeta));
@@ -82,7 +82,8 @@ void add_materials(const VoxelDesign& design, const std::vector<std::string>& na
   }
 }
 
-/// Visits the file's cell indices in our order: x fastest, then z (which runs against the file's y), then y (the file's z).
+/// Visits the file's cell indices in this program's order: x fastest, then z (the reverse of the file's y), then y (the
+/// file's z).
 template <class F>
 void for_each_cell(const VoxelDesign& design, F visit) {
   for (std::size_t y = 0; y < design.nz; ++y)
@@ -105,7 +106,7 @@ TextList layer_texts(const VoxelDesign& design) {
   return layers;
 }
 
-/// Phase a cell in cycles: the file's layer and the material's own, which is in radians.
+/// Phase of each cell in cycles: the file's phase layer plus the material's own phase, which is in radians.
 NumberList phases(const VoxelDesign& design) {
   NumberList out;
   bool any = false;
@@ -133,7 +134,7 @@ NumberList stiffnesses(const VoxelDesign& design) {
   return out;
 }
 
-/// Names of the freedoms in our axes: the file's z is our y, its y our z.
+/// Names of the degrees of freedom in this program's axes: the file's z is y here, and its y is z here.
 TextList freedom_names(unsigned held) {
   constexpr std::array<std::pair<unsigned, const char*>, 6> ours{{{1, "x"}, {4, "y"}, {2, "z"}, {8, "rx"}, {32, "ry"}, {16, "rz"}}};
   TextList names;
@@ -144,7 +145,7 @@ TextList freedom_names(unsigned held) {
 
 void add_region(const DesignRegion& from, const std::string& name, double ramp_s, Node& body) {
   Node& to = add_child(body, "region", "region", name);
-  // The file's y runs against our z, so positions count from the other end.
+  // The file's y points opposite to z here, so positions are measured from the other end.
   if (from.shape == RegionShape::box) {
     put(to, "min", Vec3(from.min.x(), from.min.z(), 1 - from.max.y()));
     put(to, "max", Vec3(from.max.x(), from.max.z(), 1 - from.min.y()));
@@ -180,7 +181,8 @@ std::string description_of(const VoxelDesign& design) {
 
 void add_temperature(const VoxelDesign& design, Node& body) {
   if (!design.temperature_on || design.temperature_amplitude == 0) return;
-  if (design.temperature_varies && design.temperature_period_s <= 0) return;  // VoxCAD leaves the base temperature then
+  // VoxCAD then stays at the base temperature
+  if (design.temperature_varies && design.temperature_period_s <= 0) return;
   put(body, "temperature_wave", std::string(design.temperature_varies ? "sine" : "constant"));
   put(body, "temperature_amplitude", design.temperature_amplitude);
   if (design.temperature_varies) put(body, "temperature_period", design.temperature_period_s);
@@ -197,7 +199,7 @@ void add_body(const VoxelDesign& design, const std::string& name, const std::vec
   put(body, "youngs_modulus_per_cell", stiffnesses(design));
   put(body, "position", Vec3(0, 0, -static_cast<double>(design.ny) * design.edge_m));
   put(body, "self_contact", design.self_collision);
-  if (design.fluid_drag) {  // each face for itself, by pressure on its front alone
+  if (design.fluid_drag) {  // each face is loaded separately, by the pressure on its front only
     put(body, "wind_friction", 0.0);
     put(body, "wind_shielding", 0.0);
   }
@@ -267,7 +269,7 @@ Node design_to_scene(const VoxelDesign& design, const std::string& body_name) {
   const Vec3 centre(extent.x() / 2, extent.y() / 2, -extent.z() / 2);
   Node& view = single(scene, "view");
   put(view, "target", centre);
-  put(view, "follow", body_name);  // it may walk out of the picture
+  put(view, "follow", body_name);  // the body may walk out of view
   put(view, "eye", Vec3(centre + 2.2 * extent.maxCoeff() * Vec3(0.6, 0.45, 0.8)));
 
   const std::vector<std::string> names = unique_names(design.materials);

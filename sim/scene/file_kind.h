@@ -1,4 +1,4 @@
-// Which files can be opened, told by how their names end.
+// Kinds of files that can be opened, recognised by their extension.
 #pragma once
 
 #include <string>
@@ -11,20 +11,20 @@ enum class FileKind {
   unknown,
   scene,      ///< .toml
   design,     ///< VoxCAD's .vxa and .vxc
-  robot,      ///< voxcraft's .vxd, which changes a base.vxa
+  robot,      ///< voxcraft's .vxd, which modifies a base.vxa
   voxelyze,   ///< Voxelyze's .vxl.json
   recording,  ///< voxcraft's .history
-  mesh,       ///< .obj, .stl, .ply, .gltf, .glb: no scene, but a body may be filled from it
+  mesh,       ///< .obj, .stl, .ply, .gltf, .glb: not a scene, but a body can be made from it
 };
-/// Upper and lower case are the same.
+/// Determines the kind of a file from its extension, ignoring case.
 [[nodiscard]] FileKind file_kind(std::string_view path);
-/// A voxel body may take its lattice from it.
+/// Whether a voxel body can take its lattice from files of this kind.
 [[nodiscard]] bool holds_a_body(FileKind kind);
 
-/// ".toml", ".vxa", ...: every ending that opens as a scene.
+/// All extensions that open as a scene: ".toml", ".vxa", ...
 [[nodiscard]] const std::vector<std::string>& scene_endings();
 
-/// ".obj", ".stl", ...: every ending of a mesh.
+/// All extensions of meshes: ".obj", ".stl", ...
 [[nodiscard]] const std::vector<std::string>& mesh_endings();
 
 }  // namespace vw

@@ -1,4 +1,5 @@
-// A recording of voxcraft as a scene: one playback body on the ground, and a camera that sees all of what it does.
+// Converts a voxcraft recording into a scene with one playback body above the ground. The camera frames the motion of
+// all frames.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,7 +20,7 @@ Node& single(Node& scene, std::string_view slot) {
   return *std::find_if(scene.children.begin(), scene.children.end(), [&](const Node& child) { return scene.schema->slots[child.slot].name == slot; });
 }
 
-/// Box of all voxels in all frames.
+/// Bounding box of all voxels in all frames.
 void bounds_of(const Recording& recording, Vec3& low, Vec3& high) {
   for (std::size_t i = 0; i < recording.position.size(); ++i) {
     const Vec3 x = recording.position[i].cast<double>(), reach = Vec3::Constant(static_cast<double>(recording.edge[i]));
@@ -28,7 +29,7 @@ void bounds_of(const Recording& recording, Vec3& low, Vec3& high) {
   }
 }
 
-/// The camera stands where a ball around everything fills its narrower angle of view.
+/// Places the camera so that a sphere around the whole recording fits its narrower field of view.
 void look_at_all(const Recording& recording, const Vec3& shift, Node& view) {
   Vec3 low = Vec3::Zero(), high = Vec3::Constant(0.1);
   bounds_of(recording, low, high);
@@ -37,7 +38,7 @@ void look_at_all(const Recording& recording, const Vec3& shift, Node& view) {
   const double distance = std::max(0.5 * (high - low).norm() / std::sin(0.5 * fov), 1e-3);
   view.set("target", Value(center));
   view.set("eye", Value(Vec3(center + distance * Vec3(0.6, 0.45, 0.8).normalized())));
-  view.set("auto_frame", Value(false));  // that looks at the start only
+  view.set("auto_frame", Value(false));  // automatic framing considers only the initial frame
 }
 
 }  // namespace
@@ -54,7 +55,7 @@ Result<LoadedScene> read_history(const std::string& path) {
   Node& body = add_child(scene, "system", playback_schema().kind, as_node_name(stem, "recording"));
   std::error_code ignored;
   body.set("source", Value(std::filesystem::absolute(path, ignored).lexically_normal().string()));
-  const Vec3 shift(0, 0.5 * recording->voxel_size_m, 0);  // voxcraft's floor lies half a voxel under its origin
+  const Vec3 shift(0, 0.5 * recording->voxel_size_m, 0);  // voxcraft's floor lies half a voxel below its origin
   body.set("position", Value(shift));
   look_at_all(*recording, shift, single(scene, "view"));
   if (recording->cut_off) loaded.warnings.push_back(one_line(path) + ": ends within a frame, which is left out");

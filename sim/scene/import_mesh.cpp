@@ -17,17 +17,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// From the middle of a box's underside to `from`.
+/// Vector from the centre of the box's underside to `from`.
 Vec3 off_foot(const Box3& box, const Vec3& from) { return from - Vec3(box.center().x(), box.min().y(), box.center().z()); }
 
-/// The values that a user gave, checked.
+/// Sets values that the user gave, after checking them.
 Result<void> give(Node& node, const std::vector<std::pair<const char*, double>>& values) {
   for (const auto& [param, value] : values)
     if (auto good = set_parameter(node, param, value); !good) return good;
   return {};
 }
 
-/// A system of one body.
+/// Adds a rigid system of one body.
 Result<void> add_rigid(Node& scene, const std::string& name, const std::string& path, const MeshImport& how, ImportedMesh& out) {
   Node& body = add_child(add_child(scene, "system", "rigid", name), "body", "mesh", name);
   body.set("source", path);
@@ -46,7 +46,8 @@ Result<double> usual_voxel_size(const std::string& path, double scale) {
   const auto size = mesh_size(path);
   if (!size) return Unexpected(size.error());
   const double longest = scale * size->maxCoeff();
-  return longest > 0 && std::isfinite(longest) ? longest / 20 : 1.0;  // what is wrong with the mesh is said when it is filled
+  // problems of the mesh are reported when it is filled
+  return longest > 0 && std::isfinite(longest) ? longest / 20 : 1.0;
 }
 
 Result<void> add_voxels(Node& scene, const std::string& name, const std::string& path, const MeshImport& how, ImportedMesh& out) {

@@ -1,4 +1,4 @@
-// A mesh file as a body of a scene: rigid, or filled with voxels.
+// Imports a mesh file as a body of a scene: as a rigid body or filled with voxels.
 #pragma once
 
 #include <optional>
@@ -10,25 +10,29 @@
 namespace vw {
 
 struct MeshImport {
-  bool voxels = false;            ///< else a rigid body
-  double scale = 1;               ///< metres for a unit of the file
-  double voxel_size_m = 0;        ///< edge of a voxel; 0: a twentieth of the mesh's longest side
-  double density = 0;             ///< [kg/m^3]; 0: that of a body or material as it is by default, of a voxel body the scene's first material
-  std::optional<Vec3> foot = {};  ///< where the middle of its underside comes to [m]; none: it stays where the file has it
+  bool voxels = false;            ///< true: a voxel body; false: a rigid body
+  double scale = 1;               ///< metres per unit of the file
+  double voxel_size_m = 0;        ///< edge of a voxel [m]; 0: a twentieth of the mesh's longest side
+  /// [kg/m^3]; 0: the default density of a rigid body, or of a voxel body's material (the scene's first material)
+  double density = 0;
+  /// Position of the centre of the mesh's underside [m]; none: the mesh keeps the file's coordinates.
+  std::optional<Vec3> foot = {};
 };
 
 struct ImportedMesh {
-  std::vector<Node> nodes;         ///< for the scene's root (add_nodes()): a system named after the file, and what it brings along
-  std::vector<std::string> notes;  ///< what was amiss with the mesh, a sentence each
+  /// Nodes for the scene's root (add_nodes()): a system named after the file, and the nodes that it requires.
+  std::vector<Node> nodes;
+  std::vector<std::string> notes;  ///< problems of the mesh, one sentence each
 };
 
-/// Nodes for `scene`: the system, its material where it needs one of its own, and rules that join it with other systems without being asked. The
-/// scene is not touched. Errors: one sentence on what is no mesh, holds nothing, or takes too many voxels.
+/// Creates nodes for `scene`: the system, a material if it needs its own, and the default interactions with other
+/// systems. The scene is not modified. An error is one sentence: the file is not a mesh, the mesh is empty, or it takes
+/// too many voxels.
 [[nodiscard]] Result<ImportedMesh> import_mesh(const Node& scene, const std::string& path, const MeshImport& how);
 
-/// How large a mesh is along x, y and z, in units of its file.
+/// Extents of a mesh along x, y and z, in units of its file.
 [[nodiscard]] Result<Vec3> mesh_size(const std::string& path);
-/// Puts nodes into a scene whose names are free there.
+/// Adds nodes to a scene in which their names are not in use.
 void add_nodes(Node& scene, const std::vector<Node>& nodes);
 
 }  // namespace vw

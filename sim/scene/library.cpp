@@ -1,4 +1,4 @@
-// Where packaged scenes live and how a name becomes a path.
+// Location of the packaged scenes, and lookup of a scene by name.
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>

@@ -1,4 +1,4 @@
-// Opening a scene by its extension, resolving the designs that its voxel bodies name, completing it.
+// Opens a scene by its extension, resolves the files that its nodes refer to, and completes it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -34,7 +34,7 @@ Unexpected bad_source(const Node& body, std::string expected) {
                      std::move(expected));
 }
 
-/// base.vxa beside a robot, or the one file there whose name ends so ("voxcraft_base.vxa").
+/// base.vxa beside a robot, or else the only file there whose name ends in base.vxa ("voxcraft_base.vxa").
 std::string base_beside(const std::string& robot) {
   const fs::path folder = fs::path(robot).has_parent_path() ? fs::path(robot).parent_path() : fs::path(".");
   std::error_code error;
@@ -59,7 +59,7 @@ Result<LoadedScene> load_robot(const std::string& path, const LoadOptions& optio
   return read_vxd({path, std::move(*robot_bytes)}, {base, std::move(*base_bytes)}, options);
 }
 
-/// What stands in one file, by its kind.
+/// Loads the contents of one file according to its kind.
 Result<LoadedScene> load_file(const std::string& path, const LoadOptions& options) {
   const FileKind kind = file_kind(path);
   if (kind == FileKind::robot) return load_robot(path, options);
@@ -70,7 +70,8 @@ Result<LoadedScene> load_file(const std::string& path, const LoadOptions& option
   return kind == FileKind::voxelyze ? read_vxl(*bytes, path, options) : read_vxa(*bytes, path, options);
 }
 
-/// Appends the design's materials under names of their own ("creature_Active"); returns those names in the order of the palette.
+/// Appends the design's materials to the scene under unique names ("creature_Active"). Returns those names in the order
+/// of the palette.
 TextList append_materials(const Node& design, const std::string& body_name, Node& scene) {
   std::set<std::string> taken = names_of(scene, "material");
   TextList names;
@@ -88,7 +89,8 @@ void take(const Node& from, Node& to, std::string_view param) { to.set(param, fr
 
 bool is_default(const Node& node, std::string_view param) { return same_value(node.value(param), make_node(*node.schema).value(param)); }
 
-/// The lattice always comes from the design; its voxel size and temperature only where the scene says nothing of its own.
+/// Copies the design's lattice to the body. Voxel size, self-contact and temperature are copied only where the scene
+/// has the default values.
 void take_lattice(const Node& design, const TextList& palette, Node& body) {
   for (const char* param : {"shape", "size", "layers", "phase", "youngs_modulus_per_cell"}) take(design, body, param);
   body.set("palette", palette);
@@ -106,7 +108,7 @@ void take_lattice(const Node& design, const TextList& palette, Node& body) {
     Node& copy = add_child(body, "region", region->schema->kind, name);
     copy.values = region->values;
   }
-  body.set("source", std::string());  // the tree is whole by itself from now on
+  body.set("source", std::string());  // the tree is self-contained from now on
 }
 
 Result<void> resolve_source(Node& scene, std::size_t index, const std::string& base_dir, const LoadOptions& options,
@@ -131,7 +133,8 @@ Result<void> resolve_source(Node& scene, std::size_t index, const std::string& b
   return {};
 }
 
-/// A recording stays a file: the tree names it by its whole path, so that a scene saved elsewhere still finds it.
+/// A recording remains a file. The tree refers to it by its absolute path, so that a scene saved elsewhere still finds
+/// it.
 Result<void> resolve_recording(Node& body, const std::string& base_dir) {
   const std::string source = std::get<std::string>(body.value("source"));
   if (source.empty() || file_kind(source) != FileKind::recording) return bad_source(body, "must be a recording (.history)");
@@ -141,7 +144,8 @@ Result<void> resolve_recording(Node& body, const std::string& base_dir) {
   return {};
 }
 
-/// Shapes of colliders and of parts of systems stay files, too. An empty name is theirs to complain about.
+/// Makes the file names of shapes of colliders and of parts of systems absolute. An empty name is reported later by the
+/// owner of the shape.
 void resolve_shape(Node& node, const std::string& base_dir) {
   const auto& params = node.schema->params;
   if (std::none_of(params.begin(), params.end(), [](const ParamSpec& spec) { return spec.name == "source"; })) return;
@@ -150,7 +154,8 @@ void resolve_shape(Node& node, const std::string& base_dir) {
   if (!source.empty() && !source.is_absolute()) node.set("source", fs::absolute(fs::path(base_dir) / source, ignored).lexically_normal().string());
 }
 
-/// A fluid without phases is of water: said in the tree, so that its density, viscosity and tension can be set like any other's.
+/// A fluid without phases is water. A phase node is added to the tree so that its density, viscosity and surface
+/// tension can be edited like those of any other phase.
 void name_the_water(Node& scene) {
   for (Node& child : scene.children)
     if (child.schema == &fluid_schema() && child.all("phase").empty()) add_child(child, "phase", "phase", fluid_phases(child).front().name);

@@ -20,7 +20,7 @@ Unexpected wrong(const Node& body, const char* key, std::string found, std::stri
   return wrong_value(body.line, "system." + body.name + "." + key, std::move(found), std::move(expected));
 }
 
-/// The lattice about the mesh whose size comes nearest to its own.
+/// The lattice centred on the mesh whose size approximates the mesh's size best.
 Result<CellLattice> lattice_of(const Node& body, const Box3& box, double edge_m) {
   const Vec3 cells = cells_across(box, edge_m), size = box.sizes();
   if (cells.prod() <= static_cast<double>(max_lattice_cells)) return lattice_about(box, cells, edge_m);
@@ -28,7 +28,7 @@ Result<CellLattice> lattice_of(const Node& body, const Box3& box, double edge_m)
                fmt::format("must give at most {} cells (source_scale is metres for a unit of the file)", max_lattice_cells));
 }
 
-/// One text a layer, rows apart by '/' (lattice.h).
+/// One text for each layer, with rows separated by '/' (lattice.h).
 TextList layer_texts(const std::vector<std::uint8_t>& filled, const std::array<std::size_t, 3>& cells) {
   TextList layers(cells[1]);
   std::size_t at = 0;
@@ -41,7 +41,7 @@ TextList layer_texts(const std::vector<std::uint8_t>& filled, const std::array<s
   return layers;
 }
 
-/// What there is to say where voxels follow the mesh badly; else nothing.
+/// Warning if the voxels approximate the mesh's volume poorly; otherwise empty.
 std::string volume_note(const VoxelBodyParams& params, const Shape& shape, std::ptrdiff_t voxels) {
   constexpr double fair = 0.1;
   const double share = static_cast<double>(voxels) * std::pow(params.voxel_size_m, 3) / mass_properties(shape).volume_m3;
@@ -50,13 +50,14 @@ std::string volume_note(const VoxelBodyParams& params, const Shape& shape, std::
                      params.voxel_size_m, share);
 }
 
-/// The name of the material that the body is made of.
+/// Name of the body's material; adds a material if the scene has none.
 std::string material_of(Node& scene, std::size_t index) {
   const std::string named = std::get<std::string>(scene.children[index].value("material"));
   if (!named.empty()) return named;
   const auto all = scene.all("material");
   if (!all.empty()) return all.front()->name;
-  return add_child(scene, "material", "voxel_material", scene.children[index].name + "_material").name;  // may move the children
+  // may move the children
+  return add_child(scene, "material", "voxel_material", scene.children[index].name + "_material").name;
 }
 
 }  // namespace

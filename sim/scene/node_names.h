@@ -1,4 +1,4 @@
-// Names that nodes can be given beside those that are there.
+// Unique names for new nodes.
 #pragma once
 
 #include <set>
@@ -10,7 +10,7 @@
 namespace vw {
 
 [[nodiscard]] std::set<std::string> names_of(const Node& parent, std::string_view slot);
-/// `stem`, or stem_2, stem_3, ...
+/// The first of `stem`, stem_2, stem_3, ... that is not in `taken`.
 [[nodiscard]] std::string free_name(const std::string& stem, const std::set<std::string>& taken);
 
 }  // namespace vw

@@ -1,4 +1,5 @@
-// docs/scene-format.md and docs/parameters.md, written from the declarations. A test compares them with the files in docs.
+// Generates docs/scene-format.md and docs/parameters.md from the declarations. A test compares them with the files in
+// docs.
 #include <fmt/format.h>
 
 #include <string>
@@ -65,7 +66,8 @@ std::string default_text(const ParamSpec& spec) {
 
 std::string unit_text(const ParamSpec& spec) { return std::string(unit_symbol(spec.unit)); }
 
-/// Calls visit(slot, schema, path) for every kind of node below `schema`: path "system.NAME.region.NAME.".
+/// Calls visit(slot, schema, path) for every kind of node below `schema`, with paths such as
+/// "system.NAME.region.NAME.".
 template <class F>
 void for_each_kind(const Schema& schema, const std::string& path, F visit) {
   for (const Slot& slot : schema.slots)
@@ -76,7 +78,7 @@ void for_each_kind(const Schema& schema, const std::string& path, F visit) {
     }
 }
 
-/// "system.NAME.region.NAME." as a table's header: "system.region".
+/// The header of a table for a path: "system.NAME.region.NAME." becomes "system.region".
 std::string header_text(const std::string& path) {
   std::string out;
   for (std::size_t at = 0; at < path.size();) {

@@ -24,7 +24,7 @@ fs::path place_of(const std::string& path) {
   return fs::weakly_canonical(fs::absolute(link_target(path), error), error);
 }
 
-/// "%20" as a space.
+/// Decodes percent-encoding: "%20" becomes a space.
 std::string without_percents(std::string_view text) {
   const auto digit = [](char c) {
     return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
@@ -44,8 +44,8 @@ bool ends_as_gltf(const fs::path& path) {
          (ending[4] == 'f' || ending[4] == 'F');
 }
 
-/// Files that may be read along with `path` and lie beside it: the designs that a robot changes, the buffers that a glTF mesh names. The reader
-/// decides which of them it takes. None may be overwritten.
+/// Adds files beside `path` that may be read along with it: designs that a robot modifies, buffers that a glTF mesh
+/// refers to. Some may not be read in the end, but none of them may be overwritten.
 void add_companions(const fs::path& path, std::vector<std::string>& files) {
   constexpr std::uint64_t most_text = std::uint64_t{64} << 20;
   const bool is_robot = file_kind(path.string()) == FileKind::robot;
@@ -78,8 +78,8 @@ void add_named(const Node& node, const fs::path& folder, std::vector<std::string
 bool is_same_file(const std::string& a, const std::string& b) {
   if (!is_named(a) || !is_named(b)) return false;
   std::error_code error;
-  if (fs::exists(a, error) && !fs::is_regular_file(a, error)) return false;  // devices may serve twice
-  if (fs::equivalent(a, b, error)) return true;                              // also by two hard links
+  if (fs::exists(a, error) && !fs::is_regular_file(a, error)) return false;  // a device may be used twice
+  if (fs::equivalent(a, b, error)) return true;                              // also true for two hard links
   return place_of(a) == place_of(b);
 }
 

@@ -1,4 +1,5 @@
-// Which files a scene reads, and whether two names lead to one file: what a program needs to know before it writes a result.
+// Lists the files that a scene reads and compares file identities, so that a program does not overwrite its input with
+// a result.
 #pragma once
 
 #include <string>
@@ -8,15 +9,17 @@
 
 namespace vw {
 
-/// Whether both names lead to one regular file (through symbolic and hard links, relative or absolute), or would if it existed. An empty name and "-"
-/// lead nowhere. A device is never the same file.
+/// Whether both names refer to the same regular file (through symbolic and hard links, relative or absolute paths), or
+/// would if the file existed. An empty name and "-" refer to no file. A device is never considered the same file.
 [[nodiscard]] bool is_same_file(const std::string& a, const std::string& b);
 
-/// Every file that opening the scene file `path` reads: the file itself, bases of robots, and each file that the scene names (designs, meshes and
-/// their buffers, heights, recordings). A scene that cannot be read gives its own path alone.
+/// Every file that is read when the scene file `path` is opened: the file itself, bases of robots, and each file that
+/// the scene refers to (designs, meshes and their buffers, height fields, recordings). For a scene that cannot be
+/// parsed, the list may hold only `path` and its companions.
 [[nodiscard]] std::vector<std::string> files_of_scene(const std::string& path);
 
-/// The existing files that texts of a scene's tree name, seen from `folder`, with the files that are read along with them.
+/// The existing files that text values of a scene's tree refer to, relative to `folder`, with the files that are read
+/// along with them.
 [[nodiscard]] std::vector<std::string> files_named(const Node& scene, const std::string& folder);
 
 }  // namespace vw

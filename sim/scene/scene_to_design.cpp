@@ -1,5 +1,6 @@
-// A voxel body back in the words of its file: axes z up, damping as the source means it, one damping and one floor for all. The reverse of
-// design_to_scene, number by number: what is exported reads back to the same bits wherever a number exists that does.
+// Converts a voxel body of a scene back into a VoxelDesign: z up, the source's damping convention, one set of damping
+// ratios and one floor for all materials. The inverse of design_to_scene for every number: where possible, an exported
+// number reads back to the same bits.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,9 +16,10 @@
 namespace vw {
 namespace {
 
-constexpr std::size_t most_materials = 255;  // a byte a voxel
+constexpr std::size_t most_materials = 255;  // one byte for each voxel
 
-/// A number x with f(x) == target to the bit, near the guess: fewest digits first, then its neighbours. The guess where there is none.
+/// Finds a number x near the guess with f(x) == target exactly: first among roundings of the guess to few digits, then
+/// among its floating-point neighbours. Returns the guess if there is none.
 template <class F>
 double exact_inverse(double target, double guess, F f) {
   for (const char* digits : {"{:.3g}", "{:.6g}", "{:.9g}", "{:.12g}", "{:.15g}"})
@@ -35,7 +37,7 @@ double exact_inverse(double target, double guess, F f) {
 double linear_of_srgb(double c) { return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4); }
 double srgb_of_linear(double c) { return c <= 0.0031308 ? 12.92 * c : 1.055 * std::pow(c, 1 / 2.4) - 0.055; }
 
-/// (x, y, z) with y up to (x, -z, y) with z up.
+/// (x, y, z) with y up becomes (x, -z, y) with z up.
 Vec3 turned_back(const Vec3& v) { return {v.x(), 0 - v.z(), v.y()}; }
 
 template <class T>
@@ -43,7 +45,7 @@ const T& value_of(const Node& node, const char* param) {
   return std::get<T>(node.value(param));
 }
 
-/// Builds the design; what a file cannot say is named on the way.
+/// Builds the design and lists everything that a file cannot represent.
 class Exporter {
  public:
   Exporter(const Node& scene, const Node& body, VoxelLattice lattice)
@@ -65,7 +67,7 @@ class Exporter {
  private:
   void leave_out(std::string phrase) { add_unsupported(design_, std::move(phrase)); }
 
-  /// All of the palette, or only what is used where that is too much.
+  /// Takes the whole palette, or only the materials in use if the palette is too large.
   bool take_materials() {
     std::vector<std::size_t> used(lattice_.materials.size(), 0);
     for (const std::uint16_t m : lattice_.material) ++used[m];
@@ -131,7 +133,7 @@ class Exporter {
     }
   }
 
-  /// A file has one set of damping ratios: the voxels' mean where they differ.
+  /// A file has one set of damping ratios. If the voxels' ratios differ, their mean is written.
   double mean_of(double VoxelMaterial::*ratio, const char* phrase) {
     const double first = lattice_.materials[lattice_.material.front()].*ratio;
     double sum = 0;
@@ -190,7 +192,7 @@ class Exporter {
     const bool moved = !to.displacement.isZero(0) || !to.rotation.isZero(0);
     if (moved && from.ramp_s != ramp_seconds(design_)) leave_out("the time that displacements take (a .vxa has them at once)");
     to.shape = from.shape;
-    // 1 - y of the file is our z: a number that gives its bits back.
+    // z here is 1 - y of the file. Chooses a y for which 1 - y gives the same bits.
     const auto from_other_end = [](double ours) { return exact_inverse(ours, 1 - ours, [](double y) { return 1 - y; }); };
     to.min = {from.min.x(), from_other_end(from.max.z()), from.min.y()};
     to.max = {from.max.x(), from_other_end(from.min.z()), from.max.y()};
@@ -206,7 +208,8 @@ class Exporter {
            value_of<Vec3>(collider, "velocity").isZero(0) && value_of<Vec3>(collider, "angular_velocity").isZero(0);
   }
 
-  /// What voxels meet on this floor becomes their own, as the file's floor has none: the reverse of floor_friction().
+  /// Gives each material the friction that its voxels have on this floor, because the file's floor has none of its own.
+  /// The inverse of floor_friction().
   void take_friction(double floor_static, double floor_dynamic) {
     const FloorFriction plain = floor_friction(design_);
     if (!plain.squares && floor_static == plain.mu_static && floor_dynamic == plain.mu_dynamic) return;
@@ -218,7 +221,7 @@ class Exporter {
     }
   }
 
-  /// A file's fluid has one number, c = rho C_d / 2 of pressure on front faces.
+  /// A file describes the fluid by one number, c = rho C_d / 2 for the pressure on front faces.
   void take_medium(double density) {
     if (density == 0 || !params_.wind) return;
     design_.fluid_drag = 0.5 * density * params_.wind_drag;
@@ -258,7 +261,7 @@ class Exporter {
       if (system != &body_) leave_out("system " + system->name);
   }
 
-  static constexpr double most_zeta = 10;  // of BondDampingZ on reading
+  static constexpr double most_zeta = 10;  // upper limit of BondDampingZ when a file is read
 
   const Node& scene_;
   const Node& body_;

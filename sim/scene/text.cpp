@@ -1,4 +1,4 @@
-// Small tools on untrusted text.
+// Helpers for untrusted text.
 #include "sim/scene/text.h"
 
 #include <algorithm>

@@ -14,7 +14,7 @@ bool is_ascii(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](char c) { return is_ascii(c); });
 }
 
-/// The escape of a character, as one of UTF-8 bytes.
+/// The TOML escape of a character given as UTF-8 bytes.
 std::string escape_of(std::string_view character) {
   constexpr unsigned lead_bits[] = {0, 0x7f, 0x1f, 0x0f, 0x07}, tail_bits = 0x3f, bits_of_tail = 6;
   std::uint32_t code = static_cast<unsigned char>(character[0]) & lead_bits[character.size()];
@@ -22,7 +22,8 @@ std::string escape_of(std::string_view character) {
   return code > 0xffff ? fmt::format("\\U{:08X}", code) : fmt::format("\\u{:04X}", code);
 }
 
-/// A string that holds such characters. Strings in single quotes know no escapes, so they become strings in double quotes.
+/// Appends a string that contains non-ASCII characters. A string in single quotes cannot hold escapes and is therefore
+/// written in double quotes.
 void append_string(std::string_view text, const TomlString& string, std::string& out) {
   const bool is_literal = text[0] == '\'';
   const std::size_t last = text.size() - (string.is_closed ? string.quotes : 0);
@@ -38,7 +39,8 @@ void append_string(std::string_view text, const TomlString& string, std::string&
       out += c;
     i += length;
     if (is_literal || c != '\\' || i == last) continue;
-    // What is escaped stays next to its backslash; no escape begins with a character beyond ASCII, so "?" is refused in its place.
+    // An escaped character is copied with its backslash. No valid escape begins with a non-ASCII character; such a
+    // character is replaced by "?", which the parser rejects.
     const std::size_t escaped = is_ascii(text[i]) ? 1 : utf8_length(text, i);
     out += is_ascii(text[i]) ? text[i] : '?';
     i += escaped;
@@ -63,7 +65,8 @@ TomlString toml_string_at(std::string_view text, std::size_t at) {
       return string;
     } else if (string.quotes == 3 && text.substr(i, 3) == three) {
       i += 3;
-      for (int inner = 0; inner < 2 && i < text.size() && text[i] == quote; ++inner) ++i;  // the string may end in two quotes of its own
+      // the string's content may end in up to two quotes
+      for (int inner = 0; inner < 2 && i < text.size() && text[i] == quote; ++inner) ++i;
       string.is_closed = true;
       string.end = i;
       return string;

@@ -1,5 +1,5 @@
-// A TOML text for toml++ 3.3, which asks of most characters whether they are white space: for U+00A1 to U+0499 and others that is undefined
-// behaviour. It gets texts of ASCII characters only.
+// Converts TOML to ASCII for toml++ 3.3. Its white-space test has undefined behaviour for many characters, such as
+// U+00A1 to U+0499, so it is given ASCII text only.
 #pragma once
 
 #include <cstddef>
@@ -10,17 +10,19 @@
 
 namespace vw {
 
-/// A string of a TOML text with its quotes. One that is not closed ends with its line, or with the text if it has three quotes.
+/// A string literal of a TOML text, including its quotes. An unclosed literal ends at the end of its line, or of the
+/// text if it has three quotes.
 struct TomlString {
-  std::size_t end = 0;     ///< offset behind it
-  std::size_t quotes = 1;  ///< at its start: 1 or 3
+  std::size_t end = 0;     ///< offset after the literal
+  std::size_t quotes = 1;  ///< number of opening quotes: 1 or 3
   bool is_closed = false;
 };
-/// The string whose first quote stands at `at`.
+/// The string literal whose first quote is at offset `at`.
 [[nodiscard]] TomlString toml_string_at(std::string_view text, std::size_t at);
 
-/// A TOML text of the same meaning and the same lines in ASCII characters: others become escapes in strings and "?" in comments. Elsewhere TOML
-/// allows none: an error names `file`, the line and the first of them. `text` must be UTF-8.
+/// Returns an ASCII text with the same meaning and the same line numbers. Other characters become escapes in strings
+/// and "?" in comments. TOML allows them nowhere else: an error names `file`, the line and the first such character.
+/// `text` must be UTF-8.
 [[nodiscard]] Result<std::string> toml_in_ascii(std::string_view text, const std::string& file);
 
 }  // namespace vw

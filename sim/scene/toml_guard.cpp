@@ -1,4 +1,4 @@
-// One pass over the characters that knows strings and comments, and counts brackets, dots and values outside them.
+// Scans the characters once, skips strings and comments, and counts brackets, dots and values.
 #include "sim/scene/toml_guard.h"
 
 #include <fmt/format.h>
@@ -44,13 +44,13 @@ class Scan {
       case '{':
         if (++depth_ > max_toml_depth) return refuse(fmt::format("brackets nested deeper than {}", max_toml_depth));
         dots_ = 0;
-        cost_ += 4;  // a list or a table; "[a.b]" makes two
+        cost_ += 4;  // an array or a table; "[a.b]" creates two
         break;
       case ']':
       case '}': depth_ -= depth_ > 0 ? 1 : 0; break;
       case '.':
         if (++dots_ >= max_toml_key_parts) return refuse(fmt::format("keys of more than {} parts", max_toml_key_parts));
-        cost_ += dots_ > 1 ? 3 : 0;  // each part of a key is a table; the first dot may be a number's
+        cost_ += dots_ > 1 ? 3 : 0;  // each component of a key is a table; the first dot may belong to a number
         break;
       case ',': cost_ += 1; [[fallthrough]];
       case '\n': dots_ = 0; break;

@@ -1,5 +1,5 @@
-// A look at a TOML text before the parser sees it. The parser builds its tree by recursion and spends some hundred bytes on every value, so a
-// hostile text of a few megabytes could overflow the stack or fill the memory; here such texts end as one sentence.
+// Checks a TOML text before it is parsed. The parser recurses and allocates some hundred bytes for every value, so a
+// malicious text of a few megabytes could overflow the stack or exhaust memory. Such texts are rejected with an error.
 #pragma once
 
 #include <string>
@@ -10,11 +10,12 @@
 namespace vw {
 
 inline constexpr std::size_t max_scene_bytes = std::size_t{64} << 20;
-inline constexpr int max_toml_depth = 32;                  ///< brackets within brackets
-inline constexpr int max_toml_key_parts = 32;              ///< a.b.c...
-inline constexpr std::size_t max_toml_values = 5'000'000;  ///< about 80 bytes each in the parser's tree; a table or key counts as several
+inline constexpr int max_toml_depth = 32;                  ///< nesting depth of brackets
+inline constexpr int max_toml_key_parts = 32;              ///< components of a dotted key a.b.c...
+/// About 80 bytes each in the parser's tree. A table or key counts as several values.
+inline constexpr std::size_t max_toml_values = 5'000'000;
 
-/// Checks size, UTF-8, NUL bytes, depth of nesting, length of dotted keys and number of values.
+/// Checks size, UTF-8, NUL bytes, nesting depth, length of dotted keys and number of values.
 [[nodiscard]] Result<void> guard_toml(std::string_view text, const std::string& file);
 
 }  // namespace vw

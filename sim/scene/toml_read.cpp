@@ -1,5 +1,6 @@
-// TOML text to a Node tree: every key known, every value checked, every mistake one sentence with file, line and key.
-// The only file that sees toml++ (it compiles slowly). No exceptions: the parser returns its errors.
+// Converts TOML to a Node tree. Every key must be declared and every value is checked; an error is one sentence with
+// file, line and key. The only source file that includes toml++, which compiles slowly. No exceptions: the parser
+// returns its errors.
 #define TOML_HEADER_ONLY 1
 #define TOML_EXCEPTIONS 0
 #define TOML_ENABLE_FORMATTERS 0
@@ -25,12 +26,13 @@ namespace {
 constexpr std::int64_t newest_format = 1;
 constexpr std::size_t max_nodes = 10'000;  // a node holds every parameter of its kind, about a kilobyte
 
-/// One bump of the format: turns the tree of an older file into the next version's. Pure; old files are tested for ever.
+/// One format migration: converts the table of an older file to the next version. A pure function; files of all
+/// versions remain in the tests.
 struct Migration {
   std::int64_t from = 0;
   void (*apply)(toml::table& scene) = nullptr;
 };
-/// Every bump so far, oldest first. Format 1 is the first, so there is none yet.
+/// All migrations, oldest first. There is none yet, because format 1 is the first.
 constexpr std::array<Migration, 0> migrations{};
 
 int line_at(const toml::source_region& source) { return static_cast<int>(source.begin.line); }
@@ -100,7 +102,8 @@ class SceneReader {
 
   Result<void> migrate(toml::table& table) const {
     const toml::node* node = table.get("format");
-    if (node == nullptr || !node->is_integer()) return {};  // absent: the newest; another type is refused with all other values
+    // absent: newest format; a wrong type is reported with the other values
+    if (node == nullptr || !node->is_integer()) return {};
     std::int64_t format = node->as_integer()->get();
     if (format > newest_format)
       return wrong(line_at(node->source()), "format", std::to_string(format),
@@ -113,7 +116,8 @@ class SceneReader {
     return {};
   }
 
-  /// Values and children of `node` from `table`; `path` is "" or ends in a dot; `taken` are keys that the caller has read.
+  /// Fills values and children of `node` from `table`. `path` is "" or ends in a dot; keys in `taken` were read by the
+  /// caller.
   Result<void> fill(Node& node, const toml::table& table, const std::string& path, std::initializer_list<std::string_view> taken) {
     node.line = line_at(table.source());
     for (const auto& [key, value] : table) {
@@ -139,7 +143,7 @@ class SceneReader {
     if (spec == params.end()) return unknown_key(*node.schema, path, word, source);
     const auto converted = to_value(value);
     if (!converted) {
-      // Any text of the wrong kind makes check_value say what the declaration expects; what was found is ours to say.
+      // A value of a wrong type makes check_value return the expected type; the value found is described here.
       const auto refused = check_value(*spec, spec->type == ParamType::text || spec->type == ParamType::choice ? Value(0.0) : Value(std::string()));
       return wrong(line_at(source), path + spec->name, type_phrase(value), refused ? "has another type" : refused.error().expected);
     }
@@ -193,7 +197,8 @@ class SceneReader {
     std::map<std::string, int> names;
     auto chosen = read_names(slot, array, path, names);
     if (!chosen) return Unexpected(chosen.error());
-    std::map<std::string, int> numbers;  // the last one tried for each stem, so that many nameless tables take linear time
+    // Last number tried for each stem, so that many unnamed tables take linear time.
+    std::map<std::string, int> numbers;
     for (std::size_t i = 0; i < array.size(); ++i) {
       const toml::table& table = *array[i].as_table();
       if (++nodes_ > max_nodes)
@@ -208,7 +213,7 @@ class SceneReader {
     return {};
   }
 
-  /// The names given in the tables of one slot, empty where there is none; unique.
+  /// The names given in the tables of one slot, empty where there is none. They must be unique.
   Result<std::vector<std::string>> read_names(const Slot& slot, const toml::array& array, const std::string& path,
                                               std::map<std::string, int>& names) const {
     std::vector<std::string> chosen;
@@ -257,7 +262,7 @@ class SceneReader {
     return {};
   }
 
-  /// "system.creature." as it stands in a table's header: "system.".
+  /// The beginning of a table's header for a path: "system.creature." becomes "system.".
   static std::string plain(const std::string& path) {
     const auto dot = path.find('.');
     return dot == std::string::npos ? std::string() : path.substr(0, dot + 1);

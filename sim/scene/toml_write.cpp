@@ -1,4 +1,5 @@
-// A Node tree as TOML: in declaration order, only what differs from the defaults, so that a saved scene reads like a written one.
+// Writes a Node tree as TOML: values in declaration order that differ from the defaults, so that a saved scene
+// resembles a hand-written one.
 #include <algorithm>
 #include <cmath>
 
@@ -11,7 +12,7 @@ namespace {
 
 constexpr std::size_t line_width = 120;
 
-/// A whole number without its ".0": the reader takes it where a real is asked. Never for -0, whose sign only a real keeps.
+/// Writes whole numbers without ".0", which the reader accepts as reals. Not for -0, whose sign only a real preserves.
 std::string number_text(double x) {
   std::string text = to_text(Value(x));
   const bool negative_zero = x == 0 && std::signbit(x);
@@ -19,7 +20,7 @@ std::string number_text(double x) {
   return text;
 }
 
-/// Text with line breaks as a multi-line string, everything else on one line.
+/// Text with line breaks becomes a multi-line string; other text is written on one line.
 std::string string_text(const std::string& text) {
   const std::string clean = is_utf8(text) ? text : repaired_utf8(text);
   const bool plain =
@@ -33,7 +34,7 @@ std::string string_text(const std::string& text) {
   return out + "\"\"\"";
 }
 
-/// `[a, b]` on one line where it fits; else wrapped, texts one a line.
+/// Writes `[a, b]` on one line if it fits; otherwise wraps the list, with one text on each line.
 std::string list_text(const std::vector<std::string>& items, bool one_a_line, std::size_t indent) {
   std::string flat = "[";
   for (const auto& item : items) {
@@ -73,13 +74,13 @@ std::string value_text(const Value& value, std::size_t indent) {
 void write_values(const Node& node, std::string& out) {
   for (std::size_t i = 0; i < node.values.size(); ++i) {
     const ParamSpec& spec = node.schema->params[i];
-    const bool always = spec.name == "format";  // a file says which format it is in
+    const bool always = spec.name == "format";  // a file always states its format
     if (!always && same_value(node.values[i], spec.default_value)) continue;
     out += spec.name + " = " + value_text(node.values[i], spec.name.size() + 3) + "\n";
   }
 }
 
-/// A single node without news is left out; reading fills it with the same defaults.
+/// Whether a single node has only default values. It is then omitted, because reading restores the defaults.
 bool says_nothing(const Node& node) { return same_node(node, make_node(*node.schema, node.name, node.slot)); }
 
 void write_children(const Node& node, const std::string& prefix, std::string& out) {

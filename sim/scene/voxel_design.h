@@ -1,5 +1,5 @@
-// A design of the voxel world as its file says it: axes z up, fractions of the workspace, damping in the source's meaning. Importers fill it;
-// design_to_scene is the one place where it is turned into our axes and units.
+// A voxel design in the conventions of VoxCAD files: z up, positions as fractions of the workspace, the source's
+// damping convention. Importers fill it. Only design_to_scene converts it to this program's axes and units.
 #pragma once
 
 #include <cstdint>
@@ -16,34 +16,36 @@ namespace vw {
 
 struct DesignMaterial {
   std::string name;
-  Vec3 display_rgb{0.5, 0.5, 0.5};  ///< as shown on a screen (sRGB), 0..1
+  Vec3 display_rgb{0.5, 0.5, 0.5};  ///< display colour (sRGB), 0..1
   double youngs_pa = 1e6;
   double density = 1000;
   double poissons_ratio = 0;
   double cte = 0;
-  double phase_rad = 0;  ///< of its temperature
+  double phase_rad = 0;  ///< phase of its temperature actuation
   double mu_static = 0;
   double mu_dynamic = 0;
   StressModel model = StressModel::linear;
   double yield_pa = 0, plastic_pa = 0;        ///< bilinear
-  NumberList strains, stresses_pa;            ///< data, without the pair (0, 0)
-  double failure_pa = 0, failure_strain = 0;  ///< 0: never
-  bool held = false;                          ///< its voxels stand still (voxcraft's Fixed)
-  /// Damping ratios of its own in the source's meaning; otherwise the design's.
+  NumberList strains, stresses_pa;            ///< stress-strain data, without the pair (0, 0)
+  double failure_pa = 0, failure_strain = 0;  ///< 0: no failure
+  bool held = false;                          ///< its voxels are held in place (voxcraft's Fixed)
+  /// The material's own damping ratios in the source's convention; if absent, the design's.
   std::optional<double> bond_zeta, contact_zeta, slow_zeta;
 };
 
-/// Bits of DesignRegion::held, as DofFixed has them: x 1, y 2, z 4, then the rotations about them.
+/// Bits of DesignRegion::held, in the order of the file's DofFixed: x 1, y 2, z 4, then the rotations about these axes.
 inline constexpr unsigned held_translations = 7, held_everything = 63;
 
 struct DesignRegion {
   RegionShape shape = RegionShape::box;
-  Vec3 min{0, 0, 0}, max{1, 1, 1};                ///< of a box, in fractions of the workspace
-  Vec3 center{0.5, 0.5, 0.5}, axis{0, 0, 1};      ///< of a sphere, or a cylinder's first end and the way to its second, in such fractions
-  double radius = 0.5;                            ///< of a sphere or cylinder, in fractions of the workspace's longest edge
-  unsigned held = 0;                              ///< bits of the freedoms that it holds
-  Vec3 force{0, 0, 0}, torque{0, 0, 0};           ///< [N], [N m], shared over the voxels touched
-  Vec3 displacement{0, 0, 0}, rotation{0, 0, 0};  ///< [m], [rad] of what is held
+  Vec3 min{0, 0, 0}, max{1, 1, 1};                ///< corners of a box, as fractions of the workspace
+  /// Centre of a sphere, or one end of a cylinder's axis and the vector to its other end, as fractions of the
+  /// workspace.
+  Vec3 center{0.5, 0.5, 0.5}, axis{0, 0, 1};
+  double radius = 0.5;  ///< radius of a sphere or cylinder, as a fraction of the workspace's longest edge
+  unsigned held = 0;                              ///< bits of the degrees of freedom that are held
+  Vec3 force{0, 0, 0}, torque{0, 0, 0};           ///< [N], [N m], distributed over the voxels in the region
+  Vec3 displacement{0, 0, 0}, rotation{0, 0, 0};  ///< prescribed motion of held degrees of freedom [m], [rad]
 };
 inline constexpr std::size_t most_design_regions = 1000;
 
@@ -51,66 +53,77 @@ struct VoxelDesign {
   std::string title;
   double edge_m = 0.001;
   std::size_t nx = 0, ny = 0, nz = 0;
-  std::vector<std::uint16_t> code;   ///< 0 empty, else 1 + index into materials; x fastest, then y, then z
-  std::vector<double> phase_cycles;  ///< per cell in the same order, or empty
-  std::vector<double> stiffness_pa;  ///< per cell, or empty
+  std::vector<std::uint16_t> code;   ///< 0: empty, else 1 + index into materials; x fastest, then y, then z
+  std::vector<double> phase_cycles;  ///< for each cell in the same order, or empty
+  std::vector<double> stiffness_pa;  ///< for each cell, or empty
   std::vector<DesignMaterial> materials;
   std::vector<DesignRegion> regions;
 
-  // Damping ratios as the source means them. Without a Damping element: bonds critical, ground critical, no global damping.
+  // Damping ratios in the source's convention. Defaults for a file without a Damping element: critically damped bonds
+  // and ground contacts, no global damping.
   double bond_zeta = 1, contact_zeta = 1, slow_zeta = 0;
-  bool volume_effects = false;  ///< off: Poisson's ratio counts as 0
+  bool volume_effects = false;  ///< if false, Poisson's ratio is taken as 0
   bool self_collision = false;
-  bool from_voxcraft = false;  ///< known before its file is read: it is a .vxd
+  bool from_voxcraft = false;  ///< known before the file is read: it is a .vxd
 
-  // What holds where a file has no Environment.
+  // Defaults for a file without an Environment element.
   bool gravity_on = true, floor_on = true, temperature_on = true;
   double gravity = -9.81;
-  std::optional<double> fluid_drag;  ///< evosoro's AggregateDragCoefficient c = rho C_d / 2 [kg/m^3], where its fluid is on
+  /// evosoro's AggregateDragCoefficient c = rho C_d / 2 [kg/m^3], if the fluid is on
+  std::optional<double> fluid_drag;
   bool temperature_varies = false;
   double temperature_amplitude = 0;
   double temperature_period_s = 0.1;
-  double stop_after_s = 0;      ///< 0: the file names no time to stop at
-  double stop_after_steps = 0;  ///< of its own program; 0: none
+  double stop_after_s = 0;      ///< 0: the file specifies no stop time
+  double stop_after_steps = 0;  ///< number of steps of the source's own program; 0: none
 
-  std::vector<std::string> unsupported;  ///< physics in the file that is not there yet, as short phrases
+  std::vector<std::string> unsupported;  ///< physics in the file that is not supported, as short phrases
   [[nodiscard]] std::size_t cells() const { return nx * ny * nz; }
 };
 
-/// Names the phrase once.
+/// Adds the phrase to design.unsupported unless it is listed already.
 void add_unsupported(VoxelDesign& design, std::string phrase);
 
-/// Regions that hold (or push) just the cells marked: boxes that may also cover empty cells. Appends to `design`, each box a copy of `like` with the
-/// force and torque of one voxel times its number; false, and nothing appended, where it would take more regions than a design may have.
+/// Appends box regions that act on exactly the marked cells; boxes may also cover empty cells. Each box is a copy of
+/// `like`, whose force and torque are those of one voxel and are multiplied by the number of voxels. Returns false and
+/// appends nothing if the design would exceed its limit of regions.
 [[nodiscard]] bool add_regions_of_cells(const std::vector<std::uint8_t>& marked, const DesignRegion& like, VoxelDesign& design);
 
-/// Where the source displaces at once, which here would start a shock: ten times what sound takes through the body, so that it moves quietly.
+/// Duration over which prescribed displacements are applied [s]. The source applies them instantaneously, which would
+/// cause a shock here. The duration is ten times the travel time of sound through the body, so that the motion is
+/// quasi-static.
 [[nodiscard]] double ramp_seconds(const VoxelDesign& design);
-/// The source's floor has no friction of its own: a voxel slides by its own coefficients. Pairs here combine by the geometric mean, so a floor with
-/// the coefficients that all voxels have gives exactly those. Where they differ the floor has 1 and each material the square of its own.
+/// The source's floor has no friction of its own: a voxel slides according to its own coefficients. Here the
+/// coefficients of a pair are combined by the geometric mean. If all voxels have the same coefficients, a floor with
+/// those coefficients reproduces them. Otherwise the floor has 1 and each material the square of its own coefficients
+/// (`squares`).
 struct FloorFriction {
   double mu_static = 1, mu_dynamic = 1;
   bool squares = false;
 };
-inline constexpr double most_floor_friction = 10;  ///< beyond it nothing slides anyway
+inline constexpr double most_floor_friction = 10;  ///< with larger coefficients bodies do not slide anyway
 [[nodiscard]] FloorFriction floor_friction(const VoxelDesign& design);
-/// What a scene's description says of a file's end, and back: 0 where it says nothing.
+/// stop_note(): sentence for the scene's description about the file's stop condition, or empty. read_stop_note():
+/// parses it back into the design; leaves the design unchanged if there is none.
 [[nodiscard]] std::string stop_note(const VoxelDesign& design);
 void read_stop_note(std::string_view description, VoxelDesign& design);
 
-/// The design as a scene: z up to y up by (x, y, z) -> (x, z, -y), a rotation, so nothing is mirrored.
+/// Converts the design to a scene. Axes change from z up to y up by (x, y, z) -> (x, z, -y), which is a rotation, so
+/// nothing is mirrored.
 [[nodiscard]] Node design_to_scene(const VoxelDesign& design, const std::string& body_name);
 
-/// The design with its warning; with `strict` an error where something is not supported. `file` names the body and stands in the messages.
+/// Converts the design to a scene with its warning. With options.strict, unsupported physics is an error. `file` names
+/// the body and appears in messages.
 [[nodiscard]] Result<LoadedScene> finish_design(VoxelDesign design, const std::string& file, const LoadOptions& options);
 
-/// The one warning about a design, empty when everything in it is supported.
+/// The warning that lists the unsupported physics of a design; empty if everything is supported.
 [[nodiscard]] std::string unsupported_warning(const VoxelDesign& design, const std::string& file);
 
-/// The way back: a voxel body of a scene as a design in the file's axes and meaning. What a file cannot say goes to design.unsupported.
+/// Converts a voxel body of a scene back to a design in the file's axes and conventions. Features that a file cannot
+/// represent are listed in design.unsupported.
 [[nodiscard]] Result<VoxelDesign> scene_to_design(const Node& scene, const Node& body);
 
-/// A design as VoxCAD's VXA 1.1 with a VXC 0.94.
+/// Writes a design as VoxCAD's VXA 1.1 with a VXC 0.94.
 [[nodiscard]] std::string design_to_vxa(const VoxelDesign& design);
 
 }  // namespace vw

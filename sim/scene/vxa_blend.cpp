@@ -1,4 +1,4 @@
-// VoxCAD's blended materials: near a border between two materials voxels take a stiffness between theirs.
+// VoxCAD's blended materials: near an interface between two materials, voxels take an intermediate stiffness.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -9,13 +9,14 @@ namespace vw {
 namespace {
 
 struct Blending {
-  std::array<double, 3> per_voxel2{};   ///< (edge / radius)^2 along x, y, z; 0 where nothing blends
-  std::array<std::int64_t, 3> reach{};  ///< voxels to look at along each
+  std::array<double, 3> per_voxel2{};   ///< (edge / radius)^2 along x, y, z; 0 along axes without blending
+  std::array<std::int64_t, 3> reach{};  ///< neighbourhood along each axis, in voxels
   std::int64_t model = 0;               ///< 0 linear, 1 exponential, 2 polynomial
   double exponent = 1;
 };
 
-/// How much a voxel this many edges away counts, by the squared distances of its near and far side in radii (as Voxelyze's blurMaterials).
+/// Weight of a voxel at this distance in edges, from the squared distances of its near and far side in units of the
+/// radius (as in Voxelyze's blurMaterials).
 double weight_at(const Blending& blending, const std::array<std::int64_t, 3>& away) {
   double near = 0, far = 0;
   for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -28,7 +29,8 @@ double weight_at(const Blending& blending, const std::array<std::int64_t, 3>& aw
   return far > 1 ? (1 - near) / (2 * (far - near)) : 1 - (near + far) / 2;
 }
 
-/// VoxCAD's law between the softest and the stiffest of what is mixed, `share` of it the stiffest.
+/// VoxCAD's interpolation between the smallest and the largest stiffness in the neighbourhood; `share` is the fraction
+/// of the stiffest material.
 double blended(const Blending& blending, double softest, double stiffest, double share) {
   const double weight = blending.model == 1 ? std::exp2(share) - 1 : blending.model == 2 ? std::pow(share, blending.exponent) : share;
   return softest + weight * (stiffest - softest);
@@ -47,7 +49,8 @@ class Blender {
       sum += weight * pascal;
     });
     if (softest == stiffest) return softest;
-    // What the mean of the mix says about the share of the stiffest: exact for the two materials that VoxCAD blends.
+    // The weighted mean stiffness determines the share of the stiffest material. This is exact for two materials, the
+    // case that VoxCAD blends.
     return blended(blending_, softest, stiffest, (sum / total - softest) / (stiffest - softest));
   }
 
@@ -97,7 +100,7 @@ void read_vxa_blending(XmlReader& xml, pugi::xml_node features, VoxelDesign& des
   if (!xml.flag(features, "BlendingEnabled", false)) return;
   const Blending blending = read_blending(xml, features, design);
   if (xml.error()) return;
-  constexpr double most_visits = 5e7;  // seconds
+  constexpr double most_visits = 5e7;  // some seconds of computation
   double visits = static_cast<double>(design.cells());
   for (const std::int64_t reach : blending.reach) visits *= 2 * static_cast<double>(reach) + 1;
   if (visits > most_visits) return add_unsupported(design, "blended materials (BlendingEnabled) over so wide a radius");

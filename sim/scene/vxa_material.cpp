@@ -1,4 +1,4 @@
-// The palette of a VoxCAD file: names, colours, elastic and thermal constants, the four material models.
+// Reads the palette of a VoxCAD file: names, colours, elastic and thermal constants, the four material models.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -35,7 +35,8 @@ NumberList read_list(XmlReader& xml, pugi::xml_node node, const std::string& key
   return values;
 }
 
-/// Pairs must ascend from above (0, 0), which may stand first and says nothing. Never replaced by another material: a bad table is an error.
+/// Checks a stress-strain table. Strains must ascend from above 0; a leading pair (0, 0) is redundant and removed. An
+/// invalid table is an error and is never replaced by another material model.
 void check_table(XmlReader& xml, pugi::xml_node data, DesignMaterial& material) {
   NumberList &strains = material.strains, &stresses = material.stresses_pa;
   if (strains.size() != stresses.size())
@@ -71,7 +72,7 @@ void read_table(XmlReader& xml, pugi::xml_node mechanical, DesignMaterial& mater
     return xml.refuse(data, "SSData", fmt::format("{:g} Pa as the slope to the first pair", slope),
                       fmt::format("must lie in [{:g}, {:g}] Pa", bounds.min, bounds.max));
   material.youngs_pa = slope;
-  material.failure_strain = material.strains.back();  // Voxelyze: the last pair is where the material fails
+  material.failure_strain = material.strains.back();  // in Voxelyze the material fails at the last pair
 }
 
 void read_yield(XmlReader& xml, pugi::xml_node mechanical, DesignMaterial& material) {
@@ -86,7 +87,7 @@ void read_yield(XmlReader& xml, pugi::xml_node mechanical, DesignMaterial& mater
                fmt::format("must be below Elastic_Mod = {} Pa", material.youngs_pa));
 }
 
-/// FailModel 0: at a stress, 1: at a strain. A value of 0 is VoxCAD's blank field: never.
+/// FailModel 0: failure at a stress, 1: at a strain. The value 0 is VoxCAD's empty field and means no failure.
 void read_failure(XmlReader& xml, pugi::xml_node mechanical, DesignMaterial& material) {
   if (xml.integer(mechanical, "FailModel", 0, 0, 1) == 0)
     material.failure_pa = xml.checked(mechanical, "Fail_Stress", material_spec("failure_stress"), 0);

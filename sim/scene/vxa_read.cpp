@@ -1,4 +1,4 @@
-// VoxCAD, evosoro and voxcraft designs (.vxa, .vxc) to a scene. What each leaf means: docs/voxcad.md.
+// Converts VoxCAD, evosoro and voxcraft designs (.vxa, .vxc) to a scene. docs/voxcad.md describes each leaf.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 const ParamSpec& material_spec(std::string_view name) { return spec_of(voxel_material_schema(), name); }
 const ParamSpec& body_spec(std::string_view name) { return spec_of(voxel_body_schema(), name); }
 
-/// `t - c`, voxcraft's usual stop condition; 0 when the formula is another.
+/// The time c of voxcraft's usual stop condition `t - c`; 0 for other formulas.
 double seconds_of_formula(pugi::xml_node formula) {
   const pugi::xml_node difference = formula.child("mtSUB");
   const pugi::xml_node left = difference.first_child(), right = left.next_sibling();
@@ -51,7 +51,8 @@ Roots find_roots(XmlReader& xml) {
   return {root, vxc};
 }
 
-/// voxcraft's collisions are on where its file says nothing of them, VoxCAD's are off; voxcraft is told by what only it writes.
+/// Whether voxels of the body collide with each other. Without an explicit setting, self-collision is on in voxcraft
+/// and off in VoxCAD. A voxcraft file is recognised by elements that only voxcraft writes.
 bool self_collision(XmlReader& xml, pugi::xml_node simulator, const VoxelDesign& design) {
   bool voxcraft = design.from_voxcraft || !simulator.child("StopCondition").child("StopConditionFormula").empty();
   for (const char* own : {"AttachDetach", "RecordHistory", "ForceField", "FitnessFunction", "EnableCilia", "EnableSignals", "EnableExpansion"})
@@ -74,7 +75,7 @@ void read_vxa_environment(XmlReader& xml, pugi::xml_node environment, VoxelDesig
   design.floor_on = xml.flag(gravity, "FloorEnabled", false);
   design.gravity = xml.checked(gravity, "GravAcc", spec_of(*scene_schema().slots.front().kinds.front(), "gravity"), -9.81);
 
-  // evosoro's swimmers: a still medium that presses on front faces, and no floor.
+  // evosoro's swimmers: a still medium with pressure on front faces, and no floor.
   if (xml.flag(environment, "FluidEnvironment", false)) {
     ParamSpec half_density = spec_of(*scene_schema().slots.front().kinds.front(), "medium_density");
     half_density.bounds.max /= 2;
@@ -88,7 +89,7 @@ void read_vxa_environment(XmlReader& xml, pugi::xml_node environment, VoxelDesig
   design.temperature_varies = xml.flag(thermal, "VaryTempEnabled", false);
   const ParamSpec& amplitude = body_spec("temperature_amplitude");
   const double base = xml.number(thermal, "TempBase", 25);
-  // Older files give the highest temperature itself.
+  // Older files give the highest temperature instead of the amplitude.
   if (thermal.child("TempAmplitude"))
     design.temperature_amplitude = xml.checked(thermal, "TempAmplitude", amplitude, 0);
   else if (thermal.child("TempAmp"))
@@ -138,7 +139,8 @@ Result<LoadedScene> finish_design(VoxelDesign design, const std::string& file, c
     return wrong_file(file, warning.substr(file.size() + 2));
   }
   std::string stem = std::filesystem::path(file).stem().string();
-  if (file_kind(file) == FileKind::voxelyze) stem = std::filesystem::path(stem).stem().string();  // .vxl.json is one ending
+  // .vxl.json is one extension
+  if (file_kind(file) == FileKind::voxelyze) stem = std::filesystem::path(stem).stem().string();
   design.floor_on = design.floor_on && options.own_floor;
   design.title = one_line(stem);
   LoadedScene scene{design_to_scene(design, as_node_name(stem, "body")), {}};

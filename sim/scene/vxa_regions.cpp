@@ -1,4 +1,5 @@
-// Boundary conditions of a VoxCAD file: regions that are held, pushed, twisted or displaced, voxcraft's fixed materials and constant force fields.
+// Reads the boundary conditions of a VoxCAD file: regions that are held, loaded or displaced, voxcraft's fixed
+// materials and constant force fields.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,7 +26,7 @@ void read_box(XmlReader& xml, pugi::xml_node node, DesignRegion& region) {
   for (int i = 0; i < 3; ++i) {
     const auto axis = static_cast<std::size_t>(i);
     const double from = xml.number(node, corner[axis], 0), to = from + xml.number(node, size[axis], 0);
-    // Beyond the workspace there is nothing to touch.
+    // There are no voxels beyond the workspace.
     region.min[i] = std::clamp(std::min(from, to), -1.0, 2.0);
     region.max[i] = std::clamp(std::max(from, to), -1.0, 2.0);
   }
@@ -34,14 +35,15 @@ void read_box(XmlReader& xml, pugi::xml_node node, DesignRegion& region) {
 void read_round(XmlReader& xml, pugi::xml_node node, DesignRegion& region) {
   const Leaves center{"X", "Y", "Z"}, axis{"dX", "dY", "dZ"};
   for (int i = 0; i < 3; ++i) {
-    // Within what a region's declaration takes, also after y has been counted from the other end.
+    // Limits that a region's declaration accepts, also after y has been measured from the other end.
     region.center[i] = std::clamp(xml.number(node, center[static_cast<std::size_t>(i)], 0), -9.0, 10.0);
     region.axis[i] = std::clamp(xml.number(node, axis[static_cast<std::size_t>(i)], 0), -10.0, 10.0);
   }
   region.radius = xml.checked(node, "Radius", region_spec("radius"), 0);
 }
 
-/// Only directions that are held can be displaced; a motion of others is named, as VoxCAD leaves it out, too.
+/// The part of a prescribed motion in held directions. As in VoxCAD, motion in other directions is ignored; it is
+/// reported as unsupported.
 Vec3 held_part(const Vec3& motion, unsigned held, VoxelDesign& design) {
   Vec3 out = Vec3::Zero();
   for (int i = 0; i < 3; ++i)
@@ -94,7 +96,7 @@ void hold_fixed_materials(VoxelDesign& design) {
     add_unsupported(design, fmt::format("materials fixed in space (Fixed) that take more than {} boxes of cells", most_design_regions));
 }
 
-/// voxcraft's force field where it is the same everywhere: newtons on each voxel.
+/// voxcraft's force field, if it is uniform: a force [N] on each voxel.
 void read_force_field(XmlReader& xml, pugi::xml_node simulator, VoxelDesign& design) {
   const pugi::xml_node field = simulator.child("ForceField");
   const Leaves leaves{"x_forcefield", "y_forcefield", "z_forcefield"};
@@ -118,13 +120,14 @@ struct Box {
   std::array<std::size_t, 3> low{}, high{};  ///< high is one past the last
 };
 
-/// Grows boxes over marked cells; empty cells may be covered for nothing.
+/// Covers the marked cells with boxes by greedy growth. Boxes may also cover empty cells.
 class CellBoxes {
  public:
   CellBoxes(std::vector<std::uint8_t> marked, const VoxelDesign& design)
       : open_(std::move(marked)), design_(design), size_{design.nx, design.ny, design.nz} {}
 
-  /// The box of the first marked cell at or after `cell`, which it takes out; nothing when there is none.
+  /// Returns the box that begins at the next marked cell and the number of its voxels, and clears the marks in it.
+  /// Returns false if no cell is marked.
   bool next(Box& box, std::size_t& voxels) {
     while (cell_ < open_.size() && open_[cell_] == 0) ++cell_;
     if (cell_ == open_.size()) return false;
@@ -142,7 +145,7 @@ class CellBoxes {
   }
 
  private:
-  /// The layer that would extend the box upward along an axis.
+  /// The layer by which the box would be extended upward along an axis.
   static Box slab(Box box, std::size_t axis) {
     box.low[axis] = box.high[axis]++;
     return box;
@@ -155,7 +158,7 @@ class CellBoxes {
           if (!f(x + size_[0] * (y + size_[1] * z))) return false;
     return true;
   }
-  /// Holds a marked cell and no voxel that must stay out.
+  /// Whether the layer contains a marked cell and no unmarked voxel.
   bool worth_taking(const Box& box) {
     bool some = false;
     const bool free = visit(box, [&](std::size_t cell) {

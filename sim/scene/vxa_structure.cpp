@@ -1,4 +1,4 @@
-// The lattice of a VoxCAD file: sizes, layers of material indices in four encodings, layers of numbers.
+// Reads the lattice of a VoxCAD file: sizes, layers of material indices in four encodings, layers of numbers.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -60,7 +60,7 @@ class StructureReader {
     xml_.refuse(node, fmt::format("Structure.Data.Layer {}", layer + 1), std::move(found), std::move(expected));
   }
 
-  /// Appends codes; `offset` is what a character stands above its material's index.
+  /// Appends the codes of one layer. `offset` is subtracted from each character to obtain the material's code.
   void append(pugi::xml_node node, std::size_t layer, const std::string& bytes, int offset) {
     if (bytes.size() != layer_cells())
       return refuse_layer(node, layer, fmt::format("{} voxels", bytes.size()),
@@ -93,14 +93,17 @@ class StructureReader {
     if (packing == "ASCII_READABLE") return append(node, layer, without_space(text), 48);
     const auto packed = decode_base64(text);
     if (!packed) return refuse_layer(node, layer, std::string(trimmed(text)), "must be base64 text");
-    const std::size_t limit = layer_cells() + 1;  // one more, so that a longer layer is told from a damaged one
-    if (packing != "ZLIB" && packing != "QT_ZLIB") return append(node, layer, *packed, 0);  // BASE64, and any unknown name, as VoxCAD does
+    // one more, to distinguish a layer that is too long from a damaged one
+    const std::size_t limit = layer_cells() + 1;
+    // BASE64; unknown names are read the same way, as VoxCAD does
+    if (packing != "ZLIB" && packing != "QT_ZLIB") return append(node, layer, *packed, 0);
     const auto bytes = packing == "ZLIB" ? inflate_zlib(*packed, limit) : inflate_qt(*packed, limit);
     if (!bytes) return refuse_layer(node, layer, "damaged or too long zlib data", fmt::format("expected {} voxels", layer_cells()));
     append(node, layer, *bytes, 0);
   }
 
-  /// Version 0.92: all voxels in one text, line ends skipped. Characters are codes + 48 where all of them allow that, else the codes themselves.
+  /// Version 0.92: all voxels in one text without regard to line breaks. The characters are codes + 48 if all of them
+  /// are at least 48, otherwise the codes themselves.
   void read_raw(pugi::xml_node data) {
     std::string text = text_of(data);
     text.erase(std::remove_if(text.begin(), text.end(), [](char c) { return c == '\n' || c == '\r'; }), text.end());

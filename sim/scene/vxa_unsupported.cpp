@@ -1,4 +1,4 @@
-// What a VoxCAD file asks for and this program does not do yet, as short phrases for the one warning.
+// Lists the features of a VoxCAD file that this program does not support, as short phrases for a warning.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,11 +11,11 @@
 namespace vw {
 namespace {
 
-/// A leaf that is 0 by default and means something else when it is not.
+/// A leaf whose value 0, the default, means that the feature is off.
 struct Switch {
   const char* leaf;
   const char* phrase;
-  bool is_flag = true;  ///< 0 or 1; otherwise any number
+  bool is_flag = true;  ///< true: the value is 0 or 1; false: any number
 };
 
 void name_switches(XmlReader& xml, pugi::xml_node parent, std::span<const Switch> switches, VoxelDesign& design) {
@@ -47,7 +47,7 @@ void name_simulator(XmlReader& xml, pugi::xml_node simulator, VoxelDesign& desig
   if (xml.number(simulator.child("Damping"), "ColDampingZ", 1) > 1)
     add_unsupported(design, "contact damping beyond critical (ColDampingZ > 1, taken as 1)");
 
-  // EnableDetach needs no word: bonds of materials that fail do break here.
+  // EnableDetach is not reported, because bonds break here if their materials can fail.
   if (xml.flag(simulator.child("AttachDetach"), "EnableAttach", false)) add_unsupported(design, "voxels that attach (EnableAttach)");
   if (xml.flag(simulator, "EnableCilia", false)) add_unsupported(design, "cilia (EnableCilia)");
   if (xml.flag(simulator, "EnableSignals", false)) add_unsupported(design, "signals (EnableSignals)");

@@ -1,4 +1,5 @@
-// A design as VoxCAD's own text: VXA 1.1 with a VXC 0.94. Numbers in the fewest digits that read back to the same bits.
+// Writes a design as VXA 1.1 with a VXC 0.94, VoxCAD's own format. Numbers have the fewest digits that parse back to
+// the same bits.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,7 +12,7 @@
 namespace vw {
 namespace {
 
-/// Nested elements with two blanks of indent a level.
+/// Writes nested elements, indented by two blanks for each level.
 class XmlWriter {
  public:
   template <class T>
@@ -66,7 +67,7 @@ void write_simulator(const VoxelDesign& design, XmlWriter& xml) {
   xml.close();
 }
 
-/// A length d with from + d == to when it is read.
+/// A length d for which from + d == to holds exactly when the file is read.
 double size_between(double from, double to) {
   double size = to - from;
   for (int i = 0; i < 8 && from + size != to; ++i) size = std::nextafter(size, from + size < to ? HUGE_VAL : -HUGE_VAL);
@@ -137,7 +138,7 @@ void write_table(const DesignMaterial& material, XmlWriter& xml) {
   xml.close();
 }
 
-/// 0 linear, 1 linear until it fails, 2 bilinear, 3 data.
+/// MatModel: 0 linear, 1 linear with failure, 2 bilinear, 3 data.
 int model_number(const DesignMaterial& material) {
   if (material.model == StressModel::bilinear) return 2;
   if (material.model == StressModel::data) return 3;

@@ -1,4 +1,5 @@
-// voxcraft's robots: an XML file whose parts take the place of parts of a common base.vxa, which then reads as any design does.
+// voxcraft's robots (.vxd): an XML file whose elements replace parts of a common base.vxa. The result is read like any
+// other design.
 #include <fmt/format.h>
 
 #include <array>
@@ -9,11 +10,11 @@
 namespace vw {
 namespace {
 
-constexpr int deepest = 100;              // removing nodes recurses; real designs are ten deep
+constexpr int deepest = 100;              // removing nodes recurses; real designs have about ten levels
 constexpr std::size_t most_parts = 1000;  // of a robot
-constexpr std::size_t longest_path = 16;  // parts of a dotted path
+constexpr std::size_t longest_path = 16;  // components of a dotted path
 
-/// Refuses a tree that is nested deeper than removal may recurse. Does not recurse itself.
+/// Rejects a tree that is nested too deeply for recursive removal of nodes. Does not recurse itself.
 void check_depth(XmlReader& xml) {
   int depth = 0;
   for (pugi::xml_node node = xml.root(); node;) {
@@ -32,7 +33,7 @@ void check_depth(XmlReader& xml) {
   }
 }
 
-/// "VXA.VXC.Structure" to its parts; empty when it is no path below VXA.
+/// Splits "VXA.VXC.Structure" into its components. Empty if the text is not a path below VXA.
 std::vector<std::string> parts_of(std::string_view path) {
   std::vector<std::string> parts;
   while (parts.size() <= longest_path) {
@@ -45,7 +46,8 @@ std::vector<std::string> parts_of(std::string_view path) {
   return parts.size() < 2 || parts.size() > longest_path || parts.front() != "VXA" ? std::vector<std::string>{} : parts;
 }
 
-/// Puts a copy of `part` where the path leads in the base, in place of what stands there.
+/// Copies `part` to the place in the base that the path specifies, and removes the element that was there. Missing
+/// elements on the path are created.
 void put_part(pugi::xml_node base, pugi::xml_node part, const std::vector<std::string>& path) {
   pugi::xml_node parent = base;
   for (std::size_t i = 1; i + 1 < path.size(); ++i) {

@@ -1,4 +1,4 @@
-// Voxelyze's own designs (.vxl.json) to a scene. Axes z up as in VoxCAD; what each member becomes: docs/voxcad.md.
+// Converts Voxelyze designs (.vxl.json) to a scene. Axes are z up as in VoxCAD. docs/voxcad.md describes each member.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,10 +13,10 @@
 namespace vw {
 namespace {
 
-constexpr double standard_gravity = 9.80665;  // Voxelyze's g
+constexpr double standard_gravity = 9.80665;  // Voxelyze's value of g
 constexpr std::size_t most_materials = 1000;
 
-/// Reads members leaf by leaf; the first mistake is kept and later reads return their fallback.
+/// Reads members one by one. The first error is kept, and all later reads return their fallback.
 class JsonReader {
  public:
   explicit JsonReader(std::string file) : file_(std::move(file)) {}
@@ -37,7 +37,7 @@ class JsonReader {
     return found == object.end() ? nullptr : &*found;
   }
 
-  /// A list of that name, or null; anything else there is a mistake.
+  /// The list of that name, or null if it is absent. Any other type is an error.
   const Json* list(const Json& object, const char* name) {
     const Json* value = member(object, name);
     if (value != nullptr && !value->is_array()) refuse(name, short_text(*value), "must be a list");
@@ -119,7 +119,8 @@ NumberList number_list(JsonReader& json, const Json& object, const char* name, B
   return out;
 }
 
-/// strainData and stressData, as CVX_Material::setModel asks them to be; its materials fail at the last pair.
+/// Reads strainData and stressData with the requirements of CVX_Material::setModel. The material fails at the last
+/// pair.
 void read_table(JsonReader& json, const Json& object, DesignMaterial& material) {
   NumberList strains = number_list(json, object, "strainData", material_spec("strain_data").bounds);
   NumberList stresses = number_list(json, object, "stressData", material_spec("stress_data").bounds);
@@ -153,14 +154,14 @@ DesignMaterial read_material(JsonReader& json, const Json& object, VoxelDesign& 
   material.name = name != nullptr && name->is_string() ? name->get<std::string>() : fmt::format("material_{}", design.materials.size() + 1);
   int channel = 0;
   for (const char* color : {"red", "green", "blue"}) {
-    const double level = json.number(object, color, -1);  // -1: none of its own
+    const double level = json.number(object, color, -1);  // -1: not specified
     material.display_rgb[channel++] = level < 0 ? 0.5 : std::min(level / 255, 1.0);
   }
   if (json.member(object, "strainData") != nullptr)
     read_table(json, object, material);
   else
     material.youngs_pa = json.checked(object, "youngsModulus", material_spec("youngs_modulus"), 1);
-  if (const double fail = json.number(object, "epsilonFail", -1); fail >= 0)  // -1: never
+  if (const double fail = json.number(object, "epsilonFail", -1); fail >= 0)  // -1: no failure
     material.failure_strain = json.checked(object, "epsilonFail", material_spec("failure_strain"), 0);
   material.density = json.checked(object, "density", material_spec("density"), 1);
   material.poissons_ratio = json.checked(object, "poissonsRatio", material_spec("poissons_ratio"), 0);
@@ -180,7 +181,7 @@ struct Voxels {
   std::array<std::int64_t, 3> low{}, high{};
 };
 
-/// x, y, z, material of one voxel after the other.
+/// Reads the positions from a flat list of x, y, z and material for each voxel.
 Voxels read_places(JsonReader& json, const Json& flat) {
   constexpr std::int64_t farthest = 1'000'000'000;
   Voxels voxels;
@@ -229,7 +230,7 @@ Voxels read_voxels(JsonReader& json, const Json& root, VoxelDesign& design) {
   return voxels;
 }
 
-/// One external: conditions on each voxel that it lists.
+/// Reads one external: boundary conditions on each voxel that it lists.
 void read_external(JsonReader& json, const Json& object, const Voxels& voxels, VoxelDesign& design) {
   DesignRegion like;
   if (const Json* fixed = json.list(object, "fixed")) {
@@ -242,11 +243,11 @@ void read_external(JsonReader& json, const Json& object, const Voxels& voxels, V
   like.displacement = json.vector(object, "translate", Vec3::Zero(), region_spec("displacement").bounds);
   like.rotation = json.vector(object, "rotate", Vec3::Zero(), region_spec("rotation").bounds);
   for (int i = 0; i < 3; ++i) {
-    if ((like.held >> i & 1U) == 0) like.displacement[i] = 0;  // the source moves only what it holds
+    if ((like.held >> i & 1U) == 0) like.displacement[i] = 0;  // the source displaces only held degrees of freedom
     if ((like.held >> (i + 3) & 1U) == 0) like.rotation[i] = 0;
   }
   const Json* indices = json.list(object, "voxelIndices");
-  if (indices == nullptr || json.error()) return;  // an external of nothing
+  if (indices == nullptr || json.error()) return;  // an external without voxels
   std::vector<std::uint8_t> marked(design.cells(), 0);
   for (const Json& index : *indices) {
     const std::int64_t v = json.whole(index, "voxelIndices", 0, static_cast<std::int64_t>(voxels.place.size()) - 1);
@@ -285,7 +286,7 @@ void read_design(JsonReader& json, const Json& root, VoxelDesign& design) {
   const Voxels voxels = read_voxels(json, root, design);
   if (!json.error()) read_externals(json, root, voxels, design);
 
-  design.volume_effects = true;  // Voxelyze itself always counts Poisson's ratio
+  design.volume_effects = true;  // Voxelyze always applies Poisson's ratio
   design.self_collision = json.flag(root, "collisionsEnabled");
   design.floor_on = json.flag(root, "floorEnabled");
   design.gravity = -standard_gravity * json.number(root, "gravityAcceleration", 0);
@@ -295,9 +296,10 @@ void read_design(JsonReader& json, const Json& root, VoxelDesign& design) {
   design.temperature_on = design.temperature_amplitude != 0;
 }
 
-/// Files that Voxelyze writes without externals lack the last brace.
+/// Parses the file. Files that Voxelyze writes without externals lack the last brace.
 Result<Json> parse(const std::string& bytes) {
-  // Members take a hundred bytes each where numbers of a list take sixteen: the former are counted on their own, so that memory stays bounded.
+  // A member of an object takes about a hundred bytes, a number in a list sixteen. Members are therefore limited
+  // separately, so that memory stays bounded.
   constexpr std::ptrdiff_t most_members = 1'000'000;
   if (std::count(bytes.begin(), bytes.end(), ':') > most_members) return fail("holds more than 1000000 members");
   const JsonLimits limits{.depth = 8, .values = (std::size_t{1} << 23)};

@@ -1,4 +1,4 @@
-// Reading untrusted XML with pugixml, whose parser does not recurse and expands no entities of a document's own.
+// Reads untrusted XML with pugixml, whose parser does not recurse and does not expand user-defined entities.
 #include "sim/scene/xml_reader.h"
 
 #include <algorithm>
@@ -12,7 +12,8 @@
 namespace vw {
 namespace {
 
-// A node takes 64 bytes of memory and an attribute 40, whatever its text: enough for any real design, and far from a gigabyte.
+// A node takes 64 bytes of memory and an attribute 40, regardless of its text. The limit suffices for any real design
+// and stays far below a gigabyte.
 constexpr std::ptrdiff_t max_nodes = 3'000'000;
 
 }  // namespace
@@ -39,7 +40,7 @@ XmlReader::XmlReader(const std::string& bytes, std::string file) : file_(std::mo
   error_ = std::move(error);
 }
 
-/// The parser takes any number of root elements, XML one.
+/// The parser accepts any number of root elements; XML allows one.
 void XmlReader::refuse_second_root() {
   for (pugi::xml_node node = root().next_sibling(); node; node = node.next_sibling())
     if (node.type() == pugi::node_element)
@@ -127,7 +128,8 @@ std::optional<double> read_number(std::string_view text) {
   double x = 0;
   const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), x);
   if (end != text.data() + text.size() || text.empty()) return std::nullopt;
-  // Out of range: too large is infinite (and refused as such), too small is zero as in every C library.
+  // Out of range: a number that is too large becomes infinite and is rejected as such; one that is too small becomes
+  // zero, as in every C library.
   if (status == std::errc::result_out_of_range) {
     const auto exponent = text.find_first_of("eE");
     const bool tiny = exponent != std::string_view::npos

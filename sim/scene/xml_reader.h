@@ -1,5 +1,5 @@
-// Reads an untrusted XML text leaf by leaf. The first mistake is kept with its file and line and every later read returns its fallback, so an
-// importer reads straight through and asks once at the end.
+// Reads an untrusted XML text leaf by leaf. The first error is kept with its file and line, and every later read
+// returns its fallback, so that an importer can read without checks and test for an error once at the end.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace vw {
 
 class XmlReader {
  public:
-  /// Parses the text (UTF-8 or ISO-8859-1); look at error() before root().
+  /// Parses the text (UTF-8 or ISO-8859-1). Check error() before root().
   XmlReader(const std::string& bytes, std::string file);
 
   [[nodiscard]] pugi::xml_node root() const {
@@ -23,20 +23,20 @@ class XmlReader {
   [[nodiscard]] const std::string& file() const { return file_; }
   [[nodiscard]] const std::optional<Error>& error() const { return error_; }
 
-  /// From now on nodes that were not in the text are those of another file, which mistakes in them then name (their lines are not known).
+  /// Declares that nodes which were not in the text come from another file. Errors in such nodes name that file; their
+  /// lines are not known.
   void take_in_nodes_of(std::string file) { foreign_file_ = std::move(file); }
 
-  /// Keeps the first mistake.
+  /// Records an error unless one is recorded already.
   void refuse(pugi::xml_node where, std::string key, const std::string& found, std::string expected);
   void refuse(pugi::xml_node where, std::string what);
 
-  /// The leaf `name` of `parent`, or the fallback when there is none.
-  /// An element that is there and empty is a mistake.
+  /// The number in the leaf `name` of `parent`, or the fallback if there is no such leaf. An empty leaf is an error.
   [[nodiscard]] double number(pugi::xml_node parent, const char* name, double fallback);
-  /// 0, 1, true or false and nothing else.
+  /// Accepts only 0, 1, true or false.
   [[nodiscard]] bool flag(pugi::xml_node parent, const char* name, bool fallback);
   [[nodiscard]] std::int64_t integer(pugi::xml_node parent, const char* name, std::int64_t fallback, std::int64_t min, std::int64_t max);
-  /// A number that must be fit for a declared parameter.
+  /// A number within the range of a declared parameter.
   [[nodiscard]] double checked(pugi::xml_node parent, const char* name, const ParamSpec& spec, double fallback);
 
  private:
@@ -49,10 +49,10 @@ class XmlReader {
   std::optional<Error> error_;
 };
 
-/// All text directly in a node, several CDATA blocks joined.
+/// All text directly in a node; several CDATA blocks are joined.
 [[nodiscard]] std::string text_of(pugi::xml_node node);
 [[nodiscard]] std::string_view trimmed(std::string_view text);
-/// A number and nothing else; as C writes them ("1e+006", "+2", ".5").
+/// Parses text that consists of one number in C notation ("1e+006", "+2", ".5").
 [[nodiscard]] std::optional<double> read_number(std::string_view text);
 
 }  // namespace vw

@@ -1,4 +1,5 @@
-// Lock-free hand-over of the newest value from one writer thread to one reader thread that keeps its last two. Neither ever waits.
+// Lock-free hand-over of the newest value from one writer thread to one reader thread, which keeps the last two values
+// that it took. Neither thread ever waits.
 #pragma once
 
 #include <array>
@@ -7,16 +8,18 @@
 
 namespace vw {
 
-/// Four slots: one belongs to the writer, two to the reader (newest and the one before), one lies between them. A single atomic word names
-/// the slot between and whether it is fresh. Slots are reused, so their buffers' capacity is kept: steady state allocates nothing.
+/// Four slots: one belongs to the writer, two to the reader (newest and previous), and one is in between. A single
+/// atomic word holds the index of the slot in between and whether its value is fresh. Slots and their buffers are
+/// reused, so the steady state allocates nothing.
 template <class T>
 class Exchange {
  public:
-  /// Writer: the slot to fill. Then publish().
+  /// Writer: back() is the slot to fill, publish() then offers it to the reader.
   [[nodiscard]] T& back() { return slots_[writer_]; }
   void publish() { writer_ = between_.exchange(writer_ | fresh, std::memory_order_acq_rel) & index; }
 
-  /// Reader: takes the newest value if there is one since the last call; the former newest becomes previous().
+  /// Reader: takes the newest value and returns true if one was published since the last call. The former newest value
+  /// becomes previous().
   bool acquire() {
     if ((between_.load(std::memory_order_relaxed) & fresh) == 0) return false;
     const std::uint32_t taken = between_.exchange(previous_, std::memory_order_acq_rel) & index;
@@ -30,8 +33,8 @@ class Exchange {
  private:
   static constexpr std::uint32_t index = 3, fresh = 4;
   std::array<T, 4> slots_{};
-  std::uint32_t writer_ = 0;                 // writer's own
-  std::uint32_t newest_ = 1, previous_ = 2;  // reader's own
+  std::uint32_t writer_ = 0;                 // used by the writer only
+  std::uint32_t newest_ = 1, previous_ = 2;  // used by the reader only
   std::atomic<std::uint32_t> between_{3};
 };
 

@@ -43,9 +43,9 @@ void extend(Box3f& box, const ColliderSnapshot& collider) {
 }
 
 constexpr double least_mass_share = 0.01;
-constexpr std::size_t strays_per = 100;  // of so many elements, one at either side of each axis is a stray
+constexpr std::size_t strays_per = 100;  // one of this many elements is ignored as a stray at either end of each axis
 
-/// About a system's elements without strays. Systems of fewer elements have none.
+/// Bounding box of a system's elements without strays. Systems with fewer than `strays_per` elements have no strays.
 Box3f trimmed_extent(const SystemSnapshot& system) {
   Box3f box;
   if (system.position.size() < strays_per) {

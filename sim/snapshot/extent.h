@@ -1,4 +1,4 @@
-// How far what a snapshot shows reaches.
+// Bounding boxes of the contents of a snapshot.
 #pragma once
 
 #include "sim/base/math.h"
@@ -8,11 +8,13 @@ namespace vw {
 
 using Box3f = Eigen::AlignedBox3f;
 
-/// The box [m] about all elements and the colliders that have an end; empty (isEmpty()) where there are none. What is not finite does not count.
+/// Bounding box [m] of all elements and all bounded colliders; empty (isEmpty()) if there are none. Positions that are
+/// not finite are ignored.
 [[nodiscard]] Box3f extent_of(const Snapshot& snapshot);
 
-/// The box [m] about the subject of the scene: systems that hold at least a hundredth of the mass (all of them where none has mass), without the
-/// outermost hundredth of their elements at either side. Birds, leaves and drops far away do not count, colliders only where there is no element.
+/// Bounding box [m] of the subject of the scene: all systems that hold at least a hundredth of the total mass (all
+/// systems if none has mass). In a system of at least 100 elements, the outermost hundredth at either end of each axis
+/// is ignored, so that birds, leaves or drops far away do not count. Colliders count only if there is no such element.
 [[nodiscard]] Box3f subject_extent(const Snapshot& snapshot);
 
 }  // namespace vw

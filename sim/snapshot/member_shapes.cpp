@@ -1,4 +1,4 @@
-// Bodies are lofted through cross-sections, fins and wings are sheets with two sides.
+// Bodies are lofted through elliptical cross-sections; fins and wings are two-sided sheets.
 #include "sim/snapshot/member_shapes.h"
 
 #include <array>
@@ -10,15 +10,16 @@
 namespace vw {
 namespace {
 
-/// An ellipse across x.
+/// An elliptical cross-section perpendicular to x.
 struct Section {
-  float x, y;                     ///< its middle
-  float half_height, half_width;  ///< along y and z
+  float x, y;                     ///< centre
+  float half_height, half_width;  ///< semi-axes along y and z
 };
 
 class MeshMaker {
  public:
-  /// A closed body from the point at `nose` through the sections to the point at `tail`, `around` corners a section.
+  /// Adds a closed body from the point `nose` through the sections to the point `tail`, with `around` corners in each
+  /// section.
   void loft(const Vec3f& nose, std::span<const Section> sections, const Vec3f& tail, std::uint32_t around) {
     const std::uint32_t first = count(), last = first + around * static_cast<std::uint32_t>(sections.size());
     for (const Section& s : sections)
@@ -40,7 +41,7 @@ class MeshMaker {
     smooth(first);
   }
 
-  /// A grid of `across` corners a row, seen from both sides; its normals are smooth.
+  /// Adds a grid with `across` corners in each row, visible from both sides, with smooth normals.
   void sheet(std::span<const Vec3f> corners, std::uint32_t across) {
     for (const bool back : {false, true}) {
       const std::uint32_t first = count();
@@ -54,14 +55,14 @@ class MeshMaker {
     }
   }
   void sheet(std::initializer_list<Vec3f> corners, std::uint32_t across) { sheet(std::span(corners.begin(), corners.size()), across); }
-  /// The same, and its image on the other side of the body.
+  /// Adds the same sheet and its mirror image on the other side of the body.
   void sheets(std::initializer_list<Vec3f> corners, std::uint32_t across) {
     std::vector<Vec3f> there(corners);
     sheet(there, across);
     for (Vec3f& p : there) p.z() = -p.z();
     sheet(there, across);
   }
-  /// A flat face of its own.
+  /// Adds a single flat face.
   void face(const Vec3f& a, const Vec3f& b, const Vec3f& c) {
     const std::uint32_t first = count();
     add(a), add(b), add(c);
@@ -78,7 +79,7 @@ class MeshMaker {
     if ((q - p).cross(r - p).squaredNorm() > 1e-14F) mesh_.triangle.push_back({a, b, c});  // a sheet may end in a point
   }
   void two_sided(bool back, std::uint32_t a, std::uint32_t b, std::uint32_t c) { back ? triangle(a, c, b) : triangle(a, b, c); }
-  /// Normals of the corners from `first` on: the mean of the faces around, by their areas.
+  /// Computes the normals of the corners from `first` on as area-weighted means of the adjacent faces.
   void smooth(std::uint32_t first) {
     mesh_.normal.resize(mesh_.position.size(), Vec3f::Zero());
     for (const auto& t : mesh_.triangle) {
@@ -109,7 +110,7 @@ std::shared_ptr<const SurfaceMesh> make_fish(bool fine) {
     constexpr std::array<Section, 3> body{{{0.74F, 0, 0.20F, 0.125F}, {0.18F, 0.02F, 0.315F, 0.165F}, {-0.58F, 0.01F, 0.08F, 0.035F}}};
     make.loft({1, -0.025F, 0}, body, {-0.72F, 0.01F, 0}, 4);
   }
-  // The tail, forked; the fins of back and belly.
+  // The forked tail, then the dorsal and ventral fins.
   make.sheet({{-0.60F, 0.05F, 0}, {-0.60F, -0.04F, 0}, {-0.80F, 0.15F, 0}, {-0.84F, 0, 0}, {-1, 0.36F, 0}, {-0.84F, 0, 0}}, 2);
   make.sheet({{-0.60F, 0.05F, 0}, {-0.60F, -0.04F, 0}, {-0.84F, 0, 0}, {-0.80F, -0.15F, 0}, {-0.84F, 0, 0}, {-1, -0.36F, 0}}, 2);
   make.sheet({{0.36F, 0.26F, 0}, {0.20F, 0.42F, 0}, {0.05F, 0.25F, 0}, {-0.08F, 0.36F, 0}, {-0.36F, 0.14F, 0}, {-0.38F, 0.23F, 0}}, 2);
@@ -128,7 +129,7 @@ std::shared_ptr<const SurfaceMesh> make_bird(bool fine) {
                                            {-0.30F, 0.0F, 0.10F, 0.095F},
                                            {-0.55F, 0.02F, 0.035F, 0.05F}}};
     make.loft({1, 0.04F, 0}, body, {-0.66F, 0.02F, 0}, 8);
-    // A wing, from the shoulder to the tip: front, the arch behind it, back.
+    // A wing from the shoulder to the tip; each row holds the leading edge, the camber line and the trailing edge.
     make.sheets({{0.44F, 0.06F, 0.05F},
                  {0.26F, 0.12F, 0.05F},
                  {-0.18F, 0.04F, 0.05F},
@@ -156,7 +157,7 @@ std::shared_ptr<const SurfaceMesh> make_bird(bool fine) {
                  {-0.26F, 0.065F, 1.40F}},
                 2);
   }
-  // The tail, spread a little.
+  // The tail, slightly spread.
   make.sheet(
       {{-0.42F, 0.035F, -0.06F}, {-0.42F, 0.04F, 0}, {-0.42F, 0.035F, 0.06F}, {-0.97F, 0.02F, -0.20F}, {-1, 0.035F, 0}, {-0.97F, 0.02F, 0.20F}}, 3);
   return make.take();
@@ -185,7 +186,7 @@ std::shared_ptr<const SurfaceMesh> make_ball(std::uint32_t rows, std::uint32_t a
   return make.take();
 }
 
-/// Fish and bird for where they are a few pixels long.
+/// Coarsest fish and bird, for a length of a few pixels.
 std::shared_ptr<const SurfaceMesh> make_least_fish() {
   MeshMaker make;
   make.loft({1, -0.02F, 0}, std::array{Section{0.22F, 0.015F, 0.36F, 0.19F}}, {-0.74F, 0, 0}, 4);

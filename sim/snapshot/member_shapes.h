@@ -1,4 +1,4 @@
-// What members of flocks look like: meshes made by code, shared by all that show them and never changed.
+// Appearance of flock members: procedurally generated meshes, shared by all users and immutable.
 #pragma once
 
 #include <array>
@@ -8,16 +8,19 @@
 
 namespace vw {
 
-/// A fish with its fins, a bird with spread wings, the dart of Reynolds 1987, a ball. The same mesh each time.
+/// A fish with fins, a bird with spread wings, the dart of Reynolds 1987, a ball. Each function always returns the same
+/// mesh.
 [[nodiscard]] MemberLook fish_look();
 [[nodiscard]] MemberLook bird_look();
 [[nodiscard]] MemberLook dart_look();
 [[nodiscard]] MemberLook ball_look();
 
-/// The look's mesh, and the same shape with ever fewer triangles for where it is small on a picture; three times its own where there are none.
+/// Three levels of detail of the look's mesh, finest first, for objects that are small on screen. If the mesh has no
+/// coarser versions, it is returned three times.
 [[nodiscard]] std::array<std::shared_ptr<const SurfaceMesh>, 3> meshes_by_detail(const MemberLook& look);
 
-/// Where a look's mesh has its eyes, on both sides: x and y of their middle, and their radius; 0: it has none.
+/// Position of the look's eyes, which lie on both sides of the body: x and y of their centre, and their radius as z.
+/// Zero if the mesh has no eyes.
 [[nodiscard]] Vec3f eye_of(const MemberLook& look);
 
 }  // namespace vw

@@ -1,5 +1,6 @@
-// What a picture needs of one moment, as flat arrays. Written by the simulation thread into reused buffers, read by the drawing thread.
-// Nothing here points back into the simulation; immutable geometry (the skin of a voxel body) is shared by reference.
+// Everything needed to draw one moment, as flat arrays. Written by the simulation thread into reused buffers, read by
+// the drawing thread. A snapshot does not refer to the simulation; immutable geometry (the skin of a voxel body) is
+// shared by reference.
 #pragma once
 
 #include <array>
@@ -21,20 +22,21 @@ enum class Look : std::uint8_t { spheres, voxels, rigid, fluid, members };
 struct ChannelInfo {
   std::string name;        ///< "speed", "strain", ...
   std::string unit;        ///< "m/s"
-  bool is_signed = false;  ///< drawn with a diverging map about zero
+  bool is_signed = false;  ///< drawn with a diverging colour map about zero
 };
 
-/// Skin of a voxel lattice: a closed triangle mesh whose vertices are lattice corners shared by the (up to 8) voxels around them.
-/// The deformed corner is the mean over its voxels v of x_v + q_v * offset (offset = signed half edges in the voxel's rest frame).
-/// Immutable; a new revision is published when bonds break or voxels are removed.
+/// Skin of a voxel lattice: a closed quadrilateral mesh whose vertices are lattice corners shared by the (up to 8)
+/// voxels around them. The deformed position of a corner is the mean of x_v + q_v * offset over its voxels v, where
+/// offset is the corner's position in the voxel's rest frame (signed half edges). Immutable; a new revision is
+/// published when bonds break or voxels are removed.
 struct VoxelSkin {
   struct Vertex {
-    std::array<std::int32_t, 8> voxel;   ///< element indices; -1 fills the unused end
+    std::array<std::int32_t, 8> voxel;   ///< element indices; unused entries at the end are -1
     std::array<std::uint8_t, 8> corner;  ///< which corner of that voxel: bit 0 +x, bit 1 +y, bit 2 +z
   };
   struct Quad {
     std::array<std::int32_t, 4> vertex;  ///< counter-clockwise seen from outside
-    std::int32_t voxel;                  ///< the voxel whose face it is (colour, picking)
+    std::int32_t voxel;                  ///< the voxel whose face this is (for colour and picking)
     std::uint8_t face;                   ///< 0..5: -x +x -y +y -z +z
   };
   std::vector<Vertex> vertices;
@@ -45,91 +47,100 @@ struct VoxelSkin {
 struct Channel {
   std::string name;
   std::vector<float> values;
-  std::size_t index = 0;  ///< of the system's channels
+  std::size_t index = 0;  ///< index among the system's channels
 };
 
-/// A vector of each element.
+/// A vector for each element.
 struct VectorChannel {
   std::string name;  ///< "acceleration"
   std::vector<Vec3f> values;
 };
 
-/// How the bodies of a flock's members move as they go.
+/// Animation of flock members' bodies.
 enum class MemberMotion : std::uint8_t { none, swim, flap };
-/// What the members of a species look like.
+/// Appearance of the members of a species.
 struct MemberLook {
-  std::shared_ptr<const SurfaceMesh> mesh;  ///< two long: from -1 to 1 along x, the way that it heads; +y is its back
+  /// Two units long: from x = -1 to x = 1, which is the head; +y is the back.
+  std::shared_ptr<const SurfaceMesh> mesh;
   MemberMotion motion = MemberMotion::none;
 };
 
-/// A number about a whole system beyond those that all systems have: "broken_bonds".
+/// A quantity of a whole system in addition to those that all systems have: "broken_bonds".
 struct Total {
-  std::string_view name, unit;  ///< of literals
+  std::string_view name, unit;  ///< must refer to string literals
   double value = 0;
 };
 
-/// A place where a rigid body is pressed.
+/// A contact of a rigid body.
 struct ContactMark {
   Vec3f place = Vec3f::Zero();
-  Vec3f force_n = Vec3f::Zero();  ///< on the element, mean over the world step
+  Vec3f force_n = Vec3f::Zero();  ///< force on the element [N], mean over the world step
   std::uint32_t element = 0;
 };
 
-/// A joint between two rigid bodies, or of one with the world.
+/// A joint between two rigid bodies, or between one body and the world.
 struct JointMark {
   std::string name;
-  std::string_view kind;                       ///< of literals: "hinge"
-  Vec3f a = Vec3f::Zero(), b = Vec3f::Zero();  ///< where it holds the first and the second side
-  Vec3f axis = Vec3f::Zero();                  ///< of a hinge or slider, else none
+  std::string_view kind;                       ///< must refer to a string literal: "hinge"
+  Vec3f a = Vec3f::Zero(), b = Vec3f::Zero();  ///< anchors on the first and the second side [m], world frame
+  Vec3f axis = Vec3f::Zero();                  ///< axis of a hinge or slider, else zero
   bool broken = false;
-  double force_n = 0, torque_nm = 0;  ///< that it holds with, and of its motor about or along its axis
-  double reading = 0, speed = 0;      ///< angle [rad] or length [m], and its rate
+  /// Reaction force [N] and torque [N m], including the motor's about or along the joint's axis.
+  double force_n = 0, torque_nm = 0;
+  double reading = 0, speed = 0;      ///< angle [rad] or length [m], and its rate of change
 };
 
 struct SystemSnapshot {
   std::string name;
   std::string kind;
   Look look = Look::spheres;
-  std::uint64_t revision = 0;          ///< changes when the meaning of indices does (reset, spawn, removal): no interpolation across it
+  /// Changes when element indices change their meaning (reset, creation, removal); snapshots must not be interpolated
+  /// across such a change.
+  std::uint64_t revision = 0;
   std::vector<Vec3f> position;         ///< [m]
   std::vector<Vec3f> velocity;         ///< [m/s]
-  std::vector<Quatf> orientation;      ///< voxels, rigid bodies and members of flocks only
-  std::vector<float> size;             ///< radius of a sphere or current edge of a voxel [m]
-  std::vector<std::uint32_t> id;       ///< stable identity of an element for interpolation and selection
+  std::vector<Quatf> orientation;      ///< voxels, rigid bodies and flock members only
+  std::vector<float> size;             ///< radius of a sphere, or current edge of a voxel [m]
+  std::vector<std::uint32_t> id;       ///< persistent id of each element, for interpolation and selection
   std::vector<std::uint8_t> material;  ///< index into palette
   std::vector<Vec3f> palette;          ///< linear RGB
-  bool soft = false;                   ///< spheres are puffs of smoke: no surface, denser in the middle, mixed by their opacity
-  std::vector<Vec4f> tint;             ///< linear RGB and opacity of each element, in the palette's place; empty: the palette's, opaque
+  bool soft = false;  ///< the spheres are puffs of smoke: without a surface, denser in the middle, blended by opacity
+  /// Linear RGB and opacity of each element, replacing the palette's colours. Empty: palette colours, opaque.
+  std::vector<Vec4f> tint;
   std::vector<std::string> palette_names;
   std::vector<ChannelInfo> available;          ///< channels that may be subscribed to
-  std::vector<Channel> channels;               ///< those that were
-  std::vector<ChannelInfo> available_vectors;  ///< vectors of its elements that may be asked for, beside velocity
-  std::vector<VectorChannel> vectors;          ///< those that were
+  std::vector<Channel> channels;               ///< channels that were subscribed to
+  std::vector<ChannelInfo> available_vectors;  ///< per-element vectors that may be requested, in addition to velocity
+  std::vector<VectorChannel> vectors;          ///< vectors that were requested
   std::shared_ptr<const VoxelSkin> skin;
-  /// Of look rigid: the surface of each element in its own frame, whose origin is its centre of mass.
+  /// For look `rigid`: the surface of each element in its own frame, whose origin is the centre of mass.
   std::vector<std::shared_ptr<const SurfaceMesh>> body_mesh;
-  /// Of look rigid: the places [m] in the same frame of the particles that fill each element, `particle_m` across; no bodies where nothing needs
-  /// them.
+  /// For look `rigid`: the positions [m], in the same frame, of the particles that fill each element; their diameter is
+  /// `particle_m`. Empty if no particles are needed.
   std::vector<std::shared_ptr<const std::vector<Vec3f>>> body_particles;
   float particle_m = 0;
-  /// Of look members: what each material (species) looks like. `size` is half the length of a body.
+  /// For look `members`: the appearance of each material (species). `size` is half the length of a body.
   std::vector<MemberLook> member_look;
-  std::vector<float> beat;  ///< of look members: where each is in the beat of its tail or wings [rad]
+  std::vector<float> beat;  ///< for look `members`: phase of each member's tail or wing beat [rad]
   std::vector<ContactMark> contacts;
   std::vector<JointMark> joints;
-  std::vector<std::uint8_t> asleep;  ///< 1: an element that rests and is not moved until something wakes it; empty: none
-  float spacing_m = 0;               ///< of look fluid: how far apart its particles are at rest; their material is their phase
-  Vec3f period = Vec3f::Zero();      ///< [m]; along axes whose two sides are one: what leaves by one comes in by the other
+  /// 1: the element is asleep, that is, it rests and is not advanced until something wakes it. Empty: no element
+  /// sleeps.
+  std::vector<std::uint8_t> asleep;
+  float spacing_m = 0;  ///< For look `fluid`: rest spacing of the particles [m]. Their material is their phase.
+  /// Period along periodic axes [m]: an element that leaves through one side enters through the opposite one. 0 along
+  /// other axes.
+  Vec3f period = Vec3f::Zero();
   // Statistics
   double mass_kg = 0;
   double kinetic_j = 0, potential_j = 0, elastic_j = 0;
   int substeps = 0;
   double substep_dt_s = 0;
   double stable_dt_s = 0;
-  double wall_s = 0;  ///< of the last step
+  double wall_s = 0;  ///< wall time of the last step [s]
   Vec3 center_of_mass = Vec3::Zero();
   Vec3 momentum = Vec3::Zero();
-  Vec3 angular_momentum = Vec3::Zero();  ///< about the origin
+  Vec3 angular_momentum = Vec3::Zero();  ///< about the world origin
   std::vector<Total> totals;
 };
 
@@ -138,82 +149,84 @@ struct ColliderSnapshot {
   enum class Kind : std::uint8_t { plane, sphere, box, mesh } kind = Kind::plane;
   Vec3f position = Vec3f::Zero();
   Quatf orientation = Quatf::Identity();
-  Vec3f half_extent = Vec3f::Ones();  ///< sphere: radius in x
+  Vec3f half_extent = Vec3f::Ones();  ///< sphere: the radius is the x component
   Vec3f color{0.5F, 0.5F, 0.5F};
-  std::shared_ptr<const SurfaceMesh> mesh;  ///< of kind mesh, in the collider's frame
+  std::shared_ptr<const SurfaceMesh> mesh;  ///< for kind mesh, in the collider's frame
   bool two_sided = false;                   ///< drawn from both sides
-  float opacity = 1;                        ///< below 1 it is glass: seen through, its edges marked; 0: not drawn
+  float opacity = 1;  ///< below 1 the collider is drawn as glass, with its edges marked; 0: not drawn
 };
 
 /// A spring between the mouse and an element.
 struct GrabSnapshot {
   bool active = false;
-  Vec3f anchor = Vec3f::Zero();  ///< on the body
-  Vec3f target = Vec3f::Zero();  ///< under the mouse
+  Vec3f anchor = Vec3f::Zero();  ///< on the body [m]
+  Vec3f target = Vec3f::Zero();  ///< under the mouse [m]
   float force_n = 0;
 };
 
-/// A rule at work between two systems.
+/// A rule acting between two systems.
 struct RuleSnapshot {
   std::string node;  ///< name of its node
   std::string kind;
   std::size_t a = 0, b = 0;  ///< indices of its systems
   bool enabled = true;
-  std::size_t touching = 0;    ///< elements of either side that it gave a force in the last step
-  double force_n = 0;          ///< sum of its forces on side a, mean over the step
-  std::vector<Vec3f> force_a;  ///< [N] of each element, mean over the step; only of rules that were asked for
+  std::size_t touching = 0;    ///< number of elements of both sides on which the rule exerted a force in the last step
+  /// Magnitude of the total force of the rule on one side [N], mean over the step. For a rule within one system: half
+  /// the sum of the magnitudes of the forces on its elements.
+  double force_n = 0;
+  std::vector<Vec3f> force_a;  ///< force on each element of side a [N], mean over the step; only for requested rules
   std::vector<Vec3f> force_b;
 };
 
-/// A rectangle of samples of the air: nu x nv places origin + i u_step + j v_step, i fastest.
+/// A rectangle of samples of the air: nu x nv samples at origin + i u_step + j v_step, with i running fastest.
 struct FieldSlice {
   Vec3f origin = Vec3f::Zero(), u_step = Vec3f::Zero(), v_step = Vec3f::Zero();
   int nu = 0, nv = 0;
-  std::vector<float> value;  ///< of the quantity that was asked for
+  std::vector<float> value;  ///< samples of the requested quantity
 };
 
-/// Lines through the air, one after the other: line i holds points [start[i], start[i + 1]).
+/// Polylines through the air, stored consecutively: line i consists of points [start[i], start[i + 1]).
 struct FieldLines {
   std::vector<std::uint32_t> start;
   std::vector<Vec3f> point;
   std::vector<float> speed;  ///< [m/s] at each point
 };
 
-/// What is shown of a world's fields (FieldLook of view.h).
+/// Visualisation of a world's fields (FieldLook of view.h).
 struct FieldPicture {
-  std::string quantity, unit;  ///< of the slices: "speed", "m/s"
-  bool is_signed = false;      ///< drawn with a diverging map about zero
+  std::string quantity, unit;  ///< quantity and unit of the slices: "speed", "m/s"
+  bool is_signed = false;      ///< drawn with a diverging colour map about zero
   std::vector<FieldSlice> slices;
   std::string glyph_of{"velocity"}, glyph_unit{"m/s"};
   std::vector<Vec3f> glyph_place, glyph_value;
   FieldLines streamlines, pathlines;
-  Vec3f box_min = Vec3f::Zero(), box_max = Vec3f::Zero();  ///< that was looked at
-  std::string note;                                        ///< why nothing is shown, if so
+  Vec3f box_min = Vec3f::Zero(), box_max = Vec3f::Zero();  ///< box that is shown [m]
+  std::string note;                                        ///< reason if nothing is shown
 };
 
 struct HealthSnapshot {
   bool failed = false;
-  std::string sentence;  ///< what, where, when and why
+  std::string sentence;  ///< the failure with its element, time and cause
 };
 
 struct Snapshot {
-  std::uint64_t sequence = 0;  ///< counts publications
-  std::uint64_t epoch = 0;     ///< counts resets and loads: no interpolation across
+  std::uint64_t sequence = 0;  ///< number of the publication
+  std::uint64_t epoch = 0;     ///< number of resets and loads; snapshots of different epochs must not be interpolated
   std::uint64_t step = 0;
   double time_s = 0;
   double dt_s = 0;
   double step_wall_s = 0;
-  double realtime_factor = 0;  ///< achieved, over about a second
+  double realtime_factor = 0;  ///< achieved ratio of simulated to wall time, averaged over about a second
   double asked_speed = 1;
   bool paused = true;
   std::vector<SystemSnapshot> systems;
   std::vector<ColliderSnapshot> colliders;
   std::vector<RuleSnapshot> rules;
   FieldPicture field;
-  std::vector<std::pair<std::string, double>> stages;  ///< wall seconds of the last step by stage name
+  std::vector<std::pair<std::string, double>> stages;  ///< wall time of the last step [s] by stage
   GrabSnapshot grab;
   HealthSnapshot health;
-  std::string slow;  ///< why steps take long, where they are expected to; else empty
+  std::string slow;  ///< warning if steps are expected to be very slow, with the cause; otherwise empty
 };
 
 }  // namespace vw

@@ -1,4 +1,4 @@
-// What a picture wants to know of a world beyond what every snapshot tells.
+// Data that a consumer requests in snapshots beyond the contents of every snapshot.
 #pragma once
 
 #include <string>
@@ -9,9 +9,9 @@
 namespace vw {
 
 struct Wanted {
-  std::vector<std::string> channels = {};  ///< of systems
-  std::vector<std::string> vectors = {};   ///< acceleration, net_force, and vectors that systems have
-  std::vector<std::string> rules = {};     ///< nodes whose forces on elements are wanted
+  std::vector<std::string> channels = {};  ///< scalar channels of systems
+  std::vector<std::string> vectors = {};   ///< acceleration, net_force, and vectors that systems provide
+  std::vector<std::string> rules = {};     ///< nodes of rules whose forces on elements are requested
   FieldLook air = {};
 };
 

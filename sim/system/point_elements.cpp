@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t grain = 4096;
 
-/// One value of each of at most 64 parts of the rows, in order, on the stack.
+/// One value for each of at most 64 consecutive parts of the rows, on the stack.
 template <class T>
 class Parts {
  public:

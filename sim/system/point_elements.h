@@ -1,4 +1,5 @@
-// What systems of point elements (no orientation of their own) share: sums, the first row that went wrong, the picture's and the state's columns.
+// Shared functions of systems of point elements (without orientation): sums, search for faulty rows, columns of
+// snapshot and state.
 #pragma once
 
 #include <optional>
@@ -9,18 +10,19 @@
 
 namespace vw {
 
-/// Mass, energies [J], momenta and centre of mass over all rows, in fixed parts that are added in order: the same bits at any number of threads, and
-/// nothing is allocated. `gravity` [m/s^2] is what acts on these elements.
+/// Mass, energies [J], momenta and centre of mass over all rows. The rows are divided into fixed parts that are summed
+/// in order, so that the result does not depend on the number of threads. Allocates no memory. `gravity` [m/s^2]:
+/// acceleration of these elements.
 [[nodiscard]] Diagnostics point_sums(const Elements& elements, const Vec3& gravity);
-/// The first row with a position that is not finite or a speed that is not at most `fastest_mps`.
+/// First row whose position is not finite, or whose speed is not at most `fastest_mps`.
 [[nodiscard]] std::optional<std::size_t> first_unsound(const Elements& elements, double fastest_mps);
-/// Of state from a file that may be hostile: whether all are finite and above zero.
+/// Whether all values are finite and positive; for state from an untrusted file.
 [[nodiscard]] bool all_positive(const std::vector<double>& values);
-/// Likewise whether lasting identities ascend and are below the next one to give.
+/// Whether the permanent identities are ascending and below the next identity; for state from an untrusted file.
 [[nodiscard]] bool identities_ascend(const std::vector<std::uint32_t>& id, std::uint32_t next_id);
-/// Positions, velocities, radii and ids into a picture, in single precision.
+/// Writes positions, velocities, radii and ids into a snapshot, in single precision.
 void show_points(const Elements& elements, SystemSnapshot& out);
-/// The columns that every row has. Impulses are the caller's to visit: they may be absent.
+/// Visits the columns that every row has. The caller visits the impulses, because those arrays may be empty.
 void visit_points(Elements& elements, StateVisitor& visit);
 
 }  // namespace vw

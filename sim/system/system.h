@@ -1,5 +1,5 @@
-// A system: particles' arrays and the functions that advance them, behind one narrow interface. Systems never include each other.
-// Called by the world on the simulation thread; kernels inside may run on several threads.
+// Interface of a system: arrays of elements and the functions that advance them. Systems never include each other. The
+// world calls them on the simulation thread; kernels inside may run on several threads.
 #pragma once
 
 #include <limits>
@@ -17,24 +17,30 @@
 
 namespace vw {
 
-/// The arrays that all systems share, one row an element. World frame, SI.
+/// Arrays that all systems share, one row per element, in world coordinates and SI units.
 struct Elements {
   std::vector<Vec3> position;
   std::vector<Vec3> velocity;
   std::vector<double> mass;
-  std::vector<double> radius;          ///< half the edge of a voxel
-  std::vector<Quat> orientation;       ///< empty for point particles
-  std::vector<Vec3> angular_velocity;  ///< world frame; empty for point particles
-  /// Impulses [N s] and angular impulses [N m s] that interactions and the mouse gave since the system's last substep. The system adds
-  /// impulse / m to the velocity in its next substep, once, exactly, and clears them. Sized with `position`, or empty while nobody gave any to a
-  /// system that allows that: who gives calls room_for_impulses() first.
+  std::vector<double> radius;          ///< Radius, or half the edge of a voxel [m].
+  std::vector<Quat> orientation;       ///< Empty for point particles.
+  std::vector<Vec3> angular_velocity;  ///< In world axes; empty for point particles.
+  /// Impulses [N s] and angular impulses [N m s] that interactions and the mouse have applied since the system's last
+  /// substep. In its next substep the system adds impulse / m to the velocity exactly once and clears the arrays. They
+  /// are as long as `position`; a system may leave them empty while they are unused, so callers must call
+  /// room_for_impulses() before they add an impulse.
   std::vector<Vec3> impulse;
-  std::vector<Vec3> angular_impulse;  ///< empty for point particles
-  /// Faces of a cube that are part of the surface, bit 0..5: -x +x -y +y -z +z. Empty: all of them. No state: follows from the structure.
+  std::vector<Vec3> angular_impulse;  ///< Empty for point particles.
+  /// Faces of a cube that belong to the surface, as bits 0..5: -x +x -y +y -z +z. Empty: all of them. Not saved as
+  /// state, because they follow from the structure.
   std::vector<std::uint8_t> open_faces;
-  std::vector<std::uint32_t> id;   ///< lasting identities, ascending, of elements whose rows move when others are removed. Empty: the row itself.
-  std::vector<std::uint8_t> held;  ///< 1: does not move, whatever acts on it. Empty: all are free. No state: follows from parameters.
-  /// 1: an element of another system pressed on it in this world step; for pictures. Empty: none did. No state.
+  /// Permanent identities, ascending, if rows move when elements are removed. Empty: the row is the identity.
+  std::vector<std::uint32_t> id;
+  /// 1: the element does not move, whatever force acts on it. Empty: all elements are free. Not saved as state, because
+  /// it follows from parameters.
+  std::vector<std::uint8_t> held;
+  /// 1: an element of another system pressed on the element in this world step; for display. Empty: none did. Not saved
+  /// as state.
   std::vector<std::uint8_t> met;
   [[nodiscard]] std::size_t size() const { return position.size(); }
   void note_meeting(std::size_t element) {
@@ -48,43 +54,46 @@ struct Elements {
   }
 };
 
-/// What a world tells its systems about one fixed step.
+/// Data of one fixed world step.
 struct StepContext {
-  double time = 0;  ///< at the start of the world step [s]
+  double time = 0;  ///< At the start of the world step [s].
   double dt = 1.0 / 120;
   std::uint64_t step = 0;
   std::uint64_t seed = 0;
   Vec3 gravity{0, -9.81, 0};
-  std::span<const Collider> colliders;  ///< where they are at the step's start in begin_step, at the substep's start in substep
-  const FieldSet* fields = nullptr;     ///< never null inside a step
+  /// In begin_step: poses at the start of the step. In substep: poses at the start of the substep.
+  std::span<const Collider> colliders;
+  const FieldSet* fields = nullptr;     ///< Never null inside a step.
 };
 
 struct Diagnostics {
   std::size_t count = 0;
   double mass = 0;
-  double kinetic = 0, potential = 0, elastic = 0;  ///< [J]; potential of gravity about y = 0
+  double kinetic = 0, potential = 0, elastic = 0;  ///< [J]; gravitational potential relative to y = 0.
   Vec3 momentum = Vec3::Zero();
-  Vec3 angular_momentum = Vec3::Zero();  ///< about the origin, spin included
+  /// About the origin, including the angular momentum of each element about its own centre.
+  Vec3 angular_momentum = Vec3::Zero();
   Vec3 center_of_mass = Vec3::Zero();
 };
 
-/// Why a system cannot go on.
+/// Reason why a system cannot continue.
 struct HealthIssue {
-  std::string what;  ///< "position is not finite", "kinetic energy grew 1e6-fold in one step"
+  std::string what;  ///< For example "position is not finite", "kinetic energy grew 1e6-fold in one step".
   std::int64_t element = -1;
-  std::string why;  ///< "time step too large for this stiffness: substep 2e-4 s, stable 1e-4 s"
+  std::string why;  ///< For example "time step too large for this stiffness: substep 2e-4 s, stable 1e-4 s".
 };
 
-/// Why a step costs what it does, for messages.
+/// Reason for the cost of a step, for messages.
 struct CostCause {
-  std::string what;    ///< "104 parts of a step for 20000 particles, because its inflow tap has speed 100 m/s"
-  std::string remedy;  ///< "lower that speed, or raise spacing"
+  /// For example "104 parts of a step for 20000 particles, because its inflow tap has speed 100 m/s".
+  std::string what;
+  std::string remedy;  ///< For example "lower that speed, or raise spacing".
 };
 
-/// What bounds a system's substep, for messages.
+/// Reason for the limit of a system's substep, for messages.
 struct StepBound {
-  std::string cause;   ///< "a particle moves at 91 m/s"
-  std::string remedy;  ///< "lower that speed"
+  std::string cause;   ///< For example "a particle moves at 91 m/s".
+  std::string remedy;  ///< For example "lower that speed".
 };
 
 class System {
@@ -97,28 +106,32 @@ class System {
   [[nodiscard]] virtual const Schema& schema() const = 0;
   [[nodiscard]] const std::string& name() const { return name_; }
 
-  /// Takes over live parameters after the tree changed (self is this system's node, scene the root with materials). Not live ones are ignored.
+  /// Reads the live parameters after the tree has changed; other parameters are ignored. `self`: the system's node;
+  /// `scene`: the root, which contains the materials.
   [[nodiscard]] virtual Result<void> configure(const Node& self, const Node& scene) = 0;
 
-  /// Largest stable substep [s] with the system's own safety factor, when coupled springs of `coupled_stiffness_npm` [N/m] in sum hang on an
-  /// element. Infinity when any step is stable.
+  /// Largest stable substep [s], including the system's safety factor, if springs with a total stiffness of
+  /// `coupled_stiffness_npm` [N/m] act on an element from outside. Infinity if any step is stable.
   [[nodiscard]] virtual double stable_dt(double coupled_stiffness_npm) const = 0;
-  /// What makes stable_dt as short as it is, and what would make it longer. By default the stiffness over the mass.
+  /// Quantity that limits stable_dt, and a change that would raise the limit. By default the ratio of stiffness to
+  /// mass.
   [[nodiscard]] virtual StepBound step_bound(double coupled_stiffness_npm) const;
-  /// Expected cost of a step of `substeps` substeps: evaluations of a neighbour, a bond or a contact, each some 10 ns on one core. From counts and
-  /// parameters alone, so that the same step costs the same on every machine; allocates nothing.
+  /// Expected cost of a step of `substeps` substeps, in evaluations of a neighbour, bond or contact (about 10 ns each
+  /// on one core). It depends only on counts and parameters, so that a step costs the same on every machine. Allocates
+  /// no memory.
   [[nodiscard]] virtual double step_cost(const StepContext& context, std::int64_t substeps) const {
     (void)context;
     return static_cast<double>(substeps) * 10 * static_cast<double>(elements().size());
   }
-  /// What makes such a step costly, and what would make it cheaper.
+  /// Cause of the cost of such a step, and a change that would reduce it.
   [[nodiscard]] virtual CostCause cost_cause(const StepContext& context, std::int64_t substeps) const;
-  /// Once per world step, before the substeps (sample the wind, emit, ...).
+  /// Called once per world step, before the substeps, for instance to sample the wind or emit particles.
   virtual void begin_step(const StepContext& context) { (void)context; }
-  /// Advances from time t by dt. Consumes and clears the impulses in elements().
+  /// Advances the system from time t by dt. Adds the impulses in elements() to the velocities and clears them.
   virtual void substep(const StepContext& context, double t, double dt) = 0;
-  /// Advances from time t by `count` substeps of dt: what the world asks for where nothing acts from outside in between (no rule, no mouse, no
-  /// moving obstacle), so that a system may keep its arrays in its own form. The same bits as `count` calls of substep.
+  /// Advances the system from time t by `count` substeps of dt. The world calls it if nothing acts from outside during
+  /// these substeps (no rule, no mouse, no moving obstacle), so that a system may keep its arrays in a form of its own.
+  /// The result must be identical, bit for bit, to `count` calls of substep.
   virtual void substeps(const StepContext& context, double t, double dt, std::int64_t count) {
     for (std::int64_t i = 0; i < count; ++i) substep(context, t + static_cast<double>(i) * dt, dt);
   }
@@ -127,36 +140,41 @@ class System {
   [[nodiscard]] virtual Elements& elements() = 0;
   [[nodiscard]] virtual const Elements& elements() const = 0;
 
-  /// Every array and number that the future depends on.
+  /// Visits every array and number on which the future of the system depends.
   virtual void visit_state(StateVisitor& visit) = 0;
-  /// Called before every world step: keeps what it takes to return to this moment, should the step go wrong. False: the world copies the arrays of
-  /// visit_state instead. For systems that have the state before a step at hand anyway.
+  /// Called before every world step: the system stores its state, so that the world can return to it if the step fails.
+  /// If false, the world copies the arrays of visit_state instead. For systems that still hold the state before the
+  /// step anyway.
   [[nodiscard]] virtual bool keep_state() { return false; }
-  /// Returns to the moment of the last keep_state() that was true; state_restored() follows.
+  /// Restores the state of the last successful keep_state(). The world then calls state_restored().
   virtual void return_to_kept_state() {}
-  /// What is wrong with arrays that visit_state just filled from a file that may be hostile, or empty. The world has compared those of elements().
+  /// Checks the arrays that visit_state has read from an untrusted file. Returns a description of the first fault, or
+  /// an empty string. The world has already compared the sizes of elements().
   [[nodiscard]] virtual std::string state_problem() const { return {}; }
-  /// Called after visit_state filled the arrays (rebuild caches).
+  /// Called after visit_state has filled the arrays, to rebuild caches.
   virtual void state_restored() {}
 
   [[nodiscard]] virtual Diagnostics diagnostics(const StepContext& context) const = 0;
-  /// Cheap check after a step; nullopt when all is well.
+  /// Cheap check after a step; nullopt if the state is sound.
   [[nodiscard]] virtual std::optional<HealthIssue> check_health() const = 0;
 
   [[nodiscard]] virtual std::span<const ChannelInfo> channels() const = 0;
-  /// Values of channel `index`, one an element, into `out` (resized).
+  /// Writes the values of channel `index`, one per element, into `out`, which is resized.
   virtual void channel(std::size_t index, std::vector<float>& out) const = 0;
-  /// Values of several channels, `index` of each given: what they are computed from may be shared.
+  /// Writes the values of several channels; each entry gives its `index`. Systems may override it to share intermediate
+  /// results.
   virtual void fill_channels(std::span<Channel> wanted) const {
     for (Channel& one : wanted) channel(one.index, one.values);
   }
-  /// Vectors that elements have beside velocity, acceleration and net force, which the world knows of all.
+  /// Vector channels of the elements beyond velocity, acceleration and net force, which the world provides for every
+  /// system.
   [[nodiscard]] virtual std::span<const ChannelInfo> vector_channels() const { return {}; }
-  /// Values of vector channel `index`, one an element, into `out` (resized).
+  /// Writes the values of vector channel `index`, one per element, into `out`, which is resized.
   virtual void vector_channel(std::size_t index, std::vector<Vec3f>& out) const { (void)index, (void)out; }
-  /// Numbers about the whole beyond Diagnostics, in a fixed order.
+  /// Numbers about the whole system beyond Diagnostics, in a fixed order.
   virtual void totals(std::vector<Total>& out) const { out.clear(); }
-  /// Fills look, positions, velocities, orientations, sizes, ids, materials, palette, skin. Name, kind, channels and statistics are the world's.
+  /// Fills look, positions, velocities, orientations, sizes, ids, materials, palette and skin. The world fills name,
+  /// kind, channels and statistics.
   virtual void snapshot(SystemSnapshot& out) const = 0;
 
  protected:
@@ -166,7 +184,7 @@ class System {
   std::string name_;
 };
 
-/// A row of the explicit table of system kinds.
+/// Row of the table of system kinds.
 struct SystemKind {
   const Schema* schema;
   Result<std::unique_ptr<System>> (*create)(const Node& self, const Node& scene);

@@ -1,4 +1,4 @@
-// Vectors for pictures of elements that turn: voxels and bodies.
+// Vector channels of elements with an orientation: voxels and rigid bodies.
 #pragma once
 
 #include <span>
@@ -8,9 +8,10 @@
 
 namespace vw {
 
-/// angular_velocity [rad/s], and vorticity [1/s], which is twice that: what a fluid has that turns as fast.
+/// Channels angular_velocity [rad/s] and vorticity [1/s]. Vorticity is twice the angular velocity, as in a fluid that
+/// rotates equally fast.
 [[nodiscard]] std::span<const ChannelInfo> turning_vectors();
-/// Number `index` of them, a value an element.
+/// Writes channel `index`, one value per element.
 void turning_vector(const Elements& elements, std::size_t index, std::vector<Vec3f>& out);
 
 }  // namespace vw

@@ -1,4 +1,4 @@
-// What can be shown or written of the air, by the names that users type.
+// Quantities of the air that can be displayed or exported, with the names that users type.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,8 @@
 namespace vw {
 
 struct AirQuantity {
-  enum class Part : std::uint8_t { whole, length, x, y, z };  ///< of a vector; of a number only whole
+  /// Component of a vector, or its length. A scalar has only `whole`.
+  enum class Part : std::uint8_t { whole, length, x, y, z };
   std::string_view name, unit;
   FieldQuantity of = FieldQuantity::velocity;
   Part part = Part::whole;
@@ -20,16 +21,17 @@ struct AirQuantity {
   [[nodiscard]] bool is_signed() const { return part != Part::length; }
 };
 
-/// All of them: velocity, speed, velocity_x ... pressure.
+/// All quantities: velocity, speed, velocity_x, ..., pressure.
 [[nodiscard]] std::span<const AirQuantity> air_quantities();
-/// Null where there is none of that name.
+/// The quantity of that name, or null.
 [[nodiscard]] const AirQuantity* find_air_quantity(std::string_view name);
 
-/// Samples of a quantity, in rounds of bounded size: memory does not grow with the number of places.
+/// Samples a quantity in batches of `round` positions, so that memory does not grow with the number of positions.
 class AirSampler {
  public:
   static constexpr std::size_t round = 32768;
-  /// One number [unit] a place (quantity.is_number()) or three, of the field `name` or of all if it is empty. `place(i)` is the i-th position [m].
+  /// Writes one number per position if quantity.is_number(), else three, in the quantity's unit. Samples the field
+  /// `name`, or the sum of all fields if `name` is empty. `place(i)` returns the i-th position [m].
   template <class Place>
   void sample(const FieldSet& fields, std::string_view name, const AirQuantity& quantity, double time, std::size_t count, const Place& place,
               std::span<float> out) {

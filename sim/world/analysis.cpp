@@ -56,7 +56,7 @@ double implicit_substep(const Node& scene, std::string_view name) {
 
 namespace {
 
-/// What the body meets: everything but what it carries.
+/// The colliders that the body can meet, in their poses at `time` [s]: all except those that the body carries.
 Result<std::vector<Collider>> colliders_for(const VoxelBody& body, const Node& scene, double time) {
   std::vector<Collider> all;
   ShapeStore shapes;

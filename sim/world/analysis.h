@@ -1,5 +1,5 @@
-// What can be asked of a voxel body beside its motion: its equilibrium under load and its natural frequencies. For the command line and the window.
-// In: a scene's tree and the body's name. Out: see sim/system/voxel/statics.h and modes.h.
+// Static and modal analysis of a voxel body: its equilibrium under load and its natural frequencies, for the command
+// line and the window. In: a scene's tree and the body's name. Out: see sim/system/voxel/statics.h and modes.h.
 #pragma once
 
 #include <memory>
@@ -13,37 +13,40 @@
 
 namespace vw {
 
-/// Names of a scene's voxel bodies, in the scene's order.
+/// Names of the scene's voxel bodies, in the scene's order.
 [[nodiscard]] std::vector<std::string> voxel_body_names(const Node& scene);
-/// The body of that name, or the only one where no name is given. The error names those that there are.
+/// Checks that a voxel body of that name exists. An empty name selects the only body; an error lists the bodies of the
+/// scene.
 [[nodiscard]] Result<std::string> choose_voxel_body(const Node& scene, std::string_view name);
-/// That body alone, at its start.
+/// Builds that body alone, in its initial state.
 [[nodiscard]] Result<std::unique_ptr<VoxelBody>> build_voxel_body(const Node& scene, std::string_view name);
 
-/// Substep of a body's implicit integrator [s], where no rule asks for a shorter one: what numerical_damping_ratio() takes. 0 where its integrator is
-/// the explicit one, which does not damp.
+/// Substep of the body's implicit integrator [s], if no rule requires a shorter one. Input of
+/// numerical_damping_ratio(). 0 for the explicit integrator, which has no numerical damping.
 [[nodiscard]] double implicit_substep(const Node& scene, std::string_view name);
 
-/// Moves the body to its equilibrium from where it is, under the scene's gravity, its regions and these colliders as they stand; at rest afterwards.
+/// Moves the body from its present configuration to its equilibrium under the scene's gravity, the loads and supports
+/// of its regions and these colliders in their present poses. The body is at rest afterwards.
 [[nodiscard]] Result<StaticSolution> settle(VoxelBody& body, const Node& scene, std::span<const Collider> colliders, const StaticOptions& options);
-/// The same with the scene's colliders as they are at that time, where nothing has carried them anywhere yet.
+/// The same with the scene's colliders in their poses at `time` [s], assuming that no system has carried any of them
+/// yet.
 [[nodiscard]] Result<StaticSolution> settle(VoxelBody& body, const Node& scene, double time, const StaticOptions& options);
 
-/// An equilibrium as it is told of.
+/// Result of an equilibrium search, for display.
 struct Equilibrium {
   std::string system;
   StaticSolution solution;
-  std::size_t voxels = 0, farthest = 0;  ///< farthest: the voxel of the largest displacement
-  Vec3 displacement = Vec3::Zero();      ///< of that voxel, from the scene's start [m]
+  std::size_t voxels = 0, farthest = 0;  ///< `farthest`: the voxel with the largest displacement
+  Vec3 displacement = Vec3::Zero();      ///< displacement of that voxel from its position in the initial state [m]
   Vec3 center_of_mass = Vec3::Zero();
-  double wall_s = 0;  ///< that the search took
+  double wall_s = 0;  ///< wall time of the search [s]
 };
-/// Of a body that settle() has moved.
+/// Describes the equilibrium of a body that settle() has moved.
 [[nodiscard]] Equilibrium describe_equilibrium(const VoxelBody& body, const StaticSolution& solution);
 
 enum class ModesAbout {
-  rest,     ///< the shape that the scene declares, free of stress
-  present,  ///< where the body is: its equilibrium, after settle()
+  rest,     ///< the initial shape of the scene, free of stress
+  present,  ///< the body's present configuration: its equilibrium after settle()
 };
 [[nodiscard]] Result<ModalAnalysis> modes_of(const VoxelBody& body, ModesAbout about, const ModalOptions& options);
 

@@ -53,7 +53,8 @@ std::vector<std::string> Cautions::note(const std::string& system, std::span<con
 
 namespace {
 
-/// Whether an enabled rule tells the flock of the system of that name: what is no system, a collider, needs none.
+/// Whether an enabled rule joins the flock with the system of that name. Also true if the name is not a system's:
+/// collider goals need no rule.
 bool is_told_of(const WorldParts& parts, std::size_t flock, std::string_view name) {
   bool is_system = false;
   for (const auto& system : parts.systems) is_system = is_system || system->name() == name;

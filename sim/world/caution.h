@@ -1,5 +1,5 @@
-// What a run should tell once: numbers of a system that say that particles met obstacles in a way that its settings do not serve. In: totals of a
-// step. Out: sentences, each the first time.
+// Warnings to the user that a run gives once. In: totals of a step, such as counts of particles whose contacts the
+// settings do not resolve. Out: sentences, each only once for a system.
 #pragma once
 
 #include <set>
@@ -17,15 +17,16 @@ struct WorldParts;
 
 class Cautions {
  public:
-  /// Sentences that these totals give rise to and that have not been told of this system.
+  /// Warnings that these totals cause and that were not given for this system before.
   [[nodiscard]] std::vector<std::string> note(const std::string& system, std::span<const Total> totals);
 
  private:
   std::set<std::pair<std::string, std::string>> told_;  ///< system and total
 };
 
-/// Of a world as it is made from `scene`, a sentence each: fills whose volume the spacing had to follow; regions that touch no voxel; goals of flocks
-/// that no rule tells them of, and species whose medium is water where no rule joins the flock with a fluid.
+/// Warnings about a world that was made from `scene`, one sentence each: notes of fluids and voxel bodies on their setup,
+/// regions that act and touch no voxel, goals of flocks towards systems that no rule joins with the flock, and species
+/// with the medium water in flocks that no rule joins with a fluid.
 [[nodiscard]] std::vector<std::string> notes_on_systems(const WorldParts& parts, const Node& scene);
 
 }  // namespace vw

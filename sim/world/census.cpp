@@ -1,4 +1,4 @@
-// Which rows a command means, and who takes it.
+// Validates Remove and Spawn commands, finds the selected elements and passes the request to the system.
 #include "sim/world/census.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// Commands that take elements out of a system and put some into it: what comes and goes is the system's own to say.
+// Removal and creation of elements during a run: executes the commands Remove (flocks, particles) and Spawn (flocks).
+// The system that owns the elements decides how they are removed or added.
 #pragma once
 
 #include <memory>
@@ -9,9 +10,11 @@
 
 namespace vw {
 
-/// Elements go as the next step begins. Errors name what is wrong: no such system or element, or one whose elements do not come and go.
+/// Marks the elements that the command selects for removal at the beginning of the next step. An error if the system or
+/// the element does not exist, if the place or radius is invalid, or if the system has a fixed number of elements.
 [[nodiscard]] Result<void> remove_elements(std::span<const std::unique_ptr<System>> systems, const Remove& command);
-/// Members come as the next step begins.
+/// Requests new members, which appear at the beginning of the next step. An error if the system is not a flock, the
+/// species is unknown, the place is not finite or the count is out of range.
 [[nodiscard]] Result<void> spawn_members(std::span<const std::unique_ptr<System>> systems, const Spawn& command);
 
 }  // namespace vw

@@ -31,7 +31,8 @@ Result<std::vector<SetParameter>> edits_from_json(const Json& header, const char
 
 constexpr std::uint64_t largest_source = std::uint64_t{1} << 32;
 
-/// Visits the files that a tree names: every text `source` of a part that keeps its file (meshes, recordings), by path of its node.
+/// Visits the files that a tree refers to: every text parameter `source` that is not empty (meshes, recordings), with
+/// its path.
 template <class F>
 Result<void> each_source(const Node& node, const std::string& path, const F& visit) {
   for (std::size_t i = 0; i < node.schema->params.size(); ++i) {
@@ -47,7 +48,7 @@ Result<void> each_source(const Node& node, const std::string& path, const F& vis
   return {};
 }
 
-/// XXH3 of a file's bytes as hexadecimal digits.
+/// XXH3 hash of a file's bytes in hexadecimal.
 Result<std::string> file_hash(const std::string& file) {
   const auto bytes = read_file(file, largest_source);
   if (!bytes) return Unexpected(bytes.error());
@@ -64,10 +65,12 @@ Unexpected bad_file(const std::string& path, const Error& error) {
 }  // namespace
 
 Result<void> save_checkpoint(World& world, const std::string& scene_text, const std::string& path) {
-  Json sources = Json::object();  // what files held that the scene names: they are not in the checkpoint
+  // Hashes of the files that the scene refers to. Their contents are not part of the checkpoint.
+  Json sources = Json::object();
   auto hashed = each_source(world.scene(), "", [&](const std::string& key, const std::string& file) -> Result<void> {
     auto hash = file_hash(file);
-    if (!hash) return {};  // gone since it was read: nothing to compare with, and no reason not to save
+    // The file was removed since it was read. There is nothing to compare later, but saving still succeeds.
+    if (!hash) return {};
     sources[key] = std::move(*hash);
     return {};
   });
@@ -98,7 +101,7 @@ Result<Checkpoint> load_checkpoint(const std::string& path) {
   if (!edits) return bad_file(path, edits.error());
   auto in_force = edits_from_json(*header, "in_force");
   if (!in_force) return bad_file(path, in_force.error());
-  // Checkpoints of earlier versions have none and are not compared.
+  // Checkpoints of earlier versions have no hashes and are not compared.
   if (header->contains("sources")) {
     const Json& sources = (*header)["sources"];
     if (!sources.is_object()) return bad_file(path, fail("\"sources\" is no object").value());

@@ -1,4 +1,4 @@
-// Poses of obstacles through a step.
+// Poses of colliders through a step.
 #include "sim/world/collider_set.h"
 
 #include <algorithm>
@@ -85,7 +85,7 @@ void ColliderSet::take_over(ColliderSet edited) {
   std::swap(colliders_, edited.colliders_);
   std::swap(motions_, edited.motions_);
   shapes_ = std::move(edited.shapes_);
-  // Pictures of shapes that are as they were stay.
+  // Display meshes of unchanged shapes are kept.
   const auto* old_shapes = &edited.colliders_;
   for (std::size_t i = 0; i < size(); ++i) {
     const auto* data = std::get_if<std::shared_ptr<const Geometry>>(&drawn_shape(colliders_[i]));
@@ -94,7 +94,8 @@ void ColliderSet::take_over(ColliderSet edited) {
   }
 }
 
-/// A collider where its carrier is, which would be at `free` if that stood still since they were tied.
+/// Pose of a carried collider whose carrier element has the pose `carrier`. `free` is the pose that the collider would
+/// have if the element had not moved since it was attached.
 Pose ColliderSet::ridden(std::size_t row, const Pose& carrier, const Pose& free) const {
   return carrier * (inverse({home_position_[row], home_orientation_[row]}) * free);
 }
@@ -111,7 +112,8 @@ const std::shared_ptr<const SurfaceMesh>& ColliderSet::picture(std::size_t i) co
   return pictures_[i];
 }
 
-/// Where the element of a row will be in `dt`; where it was last seen once it is gone.
+/// Pose of a row's carrier element after `dt` at its present velocity. If the element no longer exists, its last known
+/// pose.
 Pose ColliderSet::aim(std::size_t row, std::span<const std::unique_ptr<System>> systems, double dt) const {
   const auto collider = static_cast<std::size_t>(std::find(row_.begin(), row_.end(), row) - row_.begin());
   const Elements& elements = systems[carrier_[collider]]->elements();
@@ -145,7 +147,7 @@ void ColliderSet::catch_up(std::span<const std::unique_ptr<System>> systems) {
   end_step();
 }
 
-/// Pose at `from`, and the mean velocities on the way to `to`.
+/// Pose at `from`, and the mean velocities between `from` and `to`.
 ColliderSet::Motion ColliderSet::from_to(std::size_t i, double from, double to) const {
   Pose start = pose_at(colliders_[i], motions_[i], from);
   if (row_[i] == nobody && !motions_[i].keys.moves()) return {start, colliders_[i].velocity, colliders_[i].angular_velocity};

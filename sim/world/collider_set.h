@@ -1,6 +1,7 @@
-// The obstacles of a world and how they move: still, at constant velocity, by keys, or on the back of an element of a system.
-// In: their nodes, and the carriers' elements at the start of each step. Out: colliders posed for any part of a step, whose velocities are those with
-// which they get from pose to pose, so that whoever moves one on by its velocity finds it where the next part of the step does.
+// The colliders of a world and their motion: stationary, at constant velocity, by keyframes, or carried by an element
+// of a system. In: their nodes, and the carrier elements at the start of each step. Out: colliders posed for any part
+// of a step. Their velocities are the mean velocities between the two poses of that part, so that a collider advanced
+// by its velocity arrives at the pose of the next part.
 #pragma once
 
 #include <memory>
@@ -15,49 +16,54 @@ namespace vw {
 class ColliderSet {
  public:
   ColliderSet() = default;
-  /// Everything but the ties to carriers. Shapes of files are taken from `before`, as far as it has them.
+  /// Builds everything except the attachment to carriers. Shapes loaded from files are reused from `before` where
+  /// possible.
   [[nodiscard]] static Result<ColliderSet> build(const Node& scene, const ColliderSet* before = nullptr);
-  /// Ties what is carried to elements as they are at the start of the world.
+  /// Attaches carried colliders to their carrier elements. Called at the start of the world.
   [[nodiscard]] Result<void> attach(std::span<const std::unique_ptr<System>> systems);
-  /// The same colliders after a live edit of their nodes: ties stay.
+  /// Replaces the colliders after a live edit of their nodes. Attachments stay.
   void take_over(ColliderSet edited);
 
   [[nodiscard]] const std::vector<Collider>& as_declared() const { return colliders_; }
   [[nodiscard]] std::size_t size() const { return colliders_.size(); }
-  /// Where collider i is at a step boundary at that time.
+  /// Pose of collider i at a step boundary at `time` [s].
   [[nodiscard]] Pose pose(std::size_t i, double time) const;
-  /// Where collider i is, and how it moves on, at any time of the step under way; between steps as pose(), its carrier taken to stand still.
+  /// Pose and velocity of collider i at any time of the current step. Between steps, carriers are taken to be at rest.
   struct Motion {
     Pose pose;
-    Vec3 velocity = Vec3::Zero();          ///< of its origin [m/s]
+    Vec3 velocity = Vec3::Zero();          ///< of the collider's origin [m/s]
     Vec3 angular_velocity = Vec3::Zero();  ///< [rad/s]
   };
   [[nodiscard]] Motion motion(std::size_t i, double time) const;
-  /// For a picture, in the collider's own frame; made once for each shape, null of a plane.
+  /// Surface mesh for drawing, in the collider's frame. It is made once for each shape; null for a plane.
   [[nodiscard]] const std::shared_ptr<const SurfaceMesh>& picture(std::size_t i) const;
-  [[nodiscard]] std::size_t files_read() const { return shapes_.size(); }           ///< shapes that came from files
-  [[nodiscard]] std::vector<std::string> notes() const { return shapes_.notes(); }  ///< on those files, a sentence each
+  [[nodiscard]] std::size_t files_read() const { return shapes_.size(); }  ///< number of shapes loaded from files
+  /// Warnings about those files, one sentence each.
+  [[nodiscard]] std::vector<std::string> notes() const { return shapes_.notes(); }
 
-  /// Where the step that starts now will take what is carried: to where its element goes at its present velocity. So a carried collider is never more
-  /// than acceleration dt^2 beside its element, and moves without a jump.
+  /// Extrapolates the pose of each carrier element to the end of the step that begins now, at the element's present
+  /// velocity. A carried collider therefore deviates from its element by at most acceleration * dt^2 and moves without
+  /// jumps.
   void begin_step(std::span<const std::unique_ptr<System>> systems, double time, double dt);
   void end_step();
-  /// Poses and velocities of all for the part [from, to] of the step, into copies of as_declared().
+  /// Writes the poses at `from` and the mean velocities over [from, to] of all colliders into `out`, which holds copies
+  /// of as_declared(). Times in [s] within the current step.
   void place(double from, double to, std::span<Collider> out) const;
-  /// What was carried is where its element is: after elements were moved by hand.
+  /// Moves carried colliders to their elements' present poses. Called after elements were moved other than by a step.
   void catch_up(std::span<const std::unique_ptr<System>> systems);
 
-  /// Whether system `index` may meet collider i, which it does not where it carries it; and whether it carries any.
+  /// meets(): whether the system may collide with collider i; false if it carries the collider. has_passengers():
+  /// whether the system carries any collider.
   [[nodiscard]] bool meets(std::size_t i, std::size_t system) const;
   [[nodiscard]] bool has_passengers(std::size_t system) const;
-  /// Whether all that the system meets stand still in the step that began.
+  /// Whether all colliders that the system meets are at rest throughout the current step.
   [[nodiscard]] bool still_for(std::size_t system) const;
-  /// What the system meets, as it stands at a step boundary at that time.
+  /// The colliders that the system meets, in their poses at a step boundary at `time` [s].
   [[nodiscard]] std::vector<Collider> met_by(std::size_t system, double time) const;
 
-  /// What is carried, and by what since when. Nothing where nothing is.
+  /// Visits the attachments of carried colliders. Visits nothing if no collider is carried.
   void visit_state(StateVisitor& visit);
-  /// What is wrong with a state that was just read, or empty.
+  /// Describes the first problem of a state that was just read, or is empty.
   [[nodiscard]] std::string state_problem() const;
 
  private:
@@ -67,21 +73,22 @@ class ColliderSet {
   [[nodiscard]] Pose ridden(std::size_t row, const Pose& carrier, const Pose& free) const;
   [[nodiscard]] Motion from_to(std::size_t i, double from, double to) const;
 
-  std::vector<Collider> colliders_;  ///< as their nodes say, in the order of their names
+  std::vector<Collider> colliders_;  ///< in the order of their names, in the poses that their nodes declare
   std::vector<ColliderMotion> motions_;
-  std::vector<std::size_t> carrier_;  ///< system of each, or nobody
-  std::vector<std::size_t> row_;      ///< of each in the rows below, or nobody
+  std::vector<std::size_t> carrier_;  ///< for each collider: index of its carrier system, or `nobody`
+  std::vector<std::size_t> row_;      ///< for each collider: its row in the arrays below, or `nobody`
   ShapeStore shapes_;
   mutable std::vector<std::shared_ptr<const SurfaceMesh>> pictures_;
 
-  // State: a row for each that is carried, in the order of names.
-  std::vector<std::int64_t> element_;  ///< lasting identity
+  // State: one row for each carried collider, in the order of names.
+  std::vector<std::int64_t> element_;  ///< persistent id (Elements::id) of the carrier element
   std::vector<Vec3> home_position_, ride_position_;
-  std::vector<Quat> home_orientation_, ride_orientation_;  ///< of its element: when they were tied, and as this step takes it to be
+  /// Pose of the carrier element: `home_` when it was attached, `ride_` at the start of the current step.
+  std::vector<Quat> home_orientation_, ride_orientation_;
 
-  std::vector<Pose> aim_;  ///< of its element at the end of the step under way
+  std::vector<Pose> aim_;  ///< extrapolated pose of the carrier element at the end of the current step
   double step_time_ = 0, step_dt_ = 1;
-  bool under_way_ = false;  ///< a step is: aim_ holds
+  bool under_way_ = false;  ///< true within a step: aim_ is valid
 };
 
 }  // namespace vw

@@ -1,4 +1,5 @@
-// Commands as lines of JSON. Numbers are written in the shortest form that reads back to the same bits.
+// Conversion of commands to and from lines of JSON. Numbers are written in the shortest form that parses back to the
+// same bits.
 #include "sim/world/command.h"
 
 #include "sim/world/json.h"
@@ -13,7 +14,7 @@ Json json_of(const Value& value) {
     Json operator()(double x) const { return x; }
     Json operator()(const Vec3& x) const { return vw::json_of(x); }
     Json operator()(const std::string& x) const { return x; }
-    // A plain list of three numbers is a vector, so lists carry their type.
+    // A plain JSON array of three numbers denotes a vector, so lists are wrapped in an object that names their type.
     Json operator()(const NumberList& x) const { return Json{{"numbers", x}}; }
     Json operator()(const TextList& x) const { return Json{{"texts", x}}; }
   };
@@ -76,7 +77,7 @@ Json body_of(const Spawn& c) {
 }
 Json body_of(const Reset&) { return {{"reset", Json::object()}}; }
 
-/// Keeps the first error of several reads, so that a reader below is a list of fields.
+/// Keeps the first error of several reads, so that each reader below is a plain list of fields.
 struct Fields {
   const Json& body;
   Error error;

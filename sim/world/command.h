@@ -1,4 +1,5 @@
-// Commands: the only thing that flows from outside into a running world. Small plain values, applied between fixed steps and journalled.
+// Commands: the only input to a running world. Small plain values that are applied between fixed steps and recorded in
+// the journal.
 #pragma once
 
 #include <string>
@@ -12,8 +13,8 @@ struct SetParameter {
   std::string path;
   Value value;
 };
-/// Hangs a spring [N/m] with damping ratio 1 between an element and a target point; replaces an earlier grab. The spring's stiffness is
-/// limited by the element's body so that it stays stable.
+/// Attaches a critically damped spring [N/m] between an element and a target point; replaces an earlier grab. The
+/// stiffness is limited according to the element's mass and body so that the spring stays stable (limit_spring).
 struct Grab {
   std::string system;
   std::int64_t element = 0;
@@ -24,37 +25,42 @@ struct MoveGrab {
   Vec3 target = Vec3::Zero();
 };
 struct Release {};
-/// One impulse [N s], shared over the elements within `radius_m` of the element (mass weighted); 0 = that element alone.
+/// Applies one impulse [N s], distributed by mass over the elements within `radius_m` of the element. Radius 0: that
+/// element alone.
 struct Push {
   std::string system;
   std::int64_t element = 0;
   Vec3 impulse = Vec3::Zero();
   double radius_m = 0;
 };
-/// Takes elements out of a flock or out of particles: one, with all within `radius_m` of it; or (element -1) all within `radius_m` of a place.
+/// Removes elements of a flock or of particles. If `element` >= 0: that element and all within `radius_m` of it. If
+/// `element` is -1: all elements within `radius_m` of `place`.
 struct Remove {
   std::string system;
   std::int64_t element = -1;
   Vec3 place = Vec3::Zero();
   double radius_m = 0;
 };
-/// Members of a species (empty: the first) more in a flock, about a place.
+/// Adds `count` members of a species (empty: the first species) to a flock, around `place` [m].
 struct Spawn {
   std::string system;
   std::string species;
   Vec3 place = Vec3::Zero();
   std::int64_t count = 1;
 };
-/// Moves a voxel body to its equilibrium under gravity, its regions and the obstacles as they stand, at rest (sim/world/analysis.h). An error, and
-/// nothing moves, when it has none.
+/// Moves a voxel body to its equilibrium under gravity, its regions and the colliders in their present poses
+/// (sim/world/analysis.h). The body is at rest afterwards. If there is no equilibrium, the command is an error and
+/// nothing moves.
 struct Settle {
   std::string system;
 };
-/// Back to the start of the scene with the parameters as they are now (not live ones take effect).
+/// Returns to the initial state of the scene with the edited parameters. Edits of parameters that are not live take
+/// effect.
 struct Reset {};
 using Command = std::variant<SetParameter, Grab, MoveGrab, Release, Push, Settle, Reset, Remove, Spawn>;
 
-/// One line of JSON, without line break, that reads back to the same bits: {"set":{"path":"world.gravity","value":[0,-9.81,0]}}.
+/// One line of JSON without a line break that parses back to the same bits:
+/// {"set":{"path":"world.gravity","value":[0,-9.81,0]}}.
 [[nodiscard]] std::string to_json(const Command& command);
 [[nodiscard]] Result<Command> command_from_json(std::string_view text);
 

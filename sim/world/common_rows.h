@@ -1,4 +1,4 @@
-// Elements at two moments, matched by their lasting identities.
+// Matches elements at two moments by their persistent ids.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,8 @@
 
 namespace vw {
 
-/// f(row of `from`, row of `to`) for the identities, ascending, that are in both; rows themselves where elements have none.
+/// Calls f(row of `from`, row of `to`) for every id in both arrays. Ids must ascend. If both arrays are equal, in
+/// particular empty because elements have no ids, equal row indices are matched.
 template <class F>
 void each_common_row(std::span<const std::uint32_t> from, std::size_t from_size, std::span<const std::uint32_t> to, std::size_t to_size, F f) {
   if (std::ranges::equal(from, to)) {

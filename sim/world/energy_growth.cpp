@@ -11,11 +11,12 @@
 namespace vw {
 namespace {
 
-constexpr double growth = 100;     ///< of a system's own energy
-constexpr double calm_jpkg = 500;  ///< what starts from rest may reach 30 m/s in a step
-constexpr double steepest = 10;    ///< shares of gravity that systems may feel
+constexpr double growth = 100;     ///< growth of a system's own energy that is always accepted
+/// Specific kinetic energy that is always accepted: about 30 m/s reached from rest in one step.
+constexpr double calm_jpkg = 500;
+constexpr double steepest = 10;    ///< multiple of gravity that is accepted as an acceleration
 
-/// Elastic energy of a voxel body whose bonds are all stretched to twice their length [J].
+/// Upper bound of a voxel body's elastic energy: all bonds stretched to twice their length [J].
 double most_elastic(const VoxelBody& body) {
   double sum = 0;
   const double volume = std::pow(body.constants().edge_m, 3);
@@ -58,7 +59,8 @@ void EnergyWatch::begin_step(const WorldParts& parts, const Node& scene, const S
     if (rule.interaction->enabled()) rules_j_ += std::abs(rule.interaction->energy());
 }
 
-/// Energy that colliders, wind, gravity, rules and other systems may give to a mass, generously.
+/// Generous upper bound of the energy that colliders, wind, gravity, rules and other systems may transfer to a mass in
+/// one step [J].
 double EnergyWatch::explained_j(const WorldParts& parts, std::size_t system, std::span<const MotionSum::Row> before, double mass,
                                 const StepContext& context) const {
   const Elements& e = parts.systems[system]->elements();

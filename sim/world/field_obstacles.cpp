@@ -1,4 +1,4 @@
-// Distances from places in the air to a world's colliders.
+// Signed distances from positions in the air to a world's colliders.
 #include "sim/world/field_obstacles.h"
 
 #include <algorithm>
@@ -10,13 +10,13 @@ namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-/// A collider at a time.
+/// A collider with its pose and velocity at one time.
 struct Posed {
   const Collider& collider;
   ColliderSet::Motion motion;
 };
 
-/// Its nearest surface; exact inside, and outside up to `reach`.
+/// Nearest surface of the collider. The distance is exact inside, and outside up to `reach`.
 NearSurface surface_near(const Posed& one, const Vec3& place, double reach) {
   const auto& [pose, velocity, angular_velocity] = one.motion;
   const Vec3 local = pose.orientation.conjugate() * (place - pose.position);
@@ -27,12 +27,13 @@ NearSurface surface_near(const Posed& one, const Vec3& place, double reach) {
   return {found.distance, normal, velocity + angular_velocity.cross(place - found.distance * normal - pose.position)};
 }
 
-/// Radius of a ball about bounds() beyond which there is only air; infinite of planes and of what is solid around a hole.
+/// Radius of the bounding sphere centred on bounds(). Infinite for planes and for shapes that are solid around a
+/// cavity.
 double radius_of_ball(const Shape& shape, const Box3& box) {
   return box.sizes().allFinite() && hole_of(shape) == nullptr ? 0.5 * box.diagonal().norm() * (1 + 1e-9) : infinite;
 }
 
-/// Takes the collider for each place, all of which lie in `around`, to which it is nearer than what was found before.
+/// Updates `out` for each position to which this collider is nearer than those before. All positions lie in `around`.
 void take_nearer(const Posed& one, std::span<const Vec3> position, const Box3& around, double reach_m, std::span<NearSurface> out) {
   const Box3 box = bounds(one.collider.shape);
   const double radius = radius_of_ball(one.collider.shape, box);

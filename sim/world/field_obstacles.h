@@ -1,4 +1,5 @@
-// What stands in the wind: a world's colliders where they are at a time. Bodies of systems are not in it: they feel the wind, and do not turn it.
+// A world's colliders as obstacles in the wind, in their poses at a given time. Bodies of systems are not included:
+// they feel the wind but do not deflect it.
 #pragma once
 
 #include "sim/field/obstacles.h"
@@ -6,13 +7,15 @@
 
 namespace vw {
 
-/// Keeps nothing of its own: colliders may be edited, or others put in their place, between questions. From several threads at once.
+/// Holds no data of its own, so colliders may be edited or replaced between queries. Queries may run on several threads
+/// at once.
 class FieldObstacles final : public Obstacles {
  public:
-  /// `colliders` outlives it, and stays where it is.
+  /// `colliders` must outlive this object and stay at its address.
   explicit FieldObstacles(const ColliderSet& colliders) : colliders_(&colliders) {}
   [[nodiscard]] bool empty() const override { return colliders_->size() == 0; }
-  /// Where obstacles overlap, the deepest one. A place that is not finite is near nothing.
+  /// Where obstacles overlap, the surface of the deepest penetration is returned. A position that is not finite has no
+  /// obstacle near it.
   void nearest(std::span<const Vec3> position, double time, double reach_m, std::span<NearSurface> out) const override;
 
  private:

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t most_glyphs = 100'000;
 
-/// Evenly spaced places over a box or a rectangle in it, in the middles of its cells.
+/// Evenly spaced cell centres of a box or of a rectangle in it.
 struct Lattice {
   Vec3 first = Vec3::Zero(), step = Vec3::Zero();
   std::array<std::size_t, 3> count{1, 1, 1};
@@ -26,7 +26,8 @@ struct Lattice {
   }
 };
 
-/// About `along` cells along the longest side of the box; across `normal` (0..2), if there is one, a single one at `at`.
+/// About `along` cells along the longest side of the box. If `normal` is an axis (0..2), a single layer across it at
+/// the coordinate `at`; if it is -1, the whole box.
 Lattice cells_of(const Box3& box, double along, int normal, double at) {
   Lattice cells;
   const double spacing = box.sizes().maxCoeff() / along;
@@ -51,13 +52,13 @@ void clear(FieldLines& lines) {
 
 struct GlyphKind {
   std::string_view name, unit;
-  FieldQuantity of;  ///< that is sampled first
+  FieldQuantity of;  ///< field quantity that is sampled first
 };
 constexpr std::string_view glyph_acceleration = "acceleration";
 constexpr std::array<GlyphKind, 3> glyph_kinds{{{"velocity", "m/s", FieldQuantity::velocity},
                                                 {glyph_acceleration, "m/s^2", FieldQuantity::velocity},
                                                 {"vorticity", "1/s", FieldQuantity::vorticity}}};
-/// Velocity where there is none of that name.
+/// The kind of that name; velocity if the name is unknown.
 const GlyphKind& glyph_kind(std::string_view name) {
   const auto found = std::ranges::find(glyph_kinds, name, &GlyphKind::name);
   return found == glyph_kinds.end() ? glyph_kinds[0] : *found;
@@ -141,7 +142,7 @@ void FieldShow::make(const FieldSet& fields, const Obstacles* obstacles, double 
   if (look_.pathlines > 0) pathlines_.trace(air, time, static_cast<std::size_t>(look_.pathlines), look_.pathline_s, picture_.pathlines);
 }
 
-/// Why something that was asked for is not shown, or empty.
+/// Reason why something requested is not shown, or empty.
 std::string FieldShow::reason(const FieldSet& fields) const {
   if (!has_fields(fields)) return "this scene has no field";
   if (!look_.field.empty() && fields.find(look_.field) == nullptr) return fmt::format("this scene has no field \"{}\"", look_.field);
@@ -155,7 +156,8 @@ std::string FieldShow::reason(const FieldSet& fields) const {
   return {};
 }
 
-/// The scene's box with room around, for the air about a body is what one looks for; it changes by jumps, not with every step.
+/// Computes the box to show. By default it is the scene's box with a margin, because the air around a body is of
+/// interest. It changes only when the scene no longer fits, so that it does not vary with every step.
 void FieldShow::measure_box(const FieldSet& fields, const Snapshot& scene) {
   const bool needs_scene = (look_.box_size.array() <= 0).any();
   if (needs_scene) {
@@ -212,7 +214,7 @@ void FieldShow::make_planes(const Air& air, double time) {
   }
 }
 
-/// Inside an obstacle there is no air: its places are not a number.
+/// Sets samples inside obstacles to NaN.
 template <class Place>
 void FieldShow::blank_solids(const Air& air, double time, const Place& place, FieldSlice& slice) {
   if (air.obstacles == nullptr || air.obstacles->empty()) return;
@@ -225,8 +227,9 @@ void FieldShow::blank_solids(const Air& air, double time, const Place& place, Fi
   }
 }
 
-/// velocity_ becomes the acceleration of the air that passes place_: du/dt + (u . grad) u, as the change of the velocity over a short way along it
-/// and back. The way is a hundredth of the lengths over which the wind varies, and no longer than a millisecond's.
+/// Replaces velocity_ by the material acceleration of the air at place_: du/dt + (u . grad) u, as a central difference
+/// of the velocity along the path of the air. The path covers at most a hundredth of the field's characteristic length
+/// and at most one millisecond in each direction.
 void FieldShow::accelerate(const Air& air, double time) {
   constexpr double longest_s = 1e-3, share = 0.01;
   double fastest = 0;

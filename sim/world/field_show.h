@@ -1,5 +1,6 @@
-// The picture of a world's air: planes, arrows and lines, as a user asked for them. In: the fields at a time, what stands in them, the rest of the
-// snapshot (how large the scene is). Out: FieldPicture. Simulation thread; nothing of it is state, and no bit of the state depends on it.
+// Visualisation of a world's fields: slice planes, arrows and lines, as requested by the user (FieldLook). In: the
+// fields at a time, the obstacles, and the rest of the snapshot, which gives the size of the scene. Out: FieldPicture.
+// Simulation thread only. Nothing here is part of the state or affects it.
 #pragma once
 
 #include <string>
@@ -12,21 +13,23 @@
 
 namespace vw {
 
-/// What to look at where there is nothing but fields: their regions, else a cube of one period or of some of their lengths.
+/// Box to show if the scene has only fields: the union of their regions, else a cube of one period or of ten
+/// characteristic lengths.
 [[nodiscard]] Box3 extent_of(const FieldSet& fields);
 
-/// What arrows may show of the air: velocity, acceleration (of the air that passes the place, material), vorticity.
+/// Quantities that arrows can show: velocity, acceleration (the material derivative of the velocity), vorticity.
 [[nodiscard]] std::vector<std::string> air_glyphs();
 
 class FieldShow {
  public:
   void ask(const FieldLook& look);
-  /// Fields or obstacles are no longer what they were.
+  /// Must be called when fields or obstacles have changed.
   void forget() { stale_ = true; }
-  /// Time no longer goes on from where it was: markers are born anew, the box is measured anew.
+  /// Must be called when time jumps: markers are released anew and the box is recomputed.
   void restart();
 
-  /// Fills scene.field, for the world at `time`; everything else in `scene` is filled. Not `fresh`: with the last picture, if there is one.
+  /// Fills scene.field for the world at `time` [s]. The rest of `scene` must be filled already. Without `fresh`, the
+  /// previous picture is reused if there is one.
   void write(const FieldSet& fields, const Obstacles* obstacles, double time, bool fresh, Snapshot& scene);
 
  private:
@@ -42,9 +45,9 @@ class FieldShow {
   FieldLook look_;
   FieldPicture picture_;
   bool made_ = false, stale_ = true;
-  double time_ = 0;  ///< of the picture
-  Box3 scene_box_;   ///< about the scene with room around, steady; empty: not measured
-  Box3 box_;         ///< that is looked at
+  double time_ = 0;  ///< time of the picture [s]
+  Box3 scene_box_;   ///< padded bounding box of the scene, updated only when it no longer fits; empty: not computed yet
+  Box3 box_;         ///< box that is shown
   AirSampler sampler_;
   Streamlines streamlines_;
   Pathlines pathlines_;

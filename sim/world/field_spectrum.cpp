@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t grain = 4096;
 
-/// The field that is meant, by name; null: the sum of all winds.
+/// Selects the field and completes its name. Null: the sum of all winds.
 Result<const Field*> choose(const FieldSet& fields, std::string& name) {
   const std::vector<std::string> names = fields.names();
   if (names.empty()) return fail("this scene has no field");
@@ -34,7 +34,7 @@ Result<const Field*> choose(const FieldSet& fields, std::string& name) {
   return fields.find(name);
 }
 
-/// Answers of one field, wherever its region is and whether it is enabled, or of all.
+/// Samples one field, ignoring its region and whether it is enabled, or the sum of all fields.
 struct Source {
   const FieldSet& fields;
   const Field* one = nullptr;
@@ -60,7 +60,7 @@ struct Source {
   }
 };
 
-/// One slab z = k of the grid at a time.
+/// Samples the grid, one slab z = k at a time.
 template <class T>
 void fill(const Source& source, double time, const Vec3& corner, GridValues& grid) {
   const auto n = static_cast<std::size_t>(grid.n);
@@ -85,7 +85,8 @@ void fill(const Source& source, double time, const Vec3& corner, GridValues& gri
   }
 }
 
-/// Whether values a period apart are the same: a sum of grids of several sizes has a first one's period and does not repeat.
+/// Whether values one period apart are equal. A sum of grids of several sizes reports the period of the first and is
+/// not periodic.
 template <class T>
 bool repeats(const Source& source, double time, const Vec3& corner, double period) {
   std::vector<Vec3> place;
@@ -108,11 +109,12 @@ bool repeats(const Source& source, double time, const Vec3& corner, double perio
   return difference <= 1e-6 * size;
 }
 
-/// The cube over which the spectrum is measured.
+/// Chooses the cube over which the spectrum is measured.
 void choose_cube(FieldSpectrum& about, double length, const AskedSpectrum* asked, int grid) {
   if (about.repeats && asked != nullptr) {
     about.side_m = asked->period_m;
-    // More places than nodes, so that they lie anywhere between those: interpolation counts too.
+    // More samples than the field's own nodes, so that samples lie between the nodes and the interpolation is measured
+    // too.
     about.nodes = grid > 0 ? grid : std::clamp((5 * asked->nodes / 4 + 1) / 2 * 2, 32, most_spectrum_grid);
     return;
   }

@@ -9,11 +9,12 @@
 namespace vw {
 namespace {
 
-/// Points of all lines of a kind at most, and of one.
+/// Largest number of points of all lines of one kind, and of one line.
 constexpr std::size_t most_points = 400'000, most_a_line = 1024;
 constexpr std::size_t grain = 512;
 
-/// How much of the way from `from` to `to` lies within the box and out of obstacles; 1: all.
+/// Fraction of the segment from `from` to `to` that lies within the box and outside obstacles; 1: all of it.
+/// `clear_from` and `clear_to` are the distances to obstacles at its ends.
 double share_outside(const Air& air, const Vec3& from, const Vec3& to, double clear_from, double clear_to) {
   double share = 1;
   for (int axis = 0; axis < 3; ++axis) {
@@ -28,7 +29,8 @@ double share_outside(const Air& air, const Vec3& from, const Vec3& to, double cl
 }  // namespace
 
 Vec3 even_place(const Box3& box, std::uint64_t index) {
-  // Additive recurrence by powers of 1 / g, g^4 = g + 1 (the golden ratio's sibling of three dimensions).
+  // Additive recurrence with powers of 1 / g, where g^4 = g + 1 (the three-dimensional generalisation of the golden
+  // ratio).
   constexpr double g = 1.2207440846057596;
   Vec3 at;
   double step = 1;
@@ -53,7 +55,7 @@ void clearance(const Air& air, std::span<const Vec3> position, double time, doub
   });
 }
 
-// ---- Streamlines ----------------------------------------------------------------------------------------------------------------------
+// ---- Streamlines ----------------------------------------------------------------------------------------------------
 
 void Streamlines::trace(const Air& air, double time, std::size_t count, double length, FieldLines& out) {
   seed(air, time, count, length);
@@ -103,7 +105,7 @@ void Streamlines::add(std::size_t tip, const Vec3& place, double speed) {
   point_speed_[at] = static_cast<float>(speed);
 }
 
-/// Directions of going on from place_, zero where the air stands still.
+/// Unit directions in which the lines continue from place_, or zero at stagnation points.
 void Streamlines::look(const Air& air, double time, std::vector<Vec3>& direction, std::vector<double>& speed) {
   velocity_.resize(place_.size());
   air.fields.sample(FieldQuantity::velocity, air.name, place_, time, velocity_);
@@ -119,7 +121,8 @@ void Streamlines::look(const Air& air, double time, std::vector<Vec3>& direction
   }
 }
 
-/// One try of each tip under way. Bogacki & Shampine, "A 3(2) pair of Runge-Kutta formulas", 1989; the independent variable is the length.
+/// One trial step of each active tip with the method of Bogacki & Shampine, "A 3(2) pair of Runge-Kutta formulas",
+/// 1989. The independent variable is arc length.
 void Streamlines::step(const Air& air, double time) {
   const std::size_t rows = active_.size();
   place_.resize(rows);
@@ -143,12 +146,12 @@ void Streamlines::step(const Air& air, double time) {
   std::erase_if(active_, [&](std::uint32_t i) { return !tips_[i].alive; });
 }
 
-/// What becomes of a try: the tip is moved, or tries again with a shorter step.
+/// Accepts the trial step and moves the tip, or rejects it and halves the step.
 void Streamlines::go_on(const Air& air, std::size_t row, Tip& tip) {
   const Vec3& end = place_[row];
   const double h = tip.step;
   const double error = h * (-5.0 / 72 * tip.direction + 1.0 / 12 * k2_[row] + 1.0 / 9 * k3_[row] - 1.0 / 8 * k4_[row]).norm();
-  constexpr double most_turn = 0.9;  // cosine: a step that turns by more than 26 degrees shows its corners
+  constexpr double most_turn = 0.9;  // cosine of 26 degrees: sharper turns would show as corners
   const bool turns = tip.direction.dot(k4_[row]) < most_turn;
   if ((error > error_ || turns) && h > 1.001 * shortest_) {
     tip.step = std::max(shortest_, 0.5 * h);
@@ -171,7 +174,7 @@ void Streamlines::join(FieldLines& out) const {
   out.point.clear();
   out.speed.clear();
   for (std::size_t i = 0; i + 1 < tips_.size(); i += 2) {
-    if (tips_[i].points + tips_[i + 1].points < 3) continue;  // both begin with the seed
+    if (tips_[i].points + tips_[i + 1].points < 3) continue;  // both halves begin with the seed
     const auto take = [&](std::size_t at) {
       out.point.push_back(point_[at]);
       out.speed.push_back(point_speed_[at]);
@@ -182,7 +185,7 @@ void Streamlines::join(FieldLines& out) const {
   }
 }
 
-// ---- Pathlines ------------------------------------------------------------------------------------------------------------------------
+// ---- Pathlines ------------------------------------------------------------------------------------------------------
 
 void Pathlines::trace(const Air& air, double time, std::size_t count, double seconds, FieldLines& out) {
   const bool other = marker_.size() != count || seconds_ != seconds || name_ != air.name;
@@ -207,7 +210,8 @@ void Pathlines::start(const Air& air, double time) {
   look(air);
 }
 
-/// Markers whose way has faded begin another; the first ones do not all grow old together.
+/// Releases markers anew whose path has faded. The ages of the first markers are staggered, so that they do not end at
+/// the same time.
 void Pathlines::bear(const Air& air) {
   born_.clear();
   place_.clear();
@@ -236,7 +240,7 @@ void Pathlines::bear(const Air& air) {
 
 void Pathlines::keep(std::size_t marker, const Vec3& place) { point_[marker * most_ + slot(steps_)] = place.cast<float>(); }
 
-/// Velocities of the markers under way as they are now, and how far the next step may go.
+/// Samples the velocities of the active markers and chooses the next time step.
 void Pathlines::look(const Air& air) {
   active_.clear();
   place_.clear();
@@ -267,7 +271,7 @@ void Pathlines::carry(const Air& air, double dt) {
   sum_.resize(rows);
   end_.resize(rows);
   for (std::size_t row = 0; row < rows; ++row) velocity_[row] = sum_[row] = marker_[active_[row]].velocity;
-  // The classic scheme; its first slope is known.
+  // Classical RK4; the first slope is known from the latest step.
   struct Stage {
     double share, weight;
   };
@@ -322,10 +326,10 @@ void Pathlines::write(const Air& air, double time, FieldLines& out) {
   }
 }
 
-/// The steps of a marker's way after `since`, and where it was then.
+/// Appends the steps of a marker's path after `since`, preceded by its interpolated position at `since`.
 void Pathlines::write_way(std::size_t i, double since, FieldLines& out) const {
   const Marker& marker = marker_[i];
-  if (marker.first == marker.last && !marker.under_way) return;  // born in an obstacle
+  if (marker.first == marker.last && !marker.under_way) return;  // released inside an obstacle
   std::int64_t step = std::max(marker.first, steps_ - static_cast<std::int64_t>(most_) + 1);
   while (step <= marker.last && step_time_[slot(step)] < since) ++step;
   if (step > marker.last) return;

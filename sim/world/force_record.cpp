@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t rows_a_chunk = 16384;
 
-/// The sum of all, the sum of their sizes, and how many there are.
+/// Vector sum, sum of magnitudes and number of nonzero forces.
 struct Whole {
   Vec3 sum = Vec3::Zero();
   double sizes = 0;
@@ -72,7 +72,7 @@ void ForceRecord::Side::add(const Elements& elements, const std::vector<Vec3>& b
     impulse.swap(kept);
     id = elements.id;
   }
-  if (elements.impulse.size() != elements.size()) return;  // nobody gave it any
+  if (elements.impulse.size() != elements.size()) return;  // no rule has given this system an impulse
   const bool fresh = before.size() != elements.size();
   parallel_for(impulse.size(), rows_a_chunk, [&](Range range, std::size_t) {
     for (std::size_t i = range.begin; i < range.end; ++i) impulse[i] += fresh ? elements.impulse[i] : Vec3(elements.impulse[i] - before[i]);

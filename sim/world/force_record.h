@@ -1,6 +1,7 @@
-// What rules give the elements of both their sides over a world step: the difference of the impulses before and after each evaluation. For pictures;
-// only rules that were asked for are measured, and nothing is changed by it. What a side hands to its partner by its own solve is not seen there: of
-// fluid and body, the body's side tells.
+// Records the mean forces that rules exert on the elements of both sides over a world step, as the differences of
+// impulses before and after each evaluation. For display only: only requested rules are recorded, and the state is not
+// changed. Forces that a system applies to its partner within its own solve are not recorded. For rules between a fluid
+// and a body, only the forces on the body are therefore complete.
 #pragma once
 
 #include <string>
@@ -12,28 +13,28 @@ namespace vw {
 
 class ForceRecord {
  public:
-  /// Measures the rules of these nodes from the next step on.
+  /// Records the rules of these nodes from the next step on.
   void ask(std::vector<std::string> nodes);
   [[nodiscard]] const std::vector<std::string>& asked() const { return asked_; }
   void forget();
 
   void begin_step(const WorldParts& parts);
-  /// Around each evaluation of rule number `rule`.
+  /// Called before and after each evaluation of rule number `rule`.
   void before(const WorldParts& parts, std::size_t rule);
   void after(const WorldParts& parts, std::size_t rule);
 
-  /// All rules of the world, with the forces of those that were measured: means over the last step, of `dt` [s].
+  /// Writes all rules of the world, with the recorded forces as means over the last step of `dt` [s].
   void write(const WorldParts& parts, double dt, std::vector<RuleSnapshot>& out) const;
 
  private:
-  /// Of a side's elements as they were at its last evaluation.
+  /// Impulses on the elements of one side, with ids as of its last evaluation.
   struct Side {
     std::vector<std::uint32_t> id;
     std::vector<Vec3> impulse;
-    bool any = false;  ///< in this step
+    bool any = false;  ///< evaluated in this step
 
     void add(const Elements& elements, const std::vector<Vec3>& before);
-    /// The mean over dt by the elements as they are now.
+    /// Mean force over dt, for the elements in their present order.
     void mean(const Elements& elements, double dt, std::vector<Vec3f>& out) const;
   };
   struct Measured {

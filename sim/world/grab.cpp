@@ -1,4 +1,4 @@
-// Springs and pushes of the mouse.
+// The mouse's spring and impulses.
 #include "sim/world/grab.h"
 
 #include <algorithm>
@@ -16,12 +16,13 @@ void GrabSpring::visit_state(StateVisitor& visit) {
 }
 
 SpringLimits limit_spring(double stiffness_npm, double m, double body, double dt, double used) {
-  // A body at its own stable substep (which holds a safety factor of about 0.9) leaves a tenth of the budget of 4; a free particle all of it.
+  // A body at its own stable substep (with a safety factor of about 0.9) leaves a tenth of the budget of 4; a free
+  // particle leaves all of it.
   const double budget = std::clamp(4.0 - 3.6 * std::min(used, 1.0), 0.4, 4.0);
-  // With damping ratio 1 on the element alone, q = dt sqrt(k/m) must keep q^2 + 4 q <= budget.
+  // With damping ratio 1 on the element alone, q = dt sqrt(k/m) must satisfy q^2 + 4 q <= budget.
   const double q = std::min(0.5, std::sqrt(4.0 + budget) - 2.0);
   const double k = std::min(stiffness_npm, m * (q / dt) * (q / dt));
-  // Ratio 1 of the whole body on the spring, as far as the rest of the budget goes.
+  // Damping ratio 1 for the whole body on the spring, limited by the rest of the budget.
   const double most = (budget - k * dt * dt / m) * m / (2 * dt);
   return {k, std::min(2 * std::sqrt(k * std::max(body, m)), most)};
 }
@@ -48,7 +49,7 @@ void pull(GrabSpring& spring, Elements& elements, double dt, double stable_dt) {
   if (!(elements.mass[i] > 0)) return;
   const double m = elements.mass[i];
   double body = m;
-  if (!elements.open_faces.empty()) {  // voxels of one body; rigid bodies and particles hang together with nothing
+  if (!elements.open_faces.empty()) {  // voxels of one body; rigid bodies and particles are not bonded to others
     body = 0;
     for (const double mass : elements.mass) body += mass;
   }

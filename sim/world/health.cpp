@@ -1,4 +1,4 @@
-// Non-finite numbers, energy explosions, substeps out of hand: found, placed and explained.
+// Detection and explanation of non-finite values, explosive growth of energy and excessive substep counts.
 #include "sim/world/health.h"
 
 #include <cmath>
@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::size_t grain = 4096;
 
-/// Energy [J] per mass [kg] that is never called an explosion's start: a body at rest may begin to move at this much (1 m/s).
+/// Specific kinetic energy [J/kg] used as the least reference for growth: that of 1 m/s. A body at rest may therefore
+/// start to move.
 constexpr double calm_jpkg = 0.5;
 
 std::optional<std::int64_t> first_not_finite(const std::vector<Vec3>& values) {
@@ -48,7 +49,7 @@ std::string Health::sentence() const {
 
 MotionSum::Row MotionSum::operator()(const Elements& elements) {
   rows_.assign(chunk_count(elements.size(), grain), Row{});
-  // One captured pointer: std::function then needs no heap.
+  // A single captured pointer, so that std::function does not allocate.
   const struct Job {
     const Elements* elements;
     Row* rows;

@@ -1,4 +1,4 @@
-// Watches a world for numbers that have gone astray, cheaply, after every step.
+// Cheap checks after every step for non-finite values and for explosive growth of energy.
 #pragma once
 
 #include <optional>
@@ -13,13 +13,15 @@ struct Health {
   bool failed = false;
   std::string system;
   HealthIssue issue;
-  std::string place;       ///< where the element was before the step, how fast, and what was next to it
+  std::string place;       ///< position, speed and surroundings of the element before the step
   std::uint64_t step = 0;  ///< the step that failed; the world stands at the state before it
   double time = 0;
-  [[nodiscard]] std::string sentence() const;  ///< "step 312 (2.600 s): creature: element 17: position is not finite; ..."
+  /// Message such as "step 312 (2.600 s): creature: element 17: position is not finite; ...". Empty if the world has
+  /// not failed.
+  [[nodiscard]] std::string sentence() const;
 };
 
-/// How one system went through the last step.
+/// Substeps and timing of one system in the last step.
 struct SystemTiming {
   int substeps = 1;
   double substep_dt = 0;
@@ -29,7 +31,8 @@ struct SystemTiming {
   std::uint64_t total_substeps = 0;
 };
 
-/// Translational energy and mass of a system, summed in a fixed order. Rows are kept, so that a step allocates nothing.
+/// Translational kinetic energy and mass of a system, summed in a fixed order. The rows are kept, so that steps do not
+/// allocate.
 class MotionSum {
  public:
   struct Row {
@@ -43,14 +46,14 @@ class MotionSum {
   std::vector<Row> rows_;
 };
 
-/// Whether a step was too long for a stiffness, as far as its system's bound says.
+/// Likely cause of a failure: the substep exceeds the system's stable substep, or an extreme force, speed or parameter.
 [[nodiscard]] std::string likely_cause(double substep_dt, double stable_dt);
 
-/// Finds what is wrong with a system after a step, if anything. `before` is its motion before the step.
+/// Checks a system's positions, velocities and kinetic energy after a step. `before` is its motion before the step.
 [[nodiscard]] std::optional<HealthIssue> check_motion(const Elements& elements, const MotionSum::Row& before, const MotionSum::Row& after,
                                                       double energy_limit, const SystemTiming& timing);
 
-/// A system asks for more substeps than the world allows, because of `bound`.
+/// The failure of a system that requires more substeps than the world allows. `bound` names the limiting property.
 [[nodiscard]] HealthIssue too_many_substeps(double dt, double stable_dt, std::int64_t limit, const StepBound& bound);
 
 }  // namespace vw

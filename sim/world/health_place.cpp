@@ -8,10 +8,11 @@
 namespace vw {
 namespace {
 
-constexpr double fast_mps = 10;       ///< slower objects are not called a cause
-constexpr double farthest_way = 0.5;  ///< radii that an object may go in a substep before it is called a cause
+constexpr double fast_mps = 10;       ///< slower objects are not considered a cause
+/// Distance in element radii that an object may move in a substep before it is considered a cause.
+constexpr double farthest_way = 0.5;
 
-/// Another object, seen from an element.
+/// Another object near an element.
 struct Neighbor {
   std::string name;
   double distance_m = 0, speed_mps = 0;
@@ -77,7 +78,7 @@ Surroundings surroundings_of(const WorldParts& parts, std::size_t system, std::i
   const Neighbor* next = nullptr;
   const std::vector<Neighbor> all = neighbors_of(parts, system, i, time);
   for (const Neighbor& one : all) {
-    // What may have come to it within the step; of those the fastest.
+    // Of the objects that may have reached the element within the step, the fastest is chosen.
     if (!(one.distance_m <= 2 * own.radius[i] + 2 * (one.speed_mps + speed) * timing.substep_dt)) continue;
     if (next == nullptr || one.speed_mps > next->speed_mps || (one.speed_mps == next->speed_mps && one.distance_m < next->distance_m)) next = &one;
   }

@@ -1,4 +1,5 @@
-// Journals as lines of JSON. Reading trusts nothing: every line is checked, memory is bounded by the limits in the header.
+// Journals as lines of JSON. The file is not trusted: every line is checked, and the limits in the header bound the
+// memory.
 #include "sim/world/journal.h"
 
 #include <charconv>
@@ -108,7 +109,7 @@ Result<Journal> journal_from_text(std::string_view text, const std::string& file
     const auto good = number == 1 ? read_header(line, file, journal) : read_entry(line, journal);
     if (good) continue;
     if (number == 1) return Unexpected(good.error());
-    // A session that was killed may leave half a line; what stands before it is whole.
+    // A killed session may leave an incomplete last line. All lines before it are complete.
     if (cut_short) break;
     return wrong_file(file, number, good.error().message());
   }
@@ -129,7 +130,7 @@ Result<void> write_journal(const Journal& journal, const std::string& path) {
 }
 
 Result<JournalWriter> JournalWriter::open(const std::string& path, const std::string& scene_text, bool resumed) {
-  // A killed process leaves the old journal or one that begins with its header, never an empty file.
+  // If the process is killed here, the file is either the old journal or a new one with its header, never empty.
   auto file = begin_growing_file(path, header_line(build_description(), scene_text, resumed));
   if (!file) return Unexpected(file.error());
   JournalWriter writer;

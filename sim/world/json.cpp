@@ -1,4 +1,4 @@
-// Checked JSON.
+// Checks and parses JSON.
 #include "sim/world/json.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ struct Extent {
   std::size_t values = 0;
 };
 
-/// Deepest nesting and number of values, from brackets and commas outside strings. One pass without a stack and without a tree.
+/// Deepest nesting and number of values, counted from brackets and commas outside strings in one pass.
 Extent measure(std::string_view text) {
   Extent extent;
   int depth = 0;

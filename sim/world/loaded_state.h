@@ -1,4 +1,5 @@
-// Checks of a state that was just read from a file, beyond those of single values (StateBounds): lengths, indices, sums. The file may be hostile.
+// Checks of a state that was just read from an untrusted file, beyond the checks of single values (StateBounds): array
+// lengths, indices, sums.
 #pragma once
 
 #include <string>
@@ -8,9 +9,10 @@
 
 namespace vw {
 
-/// Why a world cannot go on from this state, or empty. Called before System::state_restored.
+/// Describes why a world cannot continue from this state, or is empty. Called before System::state_restored.
 [[nodiscard]] std::string loaded_state_problem(const WorldParts& parts, const GrabSpring& grab, const PendingPushes& pushes);
-/// Which of a system's or a rule's sums is not finite, or empty. Called after System::state_restored.
+/// Names a sum of a system or rule (energy, mass, momentum) that is not finite, or is empty. Called after
+/// System::state_restored.
 [[nodiscard]] std::string endless_sum(const WorldParts& parts, const StepContext& context);
 
 }  // namespace vw

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t rows_a_chunk = 16384;
 
-/// The next of `out` in use, of that name.
+/// The next channel of `out` to fill, renamed.
 VectorChannel& next_of(std::vector<VectorChannel>& out, std::size_t& used, const std::string& name) {
   if (used == out.size()) out.emplace_back();
   out[used].name = name;
@@ -69,7 +69,8 @@ void MotionRecord::accelerations(const Elements& elements, const Motion& before,
 void MotionRecord::write(const System& system, std::size_t index, SystemSnapshot& out) const {
   const auto own = system.vector_channels();
   const auto wanted = [&](const ChannelInfo& one) { return std::ranges::find(asked_, one.name) != asked_.end(); };
-  out.available_vectors.resize(measured_vectors().size() + own.size());  // assigned one by one: names keep their memory
+  // assigned one by one, so that the names reuse their memory
+  out.available_vectors.resize(measured_vectors().size() + own.size());
   std::ranges::copy(own, std::ranges::copy(measured_vectors(), out.available_vectors.begin()).out);
   std::size_t used = 0;
   for (const ChannelInfo& one : measured_vectors()) {

@@ -1,5 +1,6 @@
-// Vectors of elements for pictures: the change of their velocities over the last world step that was good, and what systems have of their own. Keeps
-// the velocities that a step begins with while they are asked for; nothing of it is state.
+// Vectors of elements for display: accelerations and net forces from the change of velocities over the last successful
+// world step, and the vectors that systems provide. While they are requested, the velocities at the start of each step
+// are kept. Nothing here is part of the state.
 #pragma once
 
 #include <string>
@@ -9,22 +10,23 @@
 
 namespace vw {
 
-/// acceleration [m/s^2] and net_force [N].
+/// The vectors measured here: acceleration [m/s^2] and net_force [N].
 [[nodiscard]] std::span<const ChannelInfo> measured_vectors();
 
 class MotionRecord {
  public:
-  /// acceleration, net_force and vectors that systems have; of other names there is none.
+  /// Requests vectors by name: acceleration, net_force or a vector that a system provides. Unknown names are ignored.
   void ask(std::vector<std::string> names);
-  /// Elements are no longer what the last step made them: nothing is known until the next one.
+  /// Must be called when elements have changed other than by a step. Nothing is known until the next step.
   void forget() { measured_ = false; }
 
   void begin_step(const WorldParts& parts);
-  /// The step that begin_step() saw was good; `dt` [s]. One that was not is as if it had never begun.
+  /// Called if the step succeeded; `dt` [s]. A step that failed has no effect.
   void end_step(double dt);
 
-  /// Fills out.available_vectors and out.vectors for system number `index`. acceleration [m/s^2]: the mean over the last step; net_force [N]: mass
-  /// times it, gravity and what holds it up included. Both are 0 for elements born in that step, and left out before there was one.
+  /// Fills out.available_vectors and out.vectors for system number `index`. acceleration [m/s^2] is the mean over the
+  /// last step. net_force [N] is mass times acceleration and includes gravity and reaction forces. Both are 0 for
+  /// elements created in that step, and absent before the first step.
   void write(const System& system, std::size_t index, SystemSnapshot& out) const;
 
  private:
@@ -37,7 +39,7 @@ class MotionRecord {
   std::vector<std::string> asked_;
   bool measures_ = false, begun_ = false, measured_ = false;
   double dt_ = 0;
-  std::vector<Motion> before_, next_;  ///< by system: at the start of the last good step, of the one under way
+  std::vector<Motion> before_, next_;  ///< by system: at the start of the last successful step, and of the current one
 };
 
 }  // namespace vw

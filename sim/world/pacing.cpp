@@ -1,4 +1,4 @@
-// Accumulator and rate meter.
+// The accumulator and the rate meter.
 #include "sim/world/pacing.h"
 
 #include <algorithm>

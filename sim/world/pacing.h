@@ -1,4 +1,4 @@
-// Chasing real time: arithmetic on seconds, with no clock inside.
+// Arithmetic that paces the simulation to real time. Contains no clock.
 #pragma once
 
 #include <array>
@@ -6,11 +6,11 @@
 
 namespace vw {
 
-/// Owes simulated time for the wall time that went by. What a slow world cannot pay back within the cap is forgiven, so that it runs in slow
-/// motion instead of falling ever further behind.
+/// Accumulates the simulated time owed for elapsed wall time. The debt is capped, so that a world that is too slow runs
+/// in slow motion instead of falling ever further behind.
 class Pacer {
  public:
-  /// Most wall time [s] that is ever owed.
+  /// Largest wall time [s] that is ever owed.
   static constexpr double cap_s = 0.1;
   void advance(double wall_s, double speed, double dt);
   void stepped(double dt) { owed_s_ -= dt; }
@@ -20,10 +20,10 @@ class Pacer {
   [[nodiscard]] double wait_s(double speed, double dt) const;
 
  private:
-  double owed_s_ = 0;  ///< simulated
+  double owed_s_ = 0;  ///< simulated time [s]
 };
 
-/// Simulated seconds per wall second over about the last second.
+/// Simulated seconds per wall second, averaged over about the last second.
 class RateMeter {
  public:
   void sample(double wall_s, double simulated_s);
@@ -37,7 +37,7 @@ class RateMeter {
     double wall_s = 0, simulated_s = 0;
   };
   std::array<Sample, size> samples_{};
-  std::size_t count_ = 0;  ///< ever taken since clear(); the newest is at (count_ - 1) % size
+  std::size_t count_ = 0;  ///< samples taken since clear(); the newest is at (count_ - 1) % size
   Sample now_;
 };
 

@@ -1,4 +1,4 @@
-// From nodes to living parts.
+// Builds the parts of a world from the nodes of a scene.
 #include "sim/world/parts.h"
 
 #include <algorithm>
@@ -12,14 +12,14 @@
 namespace vw {
 namespace {
 
-/// Children of a slot ordered by name: the order in the file never matters.
+/// Children of a slot ordered by name, so that the order in the file has no effect.
 std::vector<const Node*> by_name(const Node& scene, std::string_view slot) {
   auto nodes = scene.all(slot);
   std::sort(nodes.begin(), nodes.end(), [](const Node* a, const Node* b) { return a->name < b->name; });
   return nodes;
 }
 
-/// Says where in the scene an error of a part's factory happened, when the factory did not.
+/// Adds the line and key of the node to an error of a part's factory, unless the error has them already.
 Unexpected located(Error error, const Node& node, const std::string& slot) {
   const std::string prefix = slot + "." + node.name;
   if (error.line == 0) error.line = node.line;
@@ -79,7 +79,7 @@ void start_rules(WorldParts& parts) {
     if (auto* fluid = dynamic_cast<FluidSystem*>(system.get())) fluid->settle();
 }
 
-/// A name in the view is one of `known` or of `names`, which some system has.
+/// Checks that a name in the view is one of `known` or one of the `names` that a system provides.
 Result<void> check_name(const Node& view, const char* key, std::vector<std::string> known, const WorldParts& parts,
                         std::span<const ChannelInfo> (System::*names)() const) {
   for (const auto& system : parts.systems)
@@ -91,6 +91,7 @@ Result<void> check_name(const Node& view, const char* key, std::vector<std::stri
                      fmt::format("must be one of {} in this scene", fmt::join(known, ", ")), nearest_word(wanted, known));
 }
 
+/// Checks the names of channels and vectors in the view.
 Result<void> check_view(const Node& scene, const WorldParts& parts) {
   const Node* view = scene.only("view");
   if (view == nullptr) return {};

@@ -1,4 +1,4 @@
-// The living parts of a world, built from a scene tree: systems, rules, fields, colliders, each in the order of its names.
+// The parts of a world, built from a scene tree: systems, rules, fields and colliders, each in the order of names.
 #pragma once
 
 #include <memory>
@@ -10,14 +10,15 @@
 
 namespace vw {
 
-/// One rule at work between two systems. A node that joins several pairs becomes several rules.
+/// A rule between two systems. A node that joins several pairs creates several rules.
 struct Rule {
   std::string node;  ///< name of its node
   std::string kind;
   std::string label;  ///< node:a:b, unique; rules run in this order
   std::unique_ptr<Interaction> interaction;
   SystemPair pair;     ///< indices into WorldParts::systems; a is of the rule's kind_a
-  bool works = false;  ///< in this step: it is on, and neither side are tracers, which push nobody
+  /// In this step: the rule is enabled, and neither side consists of tracers, which exert no forces.
+  bool works = false;
 };
 
 struct WorldParts {
@@ -32,13 +33,13 @@ struct WorldParts {
   }
 };
 
-/// Shapes from files are taken from `before`, as far as it has them.
+/// Builds all parts. Shapes loaded from files are reused from `before` where possible.
 [[nodiscard]] Result<WorldParts> build_parts(const Node& scene, const Registry& registry, const ColliderSet* before = nullptr);
 
-/// Parts that hold no state are simply built anew after an edit.
+/// Parts without state are rebuilt after an edit.
 [[nodiscard]] WorldParams read_world_params(const Node& scene);
 [[nodiscard]] Result<FieldSet> build_fields(const Node& scene);
-/// One of them.
+/// Builds one field from its node.
 [[nodiscard]] Result<std::unique_ptr<Field>> build_field(const Node& scene, const Node& field);
 
 }  // namespace vw

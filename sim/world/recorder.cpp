@@ -1,10 +1,11 @@
-// Journal-keeping.
+// Implementation of Recorder.
 #include "sim/world/recorder.h"
 
 namespace vw {
 namespace {
 
-/// Steps between hashes in a journal: about one a simulated second, so that a replay that goes astray says where within a second.
+/// Steps between hashes in a journal: about one hash per simulated second, so that a replay can locate a divergence
+/// within a second.
 constexpr std::uint64_t hash_interval = 128;
 
 }  // namespace

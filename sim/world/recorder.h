@@ -1,4 +1,5 @@
-// Counts a session's steps and keeps its journal: in memory always, in a file when asked. Shared by the headless session and the thread.
+// Counts a session's steps and keeps its journal: always in memory, and in a file on request. Shared by the headless
+// session and the simulation thread.
 #pragma once
 
 #include <optional>
@@ -12,21 +13,21 @@ namespace vw {
 class Recorder {
  public:
   Recorder() = default;
-  /// `resumed`: the world comes from a checkpoint, which a replay needs too.
-  /// Starts with the hash of the world as it is, so that a replay knows at once whether it begins from the same state.
+  /// Starts a journal. `resumed`: the world comes from a checkpoint, which a replay needs too. The journal begins with
+  /// the hash of the present state, so that a replay can check at once that it starts from the same state.
   [[nodiscard]] static Result<Recorder> start(World& world, std::string scene_text, const std::string& journal_path, bool resumed = false);
 
-  /// Applies a command and journals it when it was accepted.
+  /// Applies a command, and records it in the journal if it was accepted.
   [[nodiscard]] Result<void> apply(World& world, const Command& command);
-  /// One step; counts it when it was taken and journals a hash now and then.
+  /// Takes one step. If the step was taken, counts it, and records a hash at regular intervals.
   bool step(World& world);
   /// Closes the journal file, if there is one.
   [[nodiscard]] Result<void> finish(World& world);
-  /// The session so far as a complete journal.
+  /// Writes the session so far as a complete journal.
   [[nodiscard]] Result<void> save(World& world, const std::string& path) const;
 
   [[nodiscard]] std::uint64_t tick() const { return tick_; }
-  /// Simulated seconds of all steps taken, resets notwithstanding.
+  /// Simulated time of all steps taken [s], including those before a reset.
   [[nodiscard]] double simulated_s() const { return simulated_s_; }
   [[nodiscard]] const std::string& scene_text() const { return journal_.scene_text; }
 

@@ -1,4 +1,4 @@
-// The schema of a scene, composed from the tables of kinds, and the checks that need to see a whole scene.
+// The schema of a scene, composed from the tables of kinds, and checks of a whole scene.
 #include "sim/world/registry.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace vw {
 namespace {
 
 const Schema& world_schema() {
-  static const Schema schema{"world", "What holds for the whole world: time step, gravity, seed, limits.", world_params().specs(), {}};
+  static const Schema schema{"world", "Parameters of the whole world: time step, gravity, seed, limits.", world_params().specs(), {}};
   return schema;
 }
 
@@ -33,7 +33,7 @@ std::vector<const Schema*> schemas_of(const Kinds& kinds) {
   return schemas;
 }
 
-/// A text parameter of a node, or empty when its schema has none of that name.
+/// Value of a text parameter, or empty if the node's schema has no text parameter of that name.
 std::string text_or_empty(const Node& node, std::string_view param) {
   for (std::size_t i = 0; i < node.schema->params.size(); ++i)
     if (node.schema->params[i].name == param && node.schema->params[i].type == ParamType::text) return std::get<std::string>(node.values[i]);
@@ -112,7 +112,7 @@ bool is_element_number(const std::string& text) {
   return !text.empty() && text.size() <= 10 && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
 }
 
-/// Whether a rigid body's node makes one of that name: copies have their number behind it.
+/// Whether a rigid body's node creates a body of that name. Repeated bodies have a number appended: NAME-1, NAME-2, ...
 bool is_body_name(const Node& node, const std::string& name) {
   const double copies = std::get<Vec3>(node.value("repeat")).prod();
   if (copies == 1) return name == node.name;
@@ -121,7 +121,7 @@ bool is_body_name(const Node& node, const std::string& name) {
   return is_element_number(number) && number.front() != '0' && std::stod(number) <= copies;
 }
 
-/// The body of a weld: one of a rigid system that the rule joins.
+/// Checks that a weld names a body of a rigid system that the rule joins.
 Result<void> check_welded_body(const Node& scene, const Node& rule, const InteractionKind& kind, std::span<const NamedKind> systems) {
   const std::string body = kind.schema == &weld_schema() ? text_or_empty(rule, "body") : "";
   if (body.empty()) return {};
@@ -137,7 +137,8 @@ Result<void> check_welded_body(const Node& scene, const Node& rule, const Intera
   return bad_reference(rule, "interaction." + rule.name + ".body", body, fmt::format("must name a body of {}", fmt::join(joined, " or ")), known);
 }
 
-/// What a flock's members follow: a collider, another system, or an element of one by its number or, of a rigid body, its name.
+/// Checks the targets of flocks' goals: a collider, another system, or an element of one by its number or, for a rigid
+/// system, its body's name.
 Result<void> check_goals(const Node& scene) {
   std::vector<std::string> colliders;
   for (const Node* collider : scene.all("collider")) colliders.push_back(collider->name);
@@ -148,7 +149,8 @@ Result<void> check_goals(const Node& scene) {
       if (system != flock) known.push_back(system->name);
     for (const Node* goal : flock->all("goal")) {
       const std::string body = text_or_empty(*goal, "body"), key = "system." + flock->name + ".goal." + goal->name + ".body";
-      if (body.empty() || std::ranges::find(known, body) != known.end()) continue;  // that it must name something, the flock says
+      // the flock itself reports an empty name
+      if (body.empty() || std::ranges::find(known, body) != known.end()) continue;
       const std::size_t dot = body.find('.');
       const Node* system = dot == std::string::npos || body.substr(0, dot) == flock->name ? nullptr : scene.find("system", body.substr(0, dot));
       const std::string element = dot == std::string::npos ? "" : body.substr(dot + 1);
@@ -161,7 +163,7 @@ Result<void> check_goals(const Node& scene) {
   return {};
 }
 
-/// Names of systems; with `or_elements` also of an element of one, as in school.17.
+/// Checks the name of a system or, with `or_elements`, also of an element of one, such as school.17.
 Result<void> check_systems(const Node& view, const char* key, const std::string& name, const std::vector<std::string>& systems, bool or_elements) {
   const std::size_t dot = or_elements ? name.find('.') : std::string::npos;
   const std::string number = dot == std::string::npos ? "0" : name.substr(dot + 1);
@@ -200,7 +202,7 @@ Result<void> check_view(const Node& scene) {
   if (!params.field.empty() && std::find(fields.begin(), fields.end(), params.field) == fields.end())
     return bad_reference(*view, "view.air", params.field, "must name a field of this scene, or none for the sum of all", fields);
   for (const AirQuantity& quantity : air_quantities())
-    if (quantity.name != "velocity") quantities.emplace_back(quantity.name);  // its length is speed
+    if (quantity.name != "velocity") quantities.emplace_back(quantity.name);  // its magnitude is listed as speed
   if (std::find(quantities.begin(), quantities.end(), params.quantity) == quantities.end())
     return bad_reference(*view, "view.air_quantity", params.quantity, fmt::format("must be one of {}", fmt::join(quantities, ", ")), quantities);
   return {};
@@ -224,10 +226,10 @@ const ParamTable<WorldParams>& world_params() {
        {1e-6, 1},
        Scale::log,
        Live::yes,
-       "Fixed step of the world; systems divide it as their stability asks."},
+       "Fixed time step of the world. Systems divide it into substeps as their stability requires."},
       {&W::gravity, "gravity", Unit::meter_per_second2, Vec3(0, -9.81, 0), {-1e4, 1e4}, Live::yes, "Acceleration of gravity."},
       {&W::seed, "seed", Unit::none, 1, {0, 9007199254740991.0}, Scale::linear, Live::no, "Seed of every random number in the world."},
-      {&W::speed, "speed", Unit::ratio, 1, {1e-3, 1e3}, Scale::log, Live::yes, "Simulated seconds per second of wall clock asked for."},
+      {&W::speed, "speed", Unit::ratio, 1, {1e-3, 1e3}, Scale::log, Live::yes, "Requested simulated seconds per second of wall time."},
       {&W::max_substeps,
        "max_substeps",
        Unit::count,
@@ -235,7 +237,7 @@ const ParamTable<WorldParams>& world_params() {
        {1, 1e7},
        Scale::log,
        Live::yes,
-       "Most substeps that a system may take in one step; one that needs more stops the world with a sentence."},
+       "Largest number of substeps of a system in one step. A system that needs more stops the world with an error."},
       {&W::energy_limit,
        "energy_limit",
        Unit::ratio,
@@ -278,25 +280,25 @@ const ParamTable<WorldParams>& world_params() {
 Schema make_scene_schema(std::span<const SystemKind> systems, std::span<const InteractionKind> interactions) {
   Schema scene;
   scene.kind = "scene";
-  scene.doc = "A world: what is in it, what it obeys, how it is looked at.";
+  scene.doc = "A world: its contents, its rules and its view.";
   scene.params.push_back(
       {"format", ParamType::integer, Unit::none, Value(std::int64_t{1}), {1, 1}, {}, Live::no, "Version of the scene format.", {}});
-  scene.params.push_back(text_spec("title", "One line for lists and the window's title."));
-  scene.params.push_back(text_spec("description", "What there is to see."));
-  scene.params.push_back(text_spec("try_first", "What to try first, in one sentence. The window says it when the scene opens."));
+  scene.params.push_back(text_spec("title", "Title of the scene, one line, for lists and the window's title."));
+  scene.params.push_back(text_spec("description", "Description of the scene."));
+  scene.params.push_back(text_spec("try_first", "Suggestion of a first experiment, in one sentence. The window shows it when the scene opens."));
   scene.params.push_back(text_spec("group", "Subject under which lists show the scene (\"water\", \"flocks\", \"lab\"). Empty: among the others."));
   std::vector<const Schema*> fields;
   for (const auto& kind : field_kinds()) fields.push_back(kind.schema);
   const auto colliders = collider_schemas();
   scene.slots = {
       {"world", false, {&world_schema()}, "Time step, gravity, seed and limits."},
-      {"view", false, {&view_schema()}, "Camera, colours and overlays; no part of the state."},
+      {"view", false, {&view_schema()}, "Camera, colours and overlays; not part of the state."},
       {"material", true, {&voxel_material_schema()}, "Materials of voxel bodies."},
-      {"field", true, fields, "What fills space without being made of particles; fields add up."},
+      {"field", true, fields, "Winds and noises as functions of position and time; fields are added."},
       {"collider", true, {colliders.begin(), colliders.end()}, "Obstacles that every system meets."},
-      {"system", true, schemas_of(systems), "What is simulated."},
-      {"interaction", true, schemas_of(interactions), "Rules between two systems; a default one joins every pair of kinds that has a rule."},
-      {"plot", true, {&plot_schema()}, "Curves of what is measured and what theory says; no part of the state."},
+      {"system", true, schemas_of(systems), "Simulated systems: bodies, fluids, particles, flocks, recordings."},
+      {"interaction", true, schemas_of(interactions), "Rules between two systems. Most pairs of kinds interact by a default rule unless the scene has one of that kind."},
+      {"plot", true, {&plot_schema()}, "Measured and theoretical curves; not part of the state."},
   };
   return scene;
 }
@@ -323,7 +325,7 @@ const InteractionKind* Registry::interaction(std::string_view kind) const {
 
 std::vector<SystemPair> joined_pairs(const Node& rule, const InteractionKind& kind, std::span<const NamedKind> systems) {
   const std::string a = text_or_empty(rule, "a"), b = text_or_empty(rule, "b");
-  // The names may stand in either order; which side is `a` of the rule is decided by the kinds.
+  // The names may be given in either order. The kinds decide which system is side `a` of the rule.
   const auto asked = [&](const std::string& x, const std::string& y) {
     const auto fits = [](const std::string& wanted, const std::string& name) { return wanted.empty() || wanted == name; };
     return (fits(a, x) && fits(b, y)) || (fits(a, y) && fits(b, x));

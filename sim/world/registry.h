@@ -1,4 +1,5 @@
-// The explicit tables of what a world may hold, and the schema of a scene composed from them. Adding a kind is one row.
+// Tables of the kinds that a world may hold, and the schema of a scene composed from them. Adding a kind means adding
+// one row.
 #pragma once
 
 #include <span>
@@ -13,46 +14,51 @@ namespace vw {
 /// All system kinds, ordered by name.
 [[nodiscard]] std::span<const SystemKind> system_kinds();
 
-/// Root schema of a scene: params format, title, description, group; slots world (single), view (single), material, field, collider, system,
-/// interaction, plot.
-/// Children of a scene node are kept in slot order, within a slot in file order.
+/// Root schema of a scene. Parameters: format, title, description, try_first, group. Slots: world (single), view
+/// (single), material, field, collider, system, interaction, plot. Children of a scene node are kept in slot order, and
+/// within a slot in file order.
 [[nodiscard]] const Schema& scene_schema();
 
-/// The tables that a world is made from. The program has one; tests bring their own with systems of known behaviour.
+/// The tables from which a world is built. The program uses default_registry(); tests supply tables with systems of
+/// known behaviour.
 struct Registry {
   const Schema* scene = nullptr;
   std::vector<SystemKind> systems;
   std::vector<InteractionKind> interactions;
-  [[nodiscard]] const SystemKind* system(std::string_view kind) const;            ///< null when unknown
-  [[nodiscard]] const InteractionKind* interaction(std::string_view kind) const;  ///< null when unknown
+  [[nodiscard]] const SystemKind* system(std::string_view kind) const;            ///< null if unknown
+  [[nodiscard]] const InteractionKind* interaction(std::string_view kind) const;  ///< null if unknown
 };
 [[nodiscard]] const Registry& default_registry();
-/// The schema of a scene that may hold these systems and rules (fields, colliders, materials and view are everyone's).
+/// The schema of a scene that may hold these systems and rules. Fields, colliders, materials and view are the same for
+/// all schemas.
 [[nodiscard]] Schema make_scene_schema(std::span<const SystemKind> systems, std::span<const InteractionKind> interactions);
 
-/// World-wide tunables: slot `world` of a scene.
+/// Parameters of the whole world: slot `world` of a scene.
 struct WorldParams {
   double dt_s = 1.0 / 120;
   Vec3 gravity{0, -9.81, 0};
   std::int64_t seed = 1;
-  double speed = 1;  ///< simulated seconds per wall second asked for
+  double speed = 1;  ///< requested simulated seconds per wall second
   std::int64_t max_substeps = 100000;
-  double energy_limit = 1e6;         ///< growth of kinetic energy in one step that counts as an explosion
-  double step_budget = 1e11;         ///< largest expected cost of a step (System::step_cost)
-  double medium_density = 0;         ///< [kg/m^3]; 0: none
+  /// Factor of growth of a system's kinetic energy in one step that counts as an explosion.
+  double energy_limit = 1e6;
+  double step_budget = 1e11;         ///< largest expected cost of a step, in evaluations (System::step_cost)
+  double medium_density = 0;         ///< [kg/m^3]; 0: no medium
   double medium_viscosity = 1.8e-5;  ///< [Pa s]
 };
 [[nodiscard]] const ParamTable<WorldParams>& world_params();
 
-/// Appends a default node for every interaction kind whose two system kinds are present and which the scene does not mention,
-/// so that sensible pairs interact by default and every rule in force can be seen and tuned.
+/// Adds a default node for every interaction kind that acts by default, whose two system kinds are present and which
+/// the scene does not mention. Pairs thus interact by default, and every active rule can be inspected and edited.
 void add_default_interactions(Node& scene, const Registry& registry = default_registry());
 
-/// Names are unique in a slot, references exist: what a schema alone cannot say. By convention a system's text `material` and its list
-/// `palette` name materials, a rule's texts `a` and `b` name systems (empty: every system of the kind).
+/// Checks that names are unique within a slot and that references exist, which a schema alone cannot express. By
+/// convention, a system's text `material` and its list `palette` name materials, and a rule's texts `a` and `b` name
+/// systems (empty: every system of the kind).
 [[nodiscard]] Result<void> check_references(const Node& scene, const Registry& registry = default_registry());
 
-/// The pairs of systems that a rule's node joins, as indices into `systems`: first of kind_a, second of kind_b, in the order given.
+/// The pairs of systems that a rule's node joins, as indices into `systems`: a of kind_a, b of kind_b, in the order of
+/// `systems`.
 struct SystemPair {
   std::size_t a = 0, b = 0;
 };

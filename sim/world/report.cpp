@@ -1,4 +1,4 @@
-// The report of a run.
+// Composes the report of a run.
 #include "sim/world/report.h"
 
 #include <cmath>
@@ -9,7 +9,7 @@
 namespace vw {
 namespace {
 
-// Keys in the order of the documentation, not of the alphabet.
+// Keeps keys in the order of the documentation instead of sorting them.
 using Ordered = nlohmann::ordered_json;
 
 Ordered triple(const Vec3& v) { return Ordered::array({v.x(), v.y(), v.z()}); }

@@ -1,4 +1,4 @@
-// What a run was and how it went, as one JSON text: the stable interface between `voxwake run --report` and its readers.
+// Report of a run as one JSON text. Its format is the stable interface between `voxwake run --report` and its readers.
 #pragma once
 
 #include <string>
@@ -7,19 +7,20 @@
 
 namespace vw {
 
-/// What the world itself does not know about a run.
+/// Facts about a run that the world does not know.
 struct RunFacts {
-  std::string scene;  ///< as the user named it
+  std::string scene;  ///< as named by the user
   int threads = 0;
   std::uint64_t steps = 0;  ///< taken in this run
   double simulated_s = 0;   ///< in this run
   double wall_s = 0;
 };
 
-/// Keys: build, scene, threads, steps, simulated_s, wall_s, realtime_factor, final_state_hash (16 hex), health {ok, sentence}, systems [{name, kind,
-/// count, substeps, substep_dt_s, wall_s, updates_per_s, kinetic_energy, potential_energy, elastic_energy, mass, momentum, angular_momentum,
-/// centre_of_mass, totals {name: number}}]. updates_per_s counts elements times substeps per wall second of that system. Numbers that are not finite
-/// are null.
+/// Keys: build, scene, threads, steps, simulated_s, wall_s, realtime_factor, final_state_hash (16 hexadecimal digits),
+/// health {ok, sentence}, systems [{name, kind, count, substeps, substep_dt_s, wall_s, updates_per_s, kinetic_energy,
+/// potential_energy, elastic_energy, mass, momentum, angular_momentum, centre_of_mass, totals {name: number}}].
+/// updates_per_s is the number of elements times the substeps per wall second of that system. Numbers that are not
+/// finite are null.
 [[nodiscard]] std::string report_json(World& world, const RunFacts& facts);
 
 }  // namespace vw

@@ -62,7 +62,7 @@ class SceneAirGauge final : public AirGauge {
   }
 
  private:
-  Node scene_;  ///< what of it makes the air
+  Node scene_;  ///< the parts of the scene that determine its air
   std::unique_ptr<SceneAir> air_;
   bool failed_ = false;
 };

@@ -1,4 +1,4 @@
-// A copy of a scene's air beside the world that runs: for commands that look at it alone, and for plots.
+// The air of a scene, independent of a running world: for commands that only examine fields, and for plots.
 #pragma once
 
 #include <memory>
@@ -8,7 +8,7 @@
 
 namespace vw {
 
-/// A scene's fields and what stands in them, without its systems. Obstacles that bodies carry stand where the scene puts them.
+/// A scene's fields and obstacles, without its systems. Carried colliders stay in the poses that the scene declares.
 struct SceneAir {
   ColliderSet colliders;
   FieldObstacles obstacles{colliders};
@@ -16,7 +16,7 @@ struct SceneAir {
 };
 [[nodiscard]] Result<std::unique_ptr<SceneAir>> open_air(const Node& scene);
 
-/// A scene's air for its plots: opened when it is first asked, by the thread that asks.
+/// The air gauge of a scene's plots. The fields are built at the first query, on the thread that queries.
 [[nodiscard]] std::shared_ptr<AirGauge> make_air_gauge(const Node& scene);
 
 }  // namespace vw

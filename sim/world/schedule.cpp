@@ -1,4 +1,4 @@
-// Counts of substeps: asked for, joined, rounded.
+// Substep counts: computation, clustering, rounding.
 #include "sim/world/schedule.h"
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 namespace vw {
 
 std::int64_t substeps_for(double dt, double stable_dt, std::int64_t limit) {
-  if (!(stable_dt > 0)) return 0;  // NaN too
+  if (!(stable_dt > 0)) return 0;  // also rejects NaN
   const double asked = std::ceil(dt / stable_dt);
   if (!(asked <= static_cast<double>(limit))) return 0;
   return std::max<std::int64_t>(1, static_cast<std::int64_t>(asked));
@@ -18,7 +18,7 @@ void join_clusters(std::size_t systems, std::span<const SystemPair> joins, Subst
   auto& label = plan.cluster;
   label.resize(systems);
   std::iota(label.begin(), label.end(), std::size_t{0});
-  // Few systems: relabelling all of a cluster for each join is shorter than a forest.
+  // There are few systems, so relabelling a cluster at each join is simpler than a union-find forest.
   for (const SystemPair& join : joins) {
     const std::size_t keep = std::min(label[join.a], label[join.b]), drop = std::max(label[join.a], label[join.b]);
     std::replace(label.begin(), label.end(), drop, keep);

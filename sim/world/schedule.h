@@ -1,4 +1,5 @@
-// How often each system steps within one world step: pure arithmetic on counts, no physics. See docs/architecture.md "The step".
+// Substep counts of the systems within one world step: pure arithmetic, no physics. See docs/architecture.md, "The
+// step".
 #pragma once
 
 #include <cstdint>
@@ -9,21 +10,22 @@
 
 namespace vw {
 
-/// What one step will do. Vectors are reused from step to step.
+/// Plan of one step. Vectors are reused from step to step.
 struct SubstepPlan {
-  std::vector<std::int64_t> count;   ///< substeps of each system in this step
-  std::vector<std::size_t> cluster;  ///< smallest index of the systems that it is joined with, itself included
-  std::vector<std::size_t> order;    ///< scratch: indices by (cluster, count, index)
+  std::vector<std::int64_t> count;   ///< number of substeps of each system in this step
+  std::vector<std::size_t> cluster;  ///< for each system: the smallest index in its cluster of joined systems
+  std::vector<std::size_t> order;    ///< scratch: indices sorted by (cluster, count, index)
 };
 
-/// ceil(dt / stable_dt), at least 1; 0 when stable_dt is not a positive number or the count passes `limit`.
+/// ceil(dt / stable_dt), at least 1. Returns 0 if stable_dt is not a positive number or the count exceeds `limit`.
 [[nodiscard]] std::int64_t substeps_for(double dt, double stable_dt, std::int64_t limit);
 
-/// Fills plan.cluster: systems joined by any of `joins`, directly or through others, share the smallest index among them.
+/// Fills plan.cluster. Systems joined by any of `joins`, directly or through others, share the smallest index among
+/// them.
 void join_clusters(std::size_t systems, std::span<const SystemPair> joins, SubstepPlan& plan);
 
-/// Rounds plan.count up within each cluster so that each count, in ascending order, divides the next. Then the substeps of any two joined
-/// systems end together wherever the coarser one ends, and a rule sees both sides on one time line.
+/// Rounds plan.count up within each cluster so that each count, in ascending order, divides the next. The substeps of
+/// two joined systems then end together wherever the coarser one ends, so that a rule sees both sides at the same time.
 void round_to_divide(SubstepPlan& plan);
 
 }  // namespace vw

@@ -52,7 +52,7 @@ std::string Session::report(const std::string& scene_name) const {
 
 namespace {
 
-/// What one entry asks of a world that stands at its tick.
+/// Executes one journal entry on a world that is at the entry's tick: applies its command, or compares its hash.
 Result<void> obey(World& world, const JournalEntry& entry, const std::string& build, ReplayOutcome& outcome) {
   if (entry.kind == JournalEntry::Kind::command) {
     auto good = world.apply(entry.command);

@@ -1,4 +1,4 @@
-// A world without a window: create, step, command, record, report. The command line and tests run worlds through this.
+// Runs a world without a window: create, step, command, record, report. Used by the command line and tests.
 #pragma once
 
 #include <functional>
@@ -14,10 +14,12 @@ namespace vw {
 
 class Session {
  public:
-  /// `scene` is complete and resolved; `scene_text` is the same as TOML, for the journal and checkpoints. `journal_path` empty: no file.
+  /// `scene` is complete and its sources are resolved. `scene_text` is the same scene in TOML, for the journal and
+  /// checkpoints. If `journal_path` is empty, no journal file is written.
   [[nodiscard]] static Result<Session> create(Node scene, std::string scene_text, const std::string& journal_path = {},
                                               const Registry& registry = default_registry());
-  /// Goes on from a checkpoint; `scene` is the tree of its scene text. A journal begun here starts from the checkpoint, not from the scene.
+  /// Continues from a checkpoint. `scene` is the tree of the checkpoint's scene text. A journal begun here starts from
+  /// the checkpoint, not from the initial state of the scene.
   [[nodiscard]] static Result<Session> resume(Node scene, const Checkpoint& checkpoint, const std::string& journal_path = {},
                                               const Registry& registry = default_registry());
 
@@ -26,17 +28,18 @@ class Session {
   [[nodiscard]] std::uint64_t tick() const { return recorder_.tick(); }
 
   [[nodiscard]] Result<void> apply(const Command& command);
-  /// One step; false when the health check stops it.
+  /// Takes one step. Returns false if a health check stops it.
   bool step();
   enum class End { reached, stopped, failed };
-  /// Steps until the world's time is `until_s` (to the nearest step). `after_step` may be empty; false from it stops the run.
+  /// Steps until the world's time is `until_s` [s], to the nearest step. `after_step` may be empty; if it returns
+  /// false, the run stops.
   End run(double until_s, const std::function<bool(Session&)>& after_step = {});
 
   [[nodiscard]] Result<void> save_checkpoint(const std::string& path);
   /// Closes the journal file.
   [[nodiscard]] Result<void> finish();
   [[nodiscard]] std::string report(const std::string& scene_name) const;
-  [[nodiscard]] double wall_s() const { return wall_s_; }  ///< spent in steps
+  [[nodiscard]] double wall_s() const { return wall_s_; }  ///< wall time spent in steps [s]
 
  private:
   Session(std::unique_ptr<World> world, Recorder recorder) : world_(std::move(world)), recorder_(std::move(recorder)) {}
@@ -45,12 +48,13 @@ class Session {
   double wall_s_ = 0;
 };
 
-/// How a replay went as far as it went.
+/// Progress of a replay.
 struct ReplayOutcome {
   std::uint64_t steps = 0;
   std::uint64_t hashes_checked = 0;
 };
-/// Runs a journal on a fresh world of its scene, comparing every hash that it holds. An error says at which tick the two part.
+/// Replays a journal on a fresh world of its scene and compares every recorded hash. An error names the tick at which
+/// the replay diverges.
 [[nodiscard]] Result<ReplayOutcome> replay(World& world, const Journal& journal, const std::function<void(World&)>& after_step = {});
 
 }  // namespace vw

@@ -1,5 +1,6 @@
-// The simulation thread. It alone touches the world. The drawing thread leaves requests in an inbox and takes snapshots from the exchange;
-// the one mutex guards inbox and messages for the length of a push or a swap, never during a step, a file or a callback.
+// Only the simulation thread accesses the world. The drawing thread puts requests into an inbox and takes snapshots
+// from the exchange. One mutex guards inbox, messages and the result of Settle. It is held for the length of a push or
+// a swap, never during a step, file access or a callback.
 #include "sim/world/simulation.h"
 
 #include <chrono>
@@ -40,13 +41,15 @@ struct SaveJournal {
 };
 using Request = std::variant<SetPaused, SingleStep, Command, Subscribe, SetSink, SetWatcher, SaveCheckpoint, SaveJournal>;
 
-/// A display shows no more pictures a second than this; a faster world publishes only some of its steps.
+/// Shortest interval between published snapshots: a display shows no more frames per second. A faster world publishes
+/// only some of its steps.
 constexpr double publish_interval_s = 0.004;
-/// Of pictures of the air, and the share of the thread's time that they may take while it has steps to do: they can cost more than those.
+/// Field visualisations can cost more than steps. Shortest interval between them, and the share of the thread's time
+/// that they may take while steps are due.
 constexpr double air_interval_s = 0.016, air_share = 0.4;
 constexpr std::size_t most_messages = 100;
 
-/// A consumer, and what it was offered last: nothing twice.
+/// A consumer and the last tick and epoch that it was offered, so that nothing is offered twice.
 struct Consumer {
   std::shared_ptr<SnapshotSink> sink;
   bool is_new = false;
@@ -84,7 +87,7 @@ struct Simulation::Impl {
   std::atomic<int> settle_iterations{0};
   std::optional<Result<Equilibrium>> settled;
 
-  // The simulation thread's own.
+  // Used by the simulation thread only.
   std::vector<Request> batch;
   std::vector<std::string> channels;
   Consumer sink, watcher;
@@ -157,7 +160,8 @@ Simulation::Impl::~Impl() {
 void Simulation::Impl::post(Request request) {
   {
     const std::lock_guard lock(mutex);
-    if (std::holds_alternative<SetSink>(request)) release_sink = true;  // the sink in force may be holding us back
+    // the present sink may be blocking the simulation thread
+    if (std::holds_alternative<SetSink>(request)) release_sink = true;
     inbox.push_back(std::move(request));
   }
   wake.notify_one();
@@ -168,7 +172,7 @@ void Simulation::Impl::tell(std::string message) {
   if (messages.size() < most_messages) messages.push_back(std::move(message));
 }
 
-// ---- On the simulation thread -----------------------------------------------------------------------------------------------------------
+// ---- On the simulation thread ---------------------------------------------------------------------------------------
 
 void Simulation::Impl::run() {
   publish();
@@ -188,7 +192,7 @@ bool Simulation::Impl::take_requests() {
   {
     const std::lock_guard lock(mutex);
     std::swap(batch, inbox);
-    if (!stop) release_sink = false;  // every change of sink so far is in this batch
+    if (!stop) release_sink = false;  // all sink changes so far are in this batch
   }
   for (Request& request : batch) std::visit([this](auto& what) { handle(what); }, request);
   const bool changed = !batch.empty();
@@ -209,7 +213,7 @@ void Simulation::Impl::do_settle(const Settle& command) {
   settle_iterations = 0;
   const auto good = recorder.apply(*world, command);
   if (!good && !stop_settling) tell(good.error().message());
-  pacer.clear();  // the world was not slow: it stood still
+  pacer.clear();  // the pause was deliberate: no simulated time is owed
   last_advance = Clock::now();
   const std::lock_guard lock(mutex);
   if (good)
@@ -267,7 +271,7 @@ void Simulation::Impl::stop_if_failed() {
   failure_told = true;
 }
 
-/// Whether the next snapshot looks at the air again.
+/// Whether the next snapshot recomputes the field visualisation.
 bool Simulation::Impl::air_due() const {
   return paused || sink.sink || std::chrono::duration<double>(Clock::now() - last_air).count() >= std::max(air_interval_s, air_cost_s / air_share);
 }
@@ -284,7 +288,8 @@ void Simulation::Impl::publish() {
   snapshot.paused = paused;
   exchange.publish();
   last_publish = Clock::now();
-  // The slot stays unwritten until this thread publishes again, so its consumers and the drawing thread may read it side by side.
+  // The slot is not written until this thread publishes again, so consumers and the drawing thread may read it
+  // concurrently.
   watcher.offer(snapshot, recorder.tick(), stop);
   sink.offer(snapshot, recorder.tick(), release_sink);
 }
@@ -296,7 +301,7 @@ void Simulation::Impl::wait() {
   wake.wait_for(lock, std::chrono::duration<double>(pacer.wait_s(world->params().speed, world->dt())), called);
 }
 
-// ---- The drawing thread's side ----------------------------------------------------------------------------------------------------------
+// ---- On the drawing thread ------------------------------------------------------------------------------------------
 
 Simulation::Simulation(std::unique_ptr<World> world, std::string scene_text, SimulationOptions options)
     : impl_(std::make_unique<Impl>(exchange_, std::move(world), std::move(scene_text), options)) {}

@@ -1,5 +1,5 @@
-// The simulation thread: chases real time with an accumulator, applies commands at step boundaries, publishes snapshots, journals.
-// Every public function may be called from the drawing thread and returns at once.
+// The simulation thread: paces steps to real time, applies commands at step boundaries, publishes snapshots and keeps
+// the journal. Every public function may be called from the drawing thread and returns at once.
 #pragma once
 
 #include <atomic>
@@ -16,9 +16,10 @@
 
 namespace vw {
 
-/// Where consumers that must miss nothing (video by simulated time, CSV) take snapshots. `offer` is called on the simulation thread with the
-/// state as it stands when the sink is set, then after every step and reset; it may block to hold the simulation back, but returns at once when
-/// `stop_requested` turns true (another sink was set, or the simulation ends).
+/// Receives every snapshot, for consumers that must not miss any (video by simulated time, CSV). `offer` is called on
+/// the simulation thread: first with the state at the time the sink is set, then after every step and reset. It may
+/// block to slow the simulation down, but must return at once when `stop_requested` becomes true (another sink was set,
+/// or the simulation ends).
 class SnapshotSink {
  public:
   virtual ~SnapshotSink() = default;
@@ -27,43 +28,43 @@ class SnapshotSink {
 
 struct SimulationOptions {
   bool paused = true;
-  std::string journal_path;  ///< empty: kept in memory only (save_journal)
+  std::string journal_path;  ///< empty: the journal is kept in memory only (save_journal)
 };
 
-/// How far a Settle command is.
+/// Progress of a Settle command.
 struct SettleProgress {
-  double share = 0, relative_residual = 0;  ///< of the load; of the forces that are left, relative to it
+  double share = 0, relative_residual = 0;  ///< share of the load applied; residual force relative to the load
   int iterations = 0;
 };
 
 class Simulation {
  public:
   Simulation(std::unique_ptr<World> world, std::string scene_text, SimulationOptions options);
-  ~Simulation();  ///< stops and joins
+  ~Simulation();  ///< stops and joins the thread
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;
 
   void set_paused(bool paused);
-  void single_step(int steps = 1);  ///< while paused
-  void set_speed(double factor);    ///< simulated seconds per wall second; also a command on world.speed
+  void single_step(int steps = 1);  ///< only effective while paused
+  void set_speed(double factor);    ///< simulated seconds per wall second; sent as a command that sets world.speed
   void submit(Command command);
   void subscribe(Wanted wanted);
-  void set_sink(std::shared_ptr<SnapshotSink> sink);  ///< null removes; takes effect before the next step
-  /// A second consumer that must miss nothing and never holds the simulation back (plots); null removes.
+  void set_sink(std::shared_ptr<SnapshotSink> sink);  ///< null removes the sink; takes effect before the next step
+  /// Sets a second consumer that receives every snapshot and never blocks (plots). Null removes it.
   void set_watcher(std::shared_ptr<SnapshotSink> watcher);
-  /// Saves asynchronously at the next step boundary; the callback runs on the simulation thread.
+  /// Saves asynchronously at the next step boundary. The callback `done` runs on the simulation thread.
   void save_checkpoint(std::string path, std::function<void(Result<void>)> done);
   void save_journal(std::string path, std::function<void(Result<void>)> done);
 
-  /// Drawing thread only.
+  /// These functions may be called on the drawing thread only.
   bool acquire() { return exchange_.acquire(); }
   [[nodiscard]] const Snapshot& newest() const { return exchange_.newest(); }
   [[nodiscard]] const Snapshot& previous() const { return exchange_.previous(); }
   [[nodiscard]] SettleProgress settle_progress() const;
-  void stop_settling();  ///< a Settle command that was submitted ends with an error, and nothing moves
-  /// How the last Settle command ended, once.
+  void stop_settling();  ///< a submitted Settle command ends with an error, and the body does not move
+  /// Result of the last Settle command; returned only once.
   [[nodiscard]] std::optional<Result<Equilibrium>> take_settled();
-  /// Errors of commands since the last call.
+  /// Error messages of commands since the last call.
   [[nodiscard]] std::vector<std::string> take_messages();
 
  private:

@@ -5,9 +5,9 @@
 namespace vw {
 namespace {
 
-constexpr double evaluation_s = 1e-8;     ///< on one core, for messages alone
-constexpr double slow_per_second = 2e10;  ///< evaluations for a simulated second that are worth a warning
-constexpr double spare = 0.5;             ///< a warning stays until the cost has fallen to this share
+constexpr double evaluation_s = 1e-8;     ///< time of one evaluation on one core, used only in messages
+constexpr double slow_per_second = 2e10;  ///< evaluations per simulated second that cause a warning
+constexpr double spare = 0.5;             ///< the warning ends when the cost falls below this fraction of the threshold
 
 std::string duration(double seconds) {
   if (seconds < 90) return fmt::format("{:.0f} s", seconds);

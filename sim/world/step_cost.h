@@ -1,5 +1,6 @@
-// The expected cost of a step, before it is taken: what costs more than the world's budget stops the world, what is slow is told.
-// In: counts of substeps and elements, parameters, speeds. No clock: the same step is refused on every machine.
+// Estimates the cost of a step before it is taken. A step beyond the world's budget stops the world; a slow one gives a
+// warning. In: numbers of substeps and elements, parameters, speeds. No clock is used, so every machine refuses the
+// same steps.
 #pragma once
 
 #include <optional>
@@ -15,9 +16,9 @@ namespace vw {
 
 class CostWatch {
  public:
-  /// Looks at the planned step. A failure names the most expensive system.
+  /// Checks the planned step against the budget. A failure names the most expensive system.
   [[nodiscard]] std::optional<PlanFailure> look(const WorldParts& parts, std::span<const SystemTiming> timings, StepContext context);
-  /// A sentence while a simulated second is expected to cost more than some minutes; else empty.
+  /// A warning while a simulated second is expected to take more than some minutes of wall time; otherwise empty.
   [[nodiscard]] const std::string& slow() const { return slow_; }
 
  private:

@@ -1,4 +1,5 @@
-// The step schedule. Each part runs in the order of names, so the order of a scene file never shows in the bits.
+// Implementation of the step schedule. Systems and rules are processed in the order of names, so results do not depend
+// on the order in the scene file.
 #include "sim/world/stepper.h"
 
 #include <algorithm>
@@ -24,13 +25,14 @@ class Stopwatch {
   std::chrono::steady_clock::time_point start_;
 };
 
-/// Moves a system's impulses into `held` and leaves zeros.
+/// Moves a system's impulses into `held` and sets them to zero.
 void take(std::vector<Vec3>& from, std::vector<Vec3>& held) {
   held.assign(from.begin(), from.end());
   std::fill(from.begin(), from.end(), Vec3::Zero());
 }
 
-/// Part `index` of `count` equal parts; the last one makes up for rounding, so that the parts sum to the whole.
+/// Adds part `index` of `count` equal parts. The last part absorbs the rounding error, so that the parts sum to the
+/// whole.
 void give_part(const std::vector<Vec3>& held, std::int64_t index, std::int64_t count, std::vector<Vec3>& to) {
   const double share = 1.0 / static_cast<double>(count);
   const double given = static_cast<double>(count - 1);
@@ -84,7 +86,8 @@ std::optional<PlanFailure> Stepper::plan(WorldParts& parts, double dt) {
   return std::nullopt;
 }
 
-/// Names what limits a system's substep: the rule with the shortest limit if that is shorter than the system's own, else the system itself.
+/// Names the limit of a system's substep: the rule with the shortest limit if that is shorter than the system's own,
+/// else the system itself.
 StepBound Stepper::bound_of(const WorldParts& parts, std::size_t system) const {
   const System& bounded = *parts.systems[system];
   if (!(rule_bound_[system].dt_s < bounded.stable_dt(coupled_npm_[system]))) return bounded.step_bound(coupled_npm_[system]);
@@ -108,7 +111,7 @@ void Stepper::run(WorldParts& parts, StepContext context, GrabSpring& grab, Pend
 
 void Stepper::pose_colliders(const WorldParts& parts, double from, double to) { parts.colliders.place(from, to, posed_); }
 
-/// The context with the colliders that a system meets: without those that it carries.
+/// The context with the colliders that the system meets, that is, without those that it carries.
 StepContext Stepper::seen_by(std::size_t system, const WorldParts& parts, StepContext context) {
   if (!parts.colliders.has_passengers(system)) return context;
   std::vector<Collider>& seen = seen_[system];
@@ -130,7 +133,7 @@ void Stepper::begin(WorldParts& parts, const StepContext& context, PendingPushes
   }
   forces_.begin_step(parts);
   apply_held_rules(parts, context);
-  // After the held impulses were set aside: a push acts at once, in the first substep.
+  // Added after the held impulses were set aside, so that a push acts entirely in the first substep.
   for (std::size_t k = 0; k < pushes.system.size(); ++k)
     push(parts.systems[pushes.system[k]]->elements(), pushes.element[k], pushes.impulse[k], pushes.radius_m[k]);
   pushes.clear();
@@ -152,7 +155,8 @@ void Stepper::apply_held_rules(WorldParts& parts, const StepContext& context) {
   }
 }
 
-/// Whether nothing acts on the cluster's one system from outside during the step: it may take all its substeps in one run.
+/// Whether the cluster consists of one system on which nothing external acts during the step. The system may then take
+/// all its substeps in one call.
 bool Stepper::is_alone(std::size_t label, const WorldParts& parts, const GrabSpring& grab) const {
   if (std::count(plan_.cluster.begin(), plan_.cluster.end(), label) != 1 || held_[label].any) return false;
   if (grab.active != 0 && grab.system == label) return false;

@@ -1,5 +1,5 @@
-// One world step through all systems and rules at their several rates. Holds only scratch, timings and what pictures want to know of the rules:
-// nothing here belongs to the state.
+// Advances all systems and rules through one world step at their individual rates. Holds only scratch memory, timings
+// and records for display: nothing here is part of the state.
 #pragma once
 
 #include <limits>
@@ -16,7 +16,7 @@
 
 namespace vw {
 
-/// A system that cannot take the step, and why.
+/// A system that cannot take the step, and the reason.
 struct PlanFailure {
   std::size_t system = 0;
   HealthIssue issue;
@@ -26,21 +26,21 @@ class Stepper {
  public:
   explicit Stepper(const WorldParts& parts);
 
-  /// Decides every system's substeps for the next step; changes no state.
+  /// Determines every system's substeps for the next step. Changes no state.
   [[nodiscard]] std::optional<PlanFailure> plan(WorldParts& parts, double dt);
-  /// Takes the planned step. `pushes` are used up.
+  /// Takes the planned step. Consumes `pushes`.
   void run(WorldParts& parts, StepContext context, GrabSpring& grab, PendingPushes& pushes);
 
   [[nodiscard]] const std::vector<SystemTiming>& timings() const { return timings_; }
-  /// Wall seconds of the last step by stage: each system, then "rules".
+  /// Wall time of the last step [s] by stage: each system, then "rules".
   [[nodiscard]] const std::vector<std::pair<std::string, double>>& stages() const { return stages_; }
 
-  /// What rules gave in the last step.
+  /// Forces of rules in the last step.
   [[nodiscard]] ForceRecord& forces() { return forces_; }
   [[nodiscard]] const ForceRecord& forces() const { return forces_; }
 
  private:
-  /// What a rule of rate `step` gave to one system, handed out in equal parts over its substeps.
+  /// Impulses of rules of rate `step` on one system, applied in equal parts over its substeps.
   struct Held {
     bool any = false;
     std::vector<Vec3> impulse, angular_impulse;
@@ -53,7 +53,7 @@ class Stepper {
   [[nodiscard]] bool is_alone(std::size_t label, const WorldParts& parts, const GrabSpring& grab) const;
   void run_cluster(std::size_t label, WorldParts& parts, const StepContext& context, GrabSpring& grab);
   void apply_rules_due(std::size_t label, std::int64_t tick, std::int64_t ticks, WorldParts& parts, const StepContext& context);
-  /// The moment that a rule of the cluster sees at a tick; none where it is not due.
+  /// Times and ages with which a rule of the cluster is evaluated at a tick; none if the rule is not due.
   [[nodiscard]] std::optional<PairContext> due(const Rule& rule, std::size_t label, std::int64_t tick, std::int64_t ticks,
                                                const StepContext& context) const;
   void apply(const Rule& rule, const WorldParts& parts, const PairContext& context);
@@ -63,7 +63,7 @@ class Stepper {
   SubstepPlan plan_;
   std::vector<SystemPair> joins_;    // scratch
   std::vector<double> coupled_npm_;  // scratch
-  /// The longest substep that a rule allows a system, and which rule that is.
+  /// The longest substep that a rule allows a system, and that rule.
   struct RuleBound {
     double dt_s = std::numeric_limits<double>::infinity();
     const Rule* rule = nullptr;
@@ -71,8 +71,9 @@ class Stepper {
   [[nodiscard]] StepBound bound_of(const WorldParts& parts, std::size_t system) const;
   std::vector<RuleBound> rule_bound_;  // scratch
   std::vector<Held> held_;
-  std::vector<Collider> posed_;              // the colliders where they are at the substep under way
-  std::vector<std::vector<Collider>> seen_;  // of those, what a system that carries some meets
+  std::vector<Collider> posed_;              // colliders in their poses at the current substep
+  // scratch: for systems that carry colliders, those of posed_ that they meet
+  std::vector<std::vector<Collider>> seen_;
   std::vector<SystemTiming> timings_;
   ForceRecord forces_;
   double rules_wall_s_ = 0;

@@ -1,4 +1,4 @@
-// The explicit table of system kinds: adding a kind is one row.
+// The table of system kinds. Adding a kind means adding one row.
 #include <array>
 
 #include "sim/system/flock/flock.h"

@@ -1,4 +1,4 @@
-// The world: a scene tree, the parts made from it, a clock, and what a user did to them.
+// Implementation of World: step with health checks and rollback, commands, checkpoint state, snapshots.
 #include "sim/world/world.h"
 
 #include <algorithm>
@@ -29,7 +29,7 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// First and second part of a path: slot and name.
+/// First and second component of a parameter path: slot and node name.
 std::pair<std::string, std::string> slot_and_name(const std::string& path) {
   const auto dot = path.find('.');
   if (dot == std::string::npos) return {path, ""};
@@ -37,7 +37,7 @@ std::pair<std::string, std::string> slot_and_name(const std::string& path) {
   return {path.substr(0, dot), path.substr(dot + 1, next == std::string::npos ? next : next - dot - 1)};
 }
 
-/// Paths and values of `from` wherever it differs from `to` (equal shapes).
+/// Paths and values of `from` that differ from those of `to`. Both trees have the same shape.
 std::vector<SetParameter> differences(const Node& from, const Node& to) {
   Node a = from, b = to;
   const auto ours = all_parameters(a), theirs = all_parameters(b);
@@ -51,38 +51,42 @@ std::vector<SetParameter> differences(const Node& from, const Node& to) {
 
 struct World::Impl {
   const Registry& registry;
-  Node original;  ///< as the world was made
-  Node scene;     ///< with every edit
-  Node in_force;  ///< with the edits that took effect
+  Node original;  ///< scene that the world was built from
+  Node scene;     ///< scene with every edit
+  Node in_force;  ///< scene with the edits that have taken effect
   WorldParts parts;
   FieldObstacles obstacles{parts.colliders};
   Stepper stepper;
   CostWatch costs;
   EnergyWatch energies;
-  bool is_touched = false;  ///< by a command since the last step: energy may have come from anywhere
+  /// A command was applied since the last step. Its energy is unknown, so the next step skips the check of energy
+  /// growth.
+  bool is_touched = false;
 
-  // State, beside the systems' and rules' own.
+  // State beyond that of the systems and rules.
   std::uint64_t step = 0;
-  std::uint64_t base_step = 0;  ///< time = base_time + (step - base_step) dt: no drift of summed rounding, and dt may change
+  /// time = base_time + (step - base_step) dt, so that rounding errors do not accumulate and dt may change.
+  std::uint64_t base_step = 0;
   double base_time = 0;
   GrabSpring grab;
   PendingPushes pushes;
 
-  StaticOptions settling;                ///< of Settle commands
-  std::unique_ptr<Equilibrium> settled;  ///< by the last of them
+  StaticOptions settling;                ///< options of Settle commands
+  std::unique_ptr<Equilibrium> settled;  ///< result of the last Settle command
   Health health;
   std::uint64_t epoch = 0;
   double step_wall_s = 0;
   MotionSum motion_sum;
-  std::vector<MotionSum::Row> motion;         ///< of each system at the last step boundary
+  std::vector<MotionSum::Row> motion;         ///< motion of each system at the last step boundary
   std::vector<MotionSum::Row> motion_before;  ///< scratch
   std::vector<std::string> system_scopes, rule_scopes;
-  std::vector<std::uint8_t> keeps_itself;  ///< of each system: it kept its state before this step
-  StateBlock last_good;                    ///< of the others, of rules and clock
+  /// For each system: 1 if it saved its own state before this step (System::keep_state).
+  std::vector<std::uint8_t> keeps_itself;
+  StateBlock last_good;                    ///< state before the step of the other systems, the rules and the clock
   StateWriter last_good_writer{last_good};
   std::vector<std::pair<std::string, double>> stages;
   mutable FieldShow air;
-  MotionRecord vectors;  ///< of elements, for pictures
+  MotionRecord vectors;  ///< per-element vectors for snapshots
 
   Impl(Node tree, const Registry& tables, WorldParts made)
       : registry(tables), original(tree), scene(tree), in_force(std::move(tree)), parts(std::move(made)), stepper(parts) {
@@ -127,7 +131,7 @@ StepContext World::Impl::context() const {
   return context;
 }
 
-/// After the parts were made: everything that is sized by them.
+/// Rebuilds everything that is sized by the parts. Called after the parts were made.
 void World::Impl::prepare() {
   parts.fields.set_obstacles(&obstacles);
   system_scopes.clear();
@@ -156,7 +160,7 @@ void World::Impl::remember_motion() {
   for (std::size_t i = 0; i < motion.size(); ++i) motion[i] = motion_sum(parts.systems[i]->elements());
 }
 
-/// The whole state; with `last_good_only` without the systems that keep theirs.
+/// Visits the whole state. With `last_good_only`, systems that keep their own copy are skipped.
 void World::Impl::visit(StateVisitor& visitor, bool last_good_only) {
   visitor.scope("world.");
   visitor("step", step, {0, 1e15});
@@ -176,7 +180,7 @@ void World::Impl::visit(StateVisitor& visitor, bool last_good_only) {
   }
 }
 
-// ---- One step -------------------------------------------------------------------------------------------------------------------------
+// ---- One step -------------------------------------------------------------------------------------------------------
 
 bool World::step() {
   Impl& w = *impl_;
@@ -210,9 +214,11 @@ bool World::step() {
 
 void World::Impl::stop(std::string system, HealthIssue issue) { health = {true, std::move(system), std::move(issue), {}, step, time()}; }
 
-/// Looks at every system and rule after a step; on failure `health` says what is wrong, at the step's start.
+/// Checks every system and rule after a step. On failure, `health` holds the problem with the step and time at which
+/// the step began.
 bool World::Impl::check_health(const StepContext& context) {
-  // What springs of rules hold at the start, where elements may overlap, is known only after the first step has evaluated them.
+  // The check of energy growth also skips the first step: elements may overlap at the start, and the energy stored in
+  // the rules' springs is known only after the step has evaluated them.
   const bool is_free = !is_touched && grab.active == 0 && context.step > 0;
   is_touched = false;
   motion_before.assign(motion.begin(), motion.end());
@@ -255,7 +261,8 @@ void World::Impl::roll_back() {
   remember_motion();
 }
 
-/// After a failed check: to the state before the step, where the faulty element is looked up with what is near it.
+/// After a failed check: restores the state before the step, then finds the faulty element in it and describes its
+/// surroundings.
 void World::Impl::take_back() {
   const std::size_t system = find(health.system);
   std::int64_t identity = -1;
@@ -263,14 +270,14 @@ void World::Impl::take_back() {
       health.issue.element < static_cast<std::int64_t>(parts.systems[system]->elements().size()))
     identity = identity_of(parts.systems[system]->elements(), health.issue.element);
   roll_back();
-  if (system == parts.systems.size()) return;  // of a rule
+  if (system == parts.systems.size()) return;  // the failure is a rule's
   const std::int64_t row = identity >= 0 ? row_of(parts.systems[system]->elements(), identity) : -1;
   Surroundings found = surroundings_of(parts, system, row, health.time, stepper.timings()[system]);
   health.place = std::move(found.place);
   if (!found.cause.empty()) health.issue.why = std::move(found.cause);
 }
 
-// ---- Commands -------------------------------------------------------------------------------------------------------------------------
+// ---- Commands -------------------------------------------------------------------------------------------------------
 
 std::size_t World::Impl::find(std::string_view name) const {
   for (std::size_t i = 0; i < parts.systems.size(); ++i)
@@ -287,7 +294,7 @@ Result<std::size_t> World::Impl::find_element(const std::string& system, std::in
   return i;
 }
 
-/// Hands a live edit of `in_force` to the parts that it concerns.
+/// Passes a live edit, already stored in `in_force`, to the parts that it concerns.
 Result<void> World::Impl::take_over(const std::string& path) {
   const auto [slot, name] = slot_and_name(path);
   if (slot == "world") {
@@ -325,7 +332,8 @@ Result<void> World::Impl::do_command(const SetParameter& command) {
   if (auto good = set_parameter(scene, command.path, command.value); !good) return good;
   if (edited->spec->live == Live::no) return {};
   const bool names =
-      command.path.starts_with("system.") && std::holds_alternative<std::string>(command.value);  // perhaps something else of the scene
+      // The value may be the name of another part of the scene.
+      command.path.starts_with("system.") && std::holds_alternative<std::string>(command.value);
   if (auto good = names ? check_references(scene, registry) : Result<void>{}; !good) {
     edited->node->values[edited->index] = before;
     return good;
@@ -336,13 +344,13 @@ Result<void> World::Impl::do_command(const SetParameter& command) {
   if (auto good = take_over(command.path); !good) {
     edited->node->values[edited->index] = before;
     current->node->values[current->index] = in_force_before;
-    (void)take_over(command.path);  // the values that it had a moment ago are good ones
+    (void)take_over(command.path);  // the previous values are known to be valid
     Error error = good.error();
     if (error.key.empty()) error.key = command.path;
     return fail(std::move(error));
   }
   air.forget();
-  health = {};  // a remedy may have been found: the next step tries again
+  health = {};  // the edit may have removed the cause of a failure: the next step is tried again
   return {};
 }
 
@@ -410,7 +418,7 @@ Result<void> World::Impl::do_command(const Reset&) {
   return {};
 }
 
-// ---- The public face ------------------------------------------------------------------------------------------------------------------
+// ---- Public interface -----------------------------------------------------------------------------------------------
 
 World::World(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 World::~World() = default;
@@ -523,7 +531,7 @@ Result<void> World::load_state(const StateBlock& in) {
   return {};
 }
 
-// ---- Snapshots ------------------------------------------------------------------------------------------------------------------------
+// ---- Snapshots ------------------------------------------------------------------------------------------------------
 
 const std::string& World::slow() const { return impl_->costs.slow(); }
 

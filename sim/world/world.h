@@ -1,11 +1,15 @@
-// A world: systems, interactions, fields and colliders made from a scene, advanced by fixed steps. Single-threaded at its interface (the
-// simulation thread owns it); deterministic: scene + commands give the same bits at any thread count.
+// A world: systems, interactions, fields and colliders built from a scene and advanced by fixed steps. A world must be
+// used by one thread at a time (the simulation thread owns it). It is deterministic: the same scene and commands give
+// the same bits at any thread count.
 //
-// Schedule of one step of length dt (several rates, see docs/architecture.md "The step"):
-//   each system asks for ceil(dt / stable_dt) substeps; systems joined by `finer` rules have their counts rounded up so that each divides the
-//   next; ticks of the finest walk through the step; at a tick, first every rule due is evaluated on the state as it stands (the coarser
-//   side predicted by x + v age) and adds the same impulse to both sides, then every system whose substep ends there consumes its impulses.
-//   Rules and systems run in the order of their names, so the order in the file does not matter.
+// Schedule of one step of length dt (multirate, see docs/architecture.md, "The step"):
+//   1. Each system requests ceil(dt / stable_dt) substeps. Systems joined by rules of rate `finer` form a cluster.
+//      Within a cluster, counts are rounded up so that each count divides the next larger one.
+//   2. The ticks of a cluster are the substeps of its finest system. At a tick, every rule that is due is evaluated on
+//      the current state (the coarser side is predicted by x + v age). The rule adds the same impulse with opposite
+//      signs to its two sides.
+//   3. Every system whose substep ends at that tick then applies its impulses.
+// Rules and systems run in the order of their names, so the order in the scene file does not matter.
 #pragma once
 
 #include <functional>
@@ -31,59 +35,73 @@ struct FieldLook;
 
 class World {
  public:
-  /// Builds every part of a complete, resolved scene (see sim/scene/resolve.h). The error names file, line and key.
-  /// `registry` must outlive the world.
+  /// Builds every part of a complete scene whose sources are resolved (sim/scene/scene.h). An error names file, line
+  /// and key. `registry` must outlive the world.
   [[nodiscard]] static Result<std::unique_ptr<World>> create(Node scene, const Registry& registry = default_registry());
   ~World();
 
-  /// Applies at the current step boundary. An invalid command (unknown path, bad value, no such element) changes nothing.
+  /// Applies a command at the current step boundary. An invalid command (unknown path, bad value, no such element)
+  /// returns an error and changes nothing.
   [[nodiscard]] Result<void> apply(const Command& command);
-  /// One fixed step. When a health check fails the state returns to that before the step and health() says why; further steps do nothing
-  /// until a reset, or until a live parameter changed (then the step is tried again). Returns whether the step was taken.
+  /// Takes one fixed step and returns whether it was taken. If a health check fails, the state returns to the one
+  /// before the step and health() holds the reason. Further calls then do nothing until a reset, or until a live
+  /// parameter changes, after which the step is tried again.
   bool step();
 
   [[nodiscard]] const Health& health() const;
   [[nodiscard]] std::uint64_t step_count() const;
   [[nodiscard]] double time() const;
   [[nodiscard]] double dt() const;
-  [[nodiscard]] const Node& scene() const;  ///< as it stands now, with every edit; those that are not live wait for a reset
-  /// Edits since the world was made, and the values still in force of those that wait for a reset: with the scene's text, the whole tree.
+  /// Scene with every edit applied. Edits of parameters that are not live take effect at the next reset.
+  [[nodiscard]] const Node& scene() const;
+  /// edits(): values that were edited since the world was made. in_force(): values still in use for parameters whose
+  /// edit waits for a reset. With the original scene text, the two lists give both trees (edited and in use).
   [[nodiscard]] std::vector<SetParameter> edits() const;
   [[nodiscard]] std::vector<SetParameter> in_force() const;
   [[nodiscard]] const WorldParams& params() const;
-  /// Why steps take long, where they are expected to cost far more than most; else empty. A warning for the user.
+  /// Warning for the user while steps are expected to be very slow, with the cause; otherwise empty.
   [[nodiscard]] const std::string& slow() const;
-  /// What there is to say about files of obstacles and rigid bodies, a sentence each: warnings for the user.
+  /// Warnings for the user about files of obstacles, rigid bodies and the setup of systems, one sentence each.
   [[nodiscard]] std::vector<std::string> notes() const;
 
-  [[nodiscard]] std::size_t system_count() const;  ///< systems by name order
+  /// Number of systems. Index i below counts them in the order of their names.
+  [[nodiscard]] std::size_t system_count() const;
   [[nodiscard]] System& system(std::size_t i);
   [[nodiscard]] const System& system(std::size_t i) const;
   [[nodiscard]] System* find_system(std::string_view name);
   [[nodiscard]] const SystemTiming& timing(std::size_t i) const;
-  [[nodiscard]] const std::vector<std::pair<std::string, double>>& stages() const;  ///< wall seconds of the last step
+  /// Wall time [s] of each stage of the last step.
+  [[nodiscard]] const std::vector<std::pair<std::string, double>>& stages() const;
   [[nodiscard]] Diagnostics diagnostics(std::size_t i) const;
 
-  /// Hash of the whole state (systems, rules, grab, step, time), independent of listing order and threads.
+  /// Hash of the whole state (systems, rules, grab, step, time). It does not depend on the order of nodes in the scene
+  /// file or on the thread count.
   [[nodiscard]] std::uint64_t hash();
+  /// Replaces the content of `out` by the whole state.
   void save_state(StateBlock& out);
+  /// Restores a saved state. If the state does not fit this scene or holds invalid values, the present state is kept and
+  /// an error is returned.
   [[nodiscard]] Result<void> load_state(const StateBlock& in);
 
-  /// `progress` is called in each iteration of a Settle command with the share of the load and the residual relative to it, on the thread that
-  /// applies the command; false stops it, an error, and nothing moves.
+  /// Sets the callback of Settle commands. It is called in each iteration with the share of the load applied so far and
+  /// the residual relative to the load, on the thread that applies the command. If it returns false, the command ends
+  /// with an error and the body does not move.
   void watch_settling(std::function<bool(double share, double relative_residual)> progress);
-  /// What the last Settle command found (sim/world/analysis.h); null before the first.
+  /// Result of the last Settle command (sim/world/analysis.h); null before the first.
   [[nodiscard]] const Equilibrium* settled() const;
 
-  /// From the next step on snapshots say what the rules of these nodes give their elements (RuleSnapshot); changes no bit of the state.
+  /// From the next step on, snapshots hold the forces that the rules of these nodes exert on their elements
+  /// (RuleSnapshot). The state is not affected.
   void record_forces(std::vector<std::string> rules);
-  /// From the next step on snapshots hold these vectors of elements (SystemSnapshot::vectors): acceleration, net_force, and those that systems have;
-  /// changes no bit of the state.
+  /// From the next step on, snapshots hold these per-element vectors (SystemSnapshot::vectors): `acceleration`,
+  /// `net_force`, and the vectors that a system itself provides. The state is not affected.
   void show_vectors(std::vector<std::string> names);
-  /// From now on snapshots show this of the air (Snapshot::field); changes no bit of the state.
+  /// From now on, snapshots hold the visualisation of the fields that `look` describes (Snapshot::field). The state is
+  /// not affected.
   void show_fields(const FieldLook& look);
-  /// Fills everything but the pacing fields. Channels: names subscribed to, computed for each system that has them. Without `fresh_air` the air is
-  /// shown as in the last snapshot: it may cost more than a step.
+  /// Fills all of `out` except its pacing fields. `channels` names the scalar channels to compute for each system that
+  /// has them. Without `fresh_air`, the field visualisation of the previous snapshot is reused, because a new one may
+  /// cost more than a step.
   void write_snapshot(Snapshot& out, const std::vector<std::string>& channels, bool fresh_air = true) const;
 
  private:
@@ -93,21 +111,24 @@ class World {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Checkpoint of a running world: scene text, edits, state, step; atomic (write_state_file). `scene_text` is the resolved scene in TOML, either
-/// as the world was made from it or as it stands now.
+/// Writes a checkpoint of a running world: scene text, edits, state and step. The write is atomic (write_state_file).
+/// `scene_text` is the resolved scene in TOML, either as the world was built from it or with later edits.
 [[nodiscard]] Result<void> save_checkpoint(World& world, const std::string& scene_text, const std::string& path);
 struct Checkpoint {
   std::string scene_text;
-  std::string build;                           ///< build and instruction set that wrote it
-  std::map<std::string, std::string> sources;  ///< XXH3 of the files that the scene names, by the key that names them
+  std::string build;                           ///< build and instruction set of the program that wrote the checkpoint
+  /// XXH3 hash of each file that the scene names, by the key that names it.
+  std::map<std::string, std::string> sources;
   std::vector<SetParameter> edits;             ///< values that may differ from the scene text
-  std::vector<SetParameter> in_force;          ///< values in force where the edit waits for a reset
+  std::vector<SetParameter> in_force;          ///< values in use for parameters whose edit waits for a reset
   StateBlock state;
 };
 [[nodiscard]] Result<Checkpoint> load_checkpoint(const std::string& path);
-/// Whether the files that the scene names still hold what they held when the checkpoint was saved. The error names the key and the file.
+/// Checks that the files named by the scene have the same content as when the checkpoint was saved. An error names the
+/// key and the file.
 [[nodiscard]] Result<void> check_sources(const Node& scene, const Checkpoint& checkpoint);
-/// The world of a checkpoint, bit for bit as it was saved; `scene` is the tree of its scene text.
+/// Rebuilds the world of a checkpoint, bit for bit as it was saved. `scene` is the tree parsed from the checkpoint's
+/// scene text.
 [[nodiscard]] Result<std::unique_ptr<World>> resume_world(Node scene, const Checkpoint& checkpoint, const Registry& registry = default_registry());
 
 }  // namespace vw

@@ -1,4 +1,5 @@
-// What a picture shows of a collider and of a system beside what the system itself fills in.
+// Fills the parts of a snapshot that describe colliders, and the parts of a system's snapshot that the system does not
+// fill itself.
 #pragma once
 
 #include <string>
@@ -12,7 +13,7 @@
 namespace vw {
 
 void fill_collider(const ColliderSet& colliders, std::size_t i, double time, ColliderSnapshot& out);
-/// The channels of `wanted` that the system has.
+/// Fills the channels of `wanted` that the system has.
 void fill_channels(const System& system, const std::vector<std::string>& wanted, SystemSnapshot& out);
 void fill_statistics(const Diagnostics& diagnostics, const SystemTiming& timing, SystemSnapshot& out);
 

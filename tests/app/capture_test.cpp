@@ -1,4 +1,5 @@
-// Pictures and videos are read back and compared with what was handed in; the frame clock is checked by arithmetic of its own.
+// Recorded images and videos are read back and compared with the input. The frame clock is compared with independent
+// arithmetic.
 #include <gtest/gtest.h>
 #include <png.h>
 #include <sys/wait.h>
@@ -107,8 +108,10 @@ TEST_F(Capture, AVideoHoldsExactlyThePicturesHandedInAtAConstantRate) {
   EXPECT_NEAR(video.fps, fps, 1e-9);
   for (int i = 0; i < frames; ++i) {
     const auto at = static_cast<std::size_t>(i);
-    EXPECT_NEAR(video.times_s[at] - video.times_s[0], static_cast<double>(i) / fps, 1e-4);  // the file's clock ticks at 12288 Hz
-    // Studio range: 16 + 219 * grey / 255; the encoder at this quality errs by a level or two on flat pictures.
+    // The file's time base is 12288 Hz.
+    EXPECT_NEAR(video.times_s[at] - video.times_s[0], static_cast<double>(i) / fps, 1e-4);
+    // Limited range: 16 + 219 * grey / 255. At this quality the encoder has an error of one or two levels on uniform
+    // images.
     EXPECT_NEAR(video.middle_luma[at], 16 + 219.0 * i / 255, 3) << i;
   }
 }
@@ -117,7 +120,7 @@ TEST_F(Capture, ARepeatedPictureIsTheOneBefore) {
   for (const char* name : {"again.mp4", "again"}) {
     auto writer = VideoWriter::open(path(name), {64, 48, 30});
     ASSERT_TRUE(writer) << writer.error().message();
-    (*writer)->repeat(3);  // nothing was there yet
+    (*writer)->repeat(3);  // no frame exists yet
     ASSERT_TRUE((*writer)->add(grey(64, 48, 50)));
     (*writer)->repeat(20);
     ASSERT_TRUE((*writer)->add(grey(64, 48, 200)));
@@ -169,7 +172,7 @@ TEST_F(Capture, AFullDiskIsAnError) {
   }
 }
 
-/// Sends pictures until the file has grown to `bytes`, then dies without a chance to clean up.
+/// Writes frames until the file has grown to `bytes`, then exits without cleanup.
 [[noreturn]] void record_and_die(const std::string& file, std::uintmax_t bytes) {
   auto writer = VideoWriter::open(file, {160, 120, 30});
   if (!writer) _exit(3);
@@ -191,7 +194,7 @@ TEST_F(Capture, AKilledRecordingLeavesAPlayableFile) {
   ASSERT_TRUE(WIFSIGNALED(status));
   const auto video = read_video(file);
   ASSERT_TRUE(video.opened);
-  EXPECT_GE(video.times_s.size(), 15U);  // at least one whole fragment of half a second
+  EXPECT_GE(video.times_s.size(), 15U);  // at least one complete fragment of half a second
 }
 
 TEST_F(Capture, SamePicturesGiveTheSameFile) {
@@ -209,7 +212,7 @@ TEST_F(Capture, SamePicturesGiveTheSameFile) {
 
 #endif
 
-/// Times of steps as a world has them: the number of the step times dt.
+/// Times of steps as a world reports them: step number times dt.
 class FrameClockAtEveryRate : public ::testing::TestWithParam<int> {};
 
 TEST_P(FrameClockAtEveryRate, GivesExactlyThatManyPicturesASecondEachAtItsMoment) {
@@ -222,7 +225,8 @@ TEST_P(FrameClockAtEveryRate, GivesExactlyThatManyPicturesASecondEachAtItsMoment
   const auto take_due = [&] {
     while (const auto blend = clock.next()) {
       const double moment = previous + static_cast<double>(*blend) * (newest - previous);
-      // The blend is a float: its rounding moves the moment by less than 1e-7 of a step; the slack by a thousandth of a picture.
+      // The blend is a float: rounding shifts the time by less than 1e-7 of a step. The tolerance is a thousandth of a
+      // frame.
       if (newest > previous) {
         EXPECT_NEAR(moment, static_cast<double>(frames) / k, 1e-3 / k + 1e-9);
       }
@@ -230,14 +234,14 @@ TEST_P(FrameClockAtEveryRate, GivesExactlyThatManyPicturesASecondEachAtItsMoment
     }
   };
   take_due();
-  EXPECT_EQ(frames, 1U);  // the start
+  EXPECT_EQ(frames, 1U);  // the frame at the start
   for (int step = 1; step <= seconds * 120; ++step) {
     previous = newest;
     newest = step * dt;
     clock.advance(newest);
     take_due();
     if (step % 120 == 0) {
-      EXPECT_EQ(frames, static_cast<std::uint64_t>(k * (step / 120) + 1));  // and the one on the boundary
+      EXPECT_EQ(frames, static_cast<std::uint64_t>(k * (step / 120) + 1));  // includes the frame on the boundary
     }
   }
   EXPECT_EQ(clock.count_until(seconds), static_cast<std::uint64_t>(k * seconds));

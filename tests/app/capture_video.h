@@ -1,4 +1,4 @@
-// Reads a video back: how many pictures it holds, and what they look like. Only where FFmpeg is built in.
+// Reads a video back: its frame times and brightness. Requires FFmpeg.
 #pragma once
 
 #ifdef VOXWAKE_HAVE_FFMPEG
@@ -19,8 +19,8 @@ struct ReadVideo {
   int width = 0, height = 0;
   double fps = 0;
   AVColorSpace colorspace = AVCOL_SPC_UNSPECIFIED;
-  std::vector<double> times_s;   ///< of every decoded picture
-  std::vector<int> middle_luma;  ///< of every decoded picture, at its centre
+  std::vector<double> times_s;  ///< time of every decoded frame
+  std::vector<int> middle_luma;  ///< luma of every decoded frame at its centre
 };
 
 inline void take_frames(AVCodecContext* codec, AVFrame* frame, AVRational base, ReadVideo& video) {

@@ -1,4 +1,5 @@
-// voxwake field, as a user meets it: the files are read back by their formats' rules, and hold what the wind's formula says.
+// The command `voxwake field` as users run it: its files are read back by the rules of their formats and compared with
+// the wind's formula.
 #include <cmath>
 #include <cstring>
 #include <map>
@@ -12,7 +13,8 @@ namespace {
 
 using testing::HasSubstr;
 
-/// Air that turns like a solid, once in 2 pi seconds about y: u = (z, 0, -x); another wind of a box alone; and a value.
+/// Air in solid rotation with a period of 2 pi seconds about y, u = (z, 0, -x); another wind limited to a box; and a
+/// scalar field.
 constexpr const char* wind_scene = R"(format = 1
 title = "Winds"
 
@@ -62,7 +64,7 @@ class FieldTest : public CliTest {
     write("eddies.toml", spectral_scene);
   }
 
-  /// NumPy's format 1.0.
+  /// Reads a file in NumPy's format 1.0.
   [[nodiscard]] Samples npy(const std::string& name) const {
     const std::string bytes = slurp(path(name));
     Samples out;
@@ -86,7 +88,7 @@ class FieldTest : public CliTest {
     return out;
   }
 
-  /// Point data of VTK's XML ImageData with raw appended data.
+  /// Reads the point data of VTK's XML ImageData with raw appended data.
   [[nodiscard]] std::map<std::string, Samples> vti(const std::string& name) const {
     const std::string bytes = slurp(path(name));
     const std::string mark = "<AppendedData encoding=\"raw\">\n_";
@@ -148,7 +150,7 @@ TEST_F(FieldTest, PressureIsLowInTheMiddleOfAVortex) {
       run({"field", "wind.toml", "--field", "spin", "--grid", "3x1x1", "--box", "-1,0,0,1,0,0", "--quantity", "pressure", "--out", "p.npy"}).code, 0);
   const Samples p = npy("p.npy");
   ASSERT_EQ(p.value.size(), 3U);
-  // p = p0 + r^2 / 2; float keeps it to 1e-5 of p0, some 100 m^2/s^2.
+  // p = p0 + r^2 / 2. Float has an error of 1e-5 of p0, which is some 100 m^2/s^2.
   EXPECT_NEAR(p.value[0] - p.value[1], 0.5, 1e-3);
   EXPECT_NEAR(p.value[2] - p.value[1], 0.5, 1e-3);
 }
@@ -236,7 +238,7 @@ TEST_F(FieldTest, AloneItListsTheFields) {
   ASSERT_EQ(rows["spin"].size(), 8U);
   EXPECT_EQ(rows["spin"][0], "vortex");
   EXPECT_EQ(rows["spin"][1], "everywhere");
-  // Mean of x^2 + z^2 over the cube is 2/3.
+  // The mean of x^2 + z^2 over the cube is 2/3.
   EXPECT_NEAR(std::stod(rows["spin"][2]), std::sqrt(2.0 / 3), 0.01);
   EXPECT_LT(std::stod(rows["spin"][4]), 1e-3);
   EXPECT_EQ(rows["spin"][5], "known");

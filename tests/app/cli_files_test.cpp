@@ -1,4 +1,4 @@
-// The files of the voxel world on the command line: designs out and in again, robots with their base, recordings.
+// Files of voxel software on the command line: designs exported and imported again, robots with their base, recordings.
 #include <sys/stat.h>
 
 #include "cli_program.h"
@@ -142,7 +142,7 @@ TEST_F(CliFiles, NoResultOverwritesWhatTheCommandReads) {
     EXPECT_EQ(inputs(), before) << command;
   }
   EXPECT_FALSE(std::filesystem::exists(path("j")));
-  // Going on and saving over the checkpoint is what long runs do in pieces.
+  // Resuming from a checkpoint and saving over it must work, as long runs in several pieces do that.
   EXPECT_EQ(run({"run", "--resume", "c.state", "--steps", "1", "--save", "c.state"}).code, 0);
 }
 

@@ -1,5 +1,6 @@
-// The program killed at random moments, and disks that are full at every size of a result: afterwards the old file or a new one opens.
-// $VOXWAKE_KILLS kills a subject (default: a few), $VOXWAKE_KILL_SEED another series of moments; tools/kills.sh runs a thousand (docs/soaks.md).
+// The program is killed at random moments, and results are written to full disks of every size. Afterwards either the
+// old or a new file must be valid. $VOXWAKE_KILLS sets the number of kills for each subject (a few by default),
+// $VOXWAKE_KILL_SEED another series of moments. tools/kills.sh runs a thousand (docs/soaks.md).
 #include <poll.h>
 #include <sys/inotify.h>
 
@@ -26,17 +27,18 @@ int number_from(const char* variable, int otherwise) {
   return text != nullptr ? std::atoi(text) : otherwise;
 }
 
-/// What stands in a result after the program was killed.
+/// Content of a result file after the program was killed.
 enum class Found { old_one, new_one };
 
 class CliKills : public CliTest {
  protected:
   using Command = std::vector<std::string>;
-  /// Says what a result is, or why it is neither the old nor a new one.
+  /// Determines which result a file holds, or why it is neither the old nor a new one.
   using Judge = std::function<Result<Found>()>;
 
-  /// Kills the command again and again while it writes `result`; each time the file begins as the old one. Half of the moments are even over the run,
-  /// half follow something that the command does to the folder of the result, so that many fall between two calls of one write.
+  /// Kills the command repeatedly while it writes `result`; each time the file starts as the old one. Half of the
+  /// moments are uniform over the run. The others follow a change in the result's folder, so that many fall between two
+  /// system calls of one write.
   void kill_often(const Command& command, const std::string& result, const Judge& judge) {
     const auto begun = std::chrono::steady_clock::now();
     const Watched whole = kill_after_event(command, std::numeric_limits<int>::max(), 0);
@@ -67,7 +69,8 @@ class CliKills : public CliTest {
                 kills - news, news, parts);
   }
 
-  /// A full disk at `sizes` sizes up to that of the whole result: the command fails in one sentence, and the old file or a new one opens.
+  /// Limits the file size to `sizes` values up to that of the whole result, as a full disk would. The command must fail
+  /// with one error message, and either the old or a new file must be valid.
   void fill_often(const Command& command, const std::string& result, const Judge& judge, bool keeps_old) {
     ASSERT_EQ(run(command).code, 0);
     const auto size = fs::file_size(path("out/" + result));
@@ -90,7 +93,7 @@ class CliKills : public CliTest {
     CliTest::SetUp();
     fs::create_directory(path("out"));
   }
-  /// Runs the command whole once; what it leaves in `result` is the old file from now on.
+  /// Runs the command completely once and keeps its `result` as the old file.
   void make_old(const Command& command, const std::string& result) {
     const auto made = run(command);
     ASSERT_EQ(made.code, 0) << made.err;
@@ -111,12 +114,13 @@ class CliKills : public CliTest {
     std::this_thread::sleep_for(std::chrono::duration<double>(after_s));
     return end(child);
   }
-  /// How a run went that was watched: whether the program had ended before it was killed, and how many changes its folder saw.
+  /// Outcome of a watched run: whether the program had ended before it was killed, and the number of changes in its
+  /// folder.
   struct Watched {
     bool ended = false;
     int events = 0;
   };
-  /// Waits for the `count`-th change in the folder of the result, or for the end.
+  /// Waits for the `count`-th change in the result's folder or for the program's end.
   [[nodiscard]] Watched kill_after_event(const Command& command, int count, int delay_us) const {
     const int watch = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
     EXPECT_GE(inotify_add_watch(watch, path("out").c_str(), IN_CREATE | IN_MODIFY | IN_MOVED_FROM | IN_MOVED_TO | IN_CLOSE_WRITE | IN_ATTRIB), 0);
@@ -203,7 +207,7 @@ TEST_F(CliKills, ATableIsTheOldOneOrBeginsWithItsHeader) {
 
 #ifdef VOXWAKE_HAVE_FFMPEG
 TEST_F(CliKills, AVideoIsTheOldOneOrPlays) {
-  av_log_set_level(AV_LOG_QUIET);  // its decoder tells of the fragment that was cut
+  av_log_set_level(AV_LOG_QUIET);  // the decoder reports the truncated fragment
   const Command film{"render", "small.toml", "--software", "--size", "64x48", "--until", "0.6", "--video", "out/v.mp4"};
   make_old({"render", "small.toml", "--software", "--size", "32x32", "--until", "0.05", "--video", "out/v.mp4"}, "v.mp4");
   const auto judge = [&]() -> Result<Found> {

@@ -1,4 +1,5 @@
-// Runs the built program as a user does: arguments in, exit code, standard output and standard error out. Each runner has a folder of its own.
+// Runs the built program as a user does, with arguments, and captures its exit code, standard output and standard
+// error. Each runner has its own folder.
 #pragma once
 
 #include <fcntl.h>
@@ -23,7 +24,8 @@
 
 namespace vw {
 
-/// A soft cube and grains that fall on it: two systems, one two-way rule, random numbers, in tenths of a second.
+/// A soft cube and grains that fall on it: two systems, one two-way rule and random numbers in a run of tenths of a
+/// second.
 inline constexpr const char* small_scene = R"(format = 1
 title = "Small"
 
@@ -64,7 +66,7 @@ size = [0.08, 0.02, 0.08]
 )";
 
 struct ProgramResult {
-  int code = -1;  ///< negative: ended by that signal
+  int code = -1;  ///< negative: the signal that ended the program
   std::string out, err;
 };
 
@@ -82,8 +84,8 @@ class CliTest : public ::testing::Test {
   }
   [[nodiscard]] nlohmann::json json(const std::string& name) const { return nlohmann::json::parse(slurp(path(name))); }
 
-  /// Starts the program in the test's folder, its output in files there; without a display. `limit_bytes`: no file may grow beyond it, as on a full
-  /// disk (0: no limit).
+  /// Starts the program in the test's folder without a display; its output goes to files there. No file may grow beyond
+  /// `limit_bytes`, as on a full disk (0: no limit).
   [[nodiscard]] pid_t start(const std::vector<std::string>& arguments, const std::string& out = "stdout.txt", rlim_t limit_bytes = 0) const {
     const pid_t child = fork();
     if (child != 0) return child;
@@ -91,7 +93,8 @@ class CliTest : public ::testing::Test {
     if (limit_bytes > 0 && setrlimit(RLIMIT_FSIZE, &limit) != 0) _exit(125);
     if (chdir(folder_.folder().c_str()) != 0) _exit(126);
     for (const int signal : {SIGINT, SIGTERM, SIGHUP})
-      std::signal(signal, SIG_DFL);  // started by nohup or with &, it would ignore them, as it should
+      // If the test was started by nohup or with &, it ignores these signals, and the program would inherit that.
+      std::signal(signal, SIG_DFL);
     unsetenv("DISPLAY");
     unsetenv("WAYLAND_DISPLAY");
     dup2(open(out.c_str(), O_CREAT | O_WRONLY | O_TRUNC, 0600), STDOUT_FILENO);
@@ -110,7 +113,7 @@ class CliTest : public ::testing::Test {
     const int code = WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
     return {code, slurp(path("stdout.txt")), slurp(path("stderr.txt"))};
   }
-  /// Waits until the program has written so much.
+  /// Waits until the file has grown to the given size.
   [[nodiscard]] bool grows_to(const std::string& name, std::uintmax_t bytes) const {
     return test::in_time([&] {
       std::error_code not_there;

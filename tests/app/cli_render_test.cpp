@@ -1,4 +1,5 @@
-// voxwake render: pictures and video with no display at all. Drawing itself is tested in tests/render; here it is the path to the files.
+// The command `voxwake render`: images and video without a display. tests/render covers drawing; these tests cover the
+// output files.
 #include <algorithm>
 
 #include "tests/app/capture_video.h"
@@ -7,7 +8,7 @@
 namespace vw {
 namespace {
 
-/// 24 bytes into every PNG stand width and height, big-endian.
+/// Reads a big-endian integer at byte `at` of a PNG: width at 16, height at 20.
 int png_number(const std::string& bytes, std::size_t at) {
   int number = 0;
   for (std::size_t i = 0; i < 4; ++i) number = number * 256 + static_cast<unsigned char>(bytes.at(at + i));
@@ -64,7 +65,7 @@ TEST_F(CliTest, WhereThereIsNoOpenGlRenderSaysSoAndDrawsInSoftware) {
   std::filesystem::create_directories(path("empty"));
   const auto software = run({"render", "small.toml", "--until", "0.1", "--frame", "asked.png", "--size", "160x100", "--software"});
   ASSERT_EQ(software.code, 0) << software.err;
-  // Where the loader of EGL (libglvnd) looks for drivers.
+  // The folder in which the EGL loader (libglvnd) looks for drivers.
   setenv("__EGL_VENDOR_LIBRARY_DIRS", path("empty").c_str(), 1);
   const auto result = run({"render", "small.toml", "--until", "0.1", "--frame", "fallen.png", "--size", "160x100"});
   unsetenv("__EGL_VENDOR_LIBRARY_DIRS");

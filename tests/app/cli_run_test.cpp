@@ -1,4 +1,4 @@
-// The program as a whole without a window: exit codes, sentences, reports, tables, journals, checkpoints, interrupts.
+// The whole program without a window: exit codes, error messages, reports, tables, journals, checkpoints, interrupts.
 #include <set>
 
 #include "tests/app/cli_program.h"
@@ -23,7 +23,7 @@ std::vector<std::string> cells_of(const std::string& line) {
 
 struct Mistake {
   std::vector<std::string> arguments;
-  std::string sentence;  ///< part of what stderr says
+  std::string sentence;  ///< expected part of stderr
 };
 
 TEST_F(CliTest, EveryMistakeIsOneSentenceOnStderrAndExitCode2) {
@@ -180,7 +180,7 @@ TEST_F(CliTest, TheTableHasTheAskedColumnsAndARowAnElement) {
     times.insert(cells[0]);
     cube_rows += cells[1] == "cube" ? 1U : 0U;
   }
-  EXPECT_EQ(times.size(), 5U);  // 0, 0.05, 0.1, 0.15, 0.2
+  EXPECT_EQ(times.size(), 5U);  // 0, 0.05, 0.1, 0.15 and 0.2
   EXPECT_EQ(cube_rows, 5U * 64U);
   EXPECT_TRUE(times.contains("0"));
 }
@@ -202,7 +202,7 @@ TEST_F(CliTest, TheTableOfTotalsFollowsEachSystemsCentreAndEndsAsTheReportSays) 
     EXPECT_EQ(std::stod(cell(last, "kinetic_energy")), system["kinetic_energy"].get<double>());
     EXPECT_EQ(std::stod(cell(last, "centre_of_mass_y")), system["centre_of_mass"][1].get<double>());
     EXPECT_EQ(std::stod(cell(last, "angular_momentum_z")), system["angular_momentum"][2].get<double>());
-    EXPECT_EQ(cell(last, "broken_bonds"), system["kind"] == "voxel_body" ? "0" : "");  // particles have none
+    EXPECT_EQ(cell(last, "broken_bonds"), system["kind"] == "voxel_body" ? "0" : "");  // particles have no bonds
     if (system["kind"] == "voxel_body") {
       EXPECT_EQ(std::stod(cell(last, "largest_stress")), system["totals"]["largest_stress"].get<double>());
     }
@@ -263,7 +263,8 @@ TEST_F(CliTest, AJournalOfAnotherInstructionSetIsAnnounced) {
   ASSERT_EQ(run({"run", "small.toml", "--until", "0.1", "--journal", "run.journal"}).code, 0);
   EXPECT_EQ(run({"replay", "run.journal"}).err, "");
   std::string text = slurp(path("run.journal"));
-  const auto end = text.find(")\"");  // of the build: "voxwake VERSION (COMMIT, COMPILER, PROCESSOR SET)"
+  // End of the build description: "voxwake VERSION (COMMIT, COMPILER, PROCESSOR SET)".
+  const auto end = text.find(")\"");
   ASSERT_NE(end, std::string::npos);
   const auto begin = text.rfind(' ', end);
   text.replace(begin + 1, end - begin - 1, "another-set");
@@ -283,7 +284,7 @@ TEST_F(CliTest, AJournalOfAResumedRunReplaysFromItsCheckpoint) {
 }
 
 TEST_F(CliTest, AFailedHealthCheckIsExitCode1AndKeepsTheReport) {
-  // The jelly needs dozens of substeps, the world allows one.
+  // The soft body needs dozens of substeps, but the world allows one.
   const auto result =
       run({"run", "small.toml", "--until", "0.5", "--set", "world.max_substeps=1", "--report", "report.json", "--save", "last.state"});
   EXPECT_EQ(result.code, 1);
@@ -305,7 +306,7 @@ TEST_F(CliTest, CtrlCEndsCleanlyAndKeepsWhatWasWritten) {
   EXPECT_TRUE(slurp(path("table.csv")).ends_with('\n'));
   const auto replayed = run({"replay", "run.journal"});
   EXPECT_EQ(replayed.code, 0) << replayed.err;
-  EXPECT_EQ(replayed.err, "");  // the journal has its end
+  EXPECT_EQ(replayed.err, "");  // the journal ends properly
 }
 
 TEST_F(CliTest, ScenesComeOneALineWithTheNameFirst) {

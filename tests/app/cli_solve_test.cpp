@@ -1,4 +1,5 @@
-// voxwake solve and voxwake modes, as a user meets them: figures, files, and what they say when there is no answer.
+// The commands `voxwake solve` and `voxwake modes` as users run them: values, files, and messages if there is no
+// solution.
 #include <algorithm>
 #include <cmath>
 
@@ -43,7 +44,8 @@ TEST_F(SolveTest, ABeamSagsUnderItsWeightAsTheFormulaSays) {
   const auto result = run({"solve", "beam.toml", "--json", "--set", "world.gravity=[0,-0.981,0]"});
   ASSERT_EQ(result.code, 0) << result.err;
   const auto report = parsed(result);
-  // q L^4 / 8 EI over the nine free voxels: masses at centres 1..9, the last one half a voxel short of the end.
+  // q L^4 / 8 EI over the nine free voxels, with masses at the centres 1..9; the last one is half a voxel short of the
+  // end.
   double expected = 0;
   for (int i = 1; i <= 9; ++i) {
     const double at = i * edge, tip = 9 * edge;
@@ -86,7 +88,8 @@ TEST_F(SolveTest, WhatTheImplicitStepsDampIsSaid) {
     arguments.insert(arguments.end(), implicit.begin(), implicit.end());
     return run(arguments);
   };
-  const auto damping = [](double hertz, double h) {  // of the decay ln sqrt(1 + z^2) a step while the phase turns by atan z
+  // Ratio of the decay ln sqrt(1 + z^2) in a step to the phase change atan z.
+  const auto damping = [](double hertz, double h) {
     const double z = 2 * M_PI * hertz * h, decay = 0.5 * std::log1p(z * z);
     return decay / std::hypot(decay, std::atan(z));
   };

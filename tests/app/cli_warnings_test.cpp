@@ -1,10 +1,12 @@
-// What every command has to tell beside its results: notes on mesh files and cautions of steps, in the same words whoever makes the world.
+// Warnings of all commands besides their results: notes on mesh files and cautions of steps, with the same text
+// whichever command creates the world.
 #include "tests/app/cli_program.h"
 
 namespace vw {
 namespace {
 
-/// A wall of 1 cm that grains pass at 33 cm a step, a mesh with a triangle that has no area, and a beam that can be solved.
+/// A wall of 1 cm that grains pass at 33 cm a step, a mesh with a degenerate triangle, and a beam with a static
+/// solution.
 constexpr const char* warned_scene = R"(format = 1
 title = "Warned"
 

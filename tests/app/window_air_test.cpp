@@ -1,4 +1,5 @@
-// The air in the window: what the panel asks for is in the next pictures, spectra come from a worker, fields are added to the scene.
+// The air in the window: settings of the panel appear in the next snapshots, spectra are computed by a worker, and
+// fields can be added to the scene.
 #ifdef VOXWAKE_HAVE_WINDOW
 #include <gtest/gtest.h>
 

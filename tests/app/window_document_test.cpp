@@ -1,4 +1,4 @@
-// The scene as the window edits it: checks, undo, redo, merging of drags, "modified since saved".
+// The scene document that the window edits: checks, undo, redo, merging of drags, "modified since saved".
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -23,7 +23,7 @@ Node small_scene() {
 
 double uniform(std::uint64_t i, std::uint64_t lane) { return random_uniform({1, stream_id("edits")}, i, lane); }
 
-/// A value that the declaration allows, different from draw to draw.
+/// A random valid value of the parameter.
 Value random_value(const ParamSpec& spec, std::uint64_t i) {
   const double low = std::max(spec.bounds.min, -1e3), high = std::min(spec.bounds.max, 1e3);
   const auto number = [&](std::uint64_t lane) { return low + (high - low) * uniform(i, lane); };
@@ -53,7 +53,7 @@ TEST(WindowDocument, AThousandRandomEditsAndUndoAllGiveTheStartingValues) {
     const auto applied = document.edit(chosen.path, random_value(*chosen.spec, i));
     accepted += applied && !applied->empty() ? 1 : 0;
     if (uniform(i, 8) < 0.7) document.end_gesture();
-    if (uniform(i, 5) < 0.1) document.undo();  // some going back and forth on the way
+    if (uniform(i, 5) < 0.1) document.undo();  // some undo and redo in between
     if (uniform(i, 6) < 0.05) document.redo();
   }
   EXPECT_GT(accepted, 600);
@@ -142,7 +142,8 @@ TEST(WindowDocument, ModifiedIsMeasuredAgainstTheSavedState) {
   document.redo();
   EXPECT_FALSE(document.modified());
   document.undo();
-  ASSERT_TRUE(document.edit("world.energy_limit", Value(3e6)));  // the saved state can no longer be reached
+  // The saved state can no longer be reached by undo or redo.
+  ASSERT_TRUE(document.edit("world.energy_limit", Value(3e6)));
   document.end_gesture();
   EXPECT_TRUE(document.modified());
   document.undo();

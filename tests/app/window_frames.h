@@ -1,4 +1,4 @@
-// The window's interface without a display, frame by frame: Dear ImGui needs no graphics to lay out and to take input.
+// Runs the window's interface frame by frame without a display. Dear ImGui needs no graphics for layout and input.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -32,7 +32,7 @@ class WindowFrames : public ::testing::Test {
     draw_interface(app);
     ImGui::Render();
   }
-  /// Draws until `ready`.
+  /// Draws frames until `ready` returns true.
   template <class F>
   static void frames_until(App& app, F ready) {
     ASSERT_TRUE(test::in_time([&] {

@@ -1,4 +1,4 @@
-// Packaged scenes in the window: by subject, with pictures and a search, and what each says when it opens; the dialog About.
+// The gallery of packaged scenes: subjects, thumbnails, search, the text shown when a scene opens; the About dialog.
 #ifdef VOXWAKE_HAVE_WINDOW
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Fast clicks and keys survive slow frames.
+// Fast clicks and keys are not lost in slow frames.
 #include <gtest/gtest.h>
 
 #include "app/window/input_queue.h"
@@ -46,7 +46,8 @@ TEST(WindowInput, AClickIsSeenWhereItHappened) {
   queue.push(move(90));
   queue.push(button(false));
   const auto first = queue.take_frame();
-  ASSERT_EQ(first.size(), 1U);  // the pointer first, so that what lies there is hovered when the press comes
+  // The pointer moves first, so that the item under it is hovered when the button is pressed.
+  ASSERT_EQ(first.size(), 1U);
   EXPECT_EQ(first[0].x, 10);
   const auto second = queue.take_frame();
   ASSERT_EQ(second.size(), 1U);

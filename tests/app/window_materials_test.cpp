@@ -1,4 +1,4 @@
-// Edits of materials in the window reach the world only when their values agree with each other.
+// Edits of materials in the window reach the world only if their values are consistent.
 #include <gtest/gtest.h>
 
 #include "app/window/document.h"

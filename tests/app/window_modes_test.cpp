@@ -1,4 +1,4 @@
-// Modes in the window: found on a worker that can be stopped, shown on a copy of the snapshot.
+// Natural modes in the window: computed by a worker that can be stopped, shown on a copy of the snapshot.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -62,7 +62,7 @@ TEST(WindowModes, SwitchingTheIntegratorKeepsThemAndTellsWhatItDamps) {
   ASSERT_TRUE(set_parameter(scene, "system.beam.implicit_step", 0.004));
   EXPECT_TRUE(still_holds(*found, scene));
   EXPECT_DOUBLE_EQ(implicit_substep(scene, "beam"), 0.01 / 3);
-  // z = 2 pi 10 / 300: the decay ln sqrt(1 + z^2) a step over the turn atan(z), as a ratio: 0.1034.
+  // z = 2 pi 10 / 300: the decay ln sqrt(1 + z^2) in a step over the phase change atan(z), as a ratio: 0.1034.
   const auto lines = damping_lines(0.01 / 3, &*found);
   ASSERT_EQ(lines.size(), 2U);
   EXPECT_EQ(lines[0], "10 Hz: 10 %");

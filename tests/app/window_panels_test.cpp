@@ -1,4 +1,4 @@
-// The interface without a display: the panels are driven by synthetic mouse.
+// The panels of the interface without a display, driven by synthetic mouse and keyboard input.
 #ifdef VOXWAKE_HAVE_WINDOW
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ Node scene_of_everything() {
   return scene;
 }
 
-/// The middle of the last tab of the last frame: the log's.
+/// Centre of the last tab of the last frame, which is the log.
 ImVec2 log_tab() {
   ImVec2 at{0, 0};
   for (int i = 0; i < GImGui->TabBars.GetMapSize(); ++i)
@@ -36,7 +36,7 @@ class WindowPanels : public WindowFrames {
  protected:
   void SetUp() override {
     WindowFrames::SetUp();
-    ImGui::GetIO().DisplaySize = {1600, 4000};  // tall: nothing is scrolled out
+    ImGui::GetIO().DisplaySize = {1600, 4000};  // tall enough that nothing is scrolled out of view
   }
 
   template <class F>
@@ -49,7 +49,7 @@ class WindowPanels : public WindowFrames {
     ImGui::Render();
   }
 
-  /// Rows of one node in a window of their own; edits go to the document, as in the panels.
+  /// Draws the parameter rows of one node in a separate window; edits go to the document, as in the panels.
   void rows_frame(Document& document, const Node& node, const std::string& path) {
     frame([&] {
       ImGui::SetNextWindowPos({0, 0});
@@ -111,7 +111,7 @@ TEST_F(WindowPanels, DraggingASliderEditsWithinItsBoundsAndIsOneUndoStep) {
   world();
   button(true);
   world();
-  for (const float across : {0.6F, 0.8F, 1.5F}) {  // past its end
+  for (const float across : {0.6F, 0.8F, 1.5F}) {  // beyond its end
     mouse_to(place("world.dt", across));
     world();
   }
@@ -132,7 +132,7 @@ TEST_F(WindowPanels, ATypedNumberCountsWhenItIsFinishedNotBefore) {
   Document document(scene_of_everything());
   const auto world = [&] { rows_frame(document, *document.root().only("world"), "world"); };
   world();
-  constexpr int control = 341, enter = 257;  // GLFW's codes
+  constexpr int control = 341, enter = 257;  // GLFW key codes
   mouse_to(place("world.max_substeps", 0.5F));
   world();
   key(control, true);
@@ -172,7 +172,7 @@ TEST_F(WindowPanels, ATypedNumberOutOfItsRangeIsRefusedAndTheRangeIsNamed) {
     edit(app, rows.edits);
   };
   frame_of_rows();
-  constexpr int control = 341, enter = 257;  // GLFW's codes
+  constexpr int control = 341, enter = 257;  // GLFW key codes
   mouse_to(place("world.dt", 0.5F));
   frame_of_rows();
   key(control, true);
@@ -218,7 +218,7 @@ TEST_F(WindowPanels, TheArrowBehindAValueLeadsToTheValueAsOpenedThenToTheDefault
   EXPECT_EQ(std::get<double>(*document.value("world.dt")), 1.0 / 120) << "the program's default";
 }
 
-/// "gravity" has been typed into the search box.
+/// Types "gravity" into the search box.
 class WindowSearch : public WindowPanels {
  protected:
   void SetUp() override {
@@ -443,7 +443,7 @@ TEST_F(WindowPanels, NamesOfTabsAreWholeInANarrowWindow) {
   ImGui::GetIO().DisplaySize = {900, 600};
   App app(WindowOptions{});
   app.document = std::make_unique<Document>(scene_of_everything(), "everything.toml");
-  app.layout.right_em = 28;  // as where there are plots
+  app.layout.right_em = 28;  // the width used if there are plots
   for (int i = 0; i < 3; ++i) frame([&] { draw_interface(app); });
   int seen = 0;
   for (int i = 0; i < GImGui->TabBars.GetMapSize(); ++i)
@@ -460,7 +460,7 @@ TEST_F(WindowPanels, ControlZTakesBackAnEdit) {
   app.document = std::make_unique<Document>(scene_of_everything(), "everything.toml");
   edit(app, {{"world.speed", Value(0.5)}});
   frame([&] { draw_interface(app); });
-  constexpr int control = 341, z = 90;  // GLFW's codes
+  constexpr int control = 341, z = 90;  // GLFW key codes
   key(control, true);
   key(z, true);
   key(z, false);

@@ -1,4 +1,4 @@
-// The small parts behind the panels: widget choice, history, display clock, file lists, mouse tools, log.
+// Components behind the panels: widget choice, history, display clock, file lists, mouse tools, log.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -42,7 +42,7 @@ TEST(WindowParamStyle, ADragFollowsTheSizeOfTheValue) {
 }
 
 TEST(WindowParamStyle, ADragFromZeroGoesSomewhere) {
-  const auto reach = [](Unit unit) {  // of 200 pixels
+  const auto reach = [](Unit unit) {  // change of the value over a drag of 200 pixels
     const ParamSpec spec{"x", ParamType::real, unit, Value(0.0), {0, 1e13}, Scale::linear, Live::yes, "", {}};
     return 200 * static_cast<double>(style_of(spec, 0.0).drag_speed);
   };
@@ -101,7 +101,7 @@ TEST(WindowParamStyle, TheSearchWantsEveryWordInAnyOrderAndCase) {
 
 TEST(WindowParamStyle, ColoursGoToSrgbAndBack) {
   for (double c = 0; c <= 1; c += 0.01)
-    EXPECT_NEAR(linear_from_srgb(srgb_from_linear(c)), c, 1e-7);  // the two branches meet within 1e-7 (IEC 61966-2-1)
+    EXPECT_NEAR(linear_from_srgb(srgb_from_linear(c)), c, 1e-7);  // the two branches agree within 1e-7 (IEC 61966-2-1)
   EXPECT_NEAR(srgb_from_linear(0.5), 0.735357, 1e-6);
 }
 
@@ -122,7 +122,7 @@ TEST(WindowBodyNames, TellCopiesApartAndSayNothingWhereNumbersRunOut) {
   }
   system.position.resize(300);
   EXPECT_EQ(body_name(system, 280), "body280");
-  system.material.push_back(255);  // copies of some
+  system.material.push_back(255);  // one more element: some bodies now have copies
   system.position.resize(301);
   EXPECT_EQ(body_node(system, 280), "");
   EXPECT_EQ(body_name(system, 12), "body12");
@@ -165,7 +165,7 @@ TEST(WindowHistory, StartsAgainAfterAReset) {
   EXPECT_EQ(history.rows().size(), 1U);
 }
 
-/// Simulated time on the screen, frame by frame, when steps of `dt` come at `speed` and frames at `fps`.
+/// Displayed simulation time, frame by frame, for steps of `dt` at `speed` and frames at `fps`.
 std::vector<double> shown_times(double dt, double speed, double fps, double wall_end) {
   DisplayClock clock;
   Snapshot previous, newest;
@@ -185,12 +185,13 @@ std::vector<double> shown_times(double dt, double speed, double fps, double wall
 }
 
 TEST(WindowDisplayClock, MotionIsEvenAndLagsLessThanTwoSnapshots) {
-  for (const double dt : {1.0 / 120, 1.0 / 90, 0.2}) {  // faster than the frames, out of step with them, far slower
+  // Faster than the frames, out of phase with them, and far slower.
+  for (const double dt : {1.0 / 120, 1.0 / 90, 0.2}) {
     const auto shown = shown_times(dt, 1, 60, 6);
     for (std::size_t i = 180; i < shown.size(); ++i) {
       const double moved = shown[i] - shown[i - 1];
-      EXPECT_GE(moved, 0) << dt << " frame " << i;  // never back
-      // Even to about the snapshots' own spacing as the frames meet it; at 0.2 s a jump would be 12 frames' worth.
+      EXPECT_GE(moved, 0) << dt << " frame " << i;  // never backwards
+      // Uniform up to the spacing of snapshots as frames sample it; at 0.2 s a jump would be 12 frames long.
       EXPECT_LE(moved, 2.6 / 60) << dt << " frame " << i;
       EXPECT_LE(static_cast<double>(i) / 60 - shown[i], 2 * std::max(dt, 1.0 / 60) + 1e-9) << dt << " frame " << i;
     }
@@ -280,7 +281,8 @@ TEST(WindowMouse, ADragStaysInThePlaneParallelToThePictureThroughTheGrabbedPoint
 TEST(WindowMouse, TheSpringLiftsTheBodyByAThirdOfItsSizeWhereverItIs) {
   SystemSnapshot body;
   body.look = Look::voxels;
-  body.position = {Vec3f(-0.1F, -0.1F, 0), Vec3f(0.1F, 0.1F, 0)};  // about y = 0, where its potential energy says nothing of its mass
+  // Centred about y = 0, where its potential energy does not reveal its mass.
+  body.position = {Vec3f(-0.1F, -0.1F, 0), Vec3f(0.1F, 0.1F, 0)};
   body.mass_kg = 0.25;
   const double g = 9.81;
   const Handle handle = handle_of(body, 0);
@@ -291,7 +293,7 @@ TEST(WindowMouse, TheSpringLiftsTheBodyByAThirdOfItsSizeWhereverItIs) {
 TEST(WindowMouse, APushOnAParticleMovesItsNeighboursOnly) {
   SystemSnapshot grains;
   grains.look = Look::spheres;
-  grains.mass_kg = 0.004;  // four of a gram
+  grains.mass_kg = 0.004;  // four grams
   grains.size.assign(4, 0.01F);
   grains.position = {Vec3f(0, 0, 0), Vec3f(0.03F, 0, 0), Vec3f(1, 0, 0), Vec3f(-1, 0, 0)};
   EXPECT_NEAR(handle_of(grains, 0).mass_kg, 0.001, 1e-12);
@@ -306,7 +308,7 @@ TEST(WindowMouse, ARigidBodyIsTakenAndPushedAlone) {
   bodies.look = Look::rigid;
   bodies.mass_kg = 6;
   bodies.size.assign(3, 0.1F);
-  bodies.position = {Vec3f(0, 0, 0), Vec3f(0.21F, 0, 0), Vec3f(0.42F, 0, 0)};  // all but touching
+  bodies.position = {Vec3f(0, 0, 0), Vec3f(0.21F, 0, 0), Vec3f(0.42F, 0, 0)};  // almost touching
   const Handle handle = handle_of(bodies, 1);
   EXPECT_NEAR(handle.size_m, 0.2, 1e-7) << "across";
   EXPECT_NEAR(handle.mass_kg * 9.81 / grab_stiffness(handle, 9.81), 0.2 / 3, 1e-7);
@@ -347,7 +349,7 @@ TEST(FramePace, SparesASimulationThatIsBehindOnlyWhereTheProcessorDrawsAndNobody
   EXPECT_EQ(pace.period_s(now), now.display_s);
   now.in_use = now.behind = false;
   now.wall_s = 4;
-  EXPECT_EQ(pace.period_s(now), spared);  // still
+  EXPECT_EQ(pace.period_s(now), spared);  // the pace is still the slow one
   now.wall_s = 6;
   EXPECT_EQ(pace.period_s(now), now.display_s);
   FramePace device;
@@ -380,7 +382,7 @@ TEST(WindowNearPick, AClickBesideASmallMemberMeansItUnlessSomethingStandsBefore)
   water.name = "water";
   water.look = Look::fluid;
   water.position = {{0, 0, 0}};
-  ClickPlace click{.at = {400, 305}, .size = {800, 600}};  // five pixels below the middle
+  ClickPlace click{.at = {400, 305}, .size = {800, 600}};  // five pixels below the centre
   const auto middle = pick_near(snapshot, camera, click);
   ASSERT_TRUE(middle);
   EXPECT_EQ(middle->system, "birds");

@@ -1,4 +1,4 @@
-// A selected element in the window: what is asked for, what its card tells, curves that are picked of it, the camera that goes along.
+// A selected element in the window: requested channels, its card, curves plotted of it, the camera that follows it.
 #ifdef VOXWAKE_HAVE_WINDOW
 #include <gtest/gtest.h>
 
@@ -31,18 +31,18 @@ class WindowPicked : public WindowFrames {
   std::vector<ElementValue> values() const {
     return element_values(*app.snapshot(), elements(), static_cast<std::size_t>(app.viewport.selection.element), app.document->root());
   }
-  /// The row of that label.
+  /// The row with that label.
   ElementValue value(const std::string& label) const {
     const auto all = values();
     const auto found = std::ranges::find(all, label, &ElementValue::label);
     EXPECT_NE(found, all.end()) << label;
     return found == all.end() ? ElementValue{} : *found;
   }
-  /// Begins a curve and waits for the value at this moment.
+  /// Starts a curve and waits for its current value.
   void pick(const std::string& label) {
     pick_value(app, *value(label).curve);
     frames_until(app, [&] { return !app.plots.data().series.empty() && app.plots.data().series[0].size() > 0; });
-    frame_of(app);  // the first row may be there before any was drawn
+    frame_of(app);  // the first row may arrive before a frame has drawn it
   }
   void steps(int count) {
     const std::uint64_t until = app.simulation->newest().step + static_cast<std::uint64_t>(count);
@@ -178,7 +178,7 @@ TEST_F(WindowPicked, ResetRestoresTheCameraThatTheSceneOpensWith) {
 }
 
 TEST_F(WindowPicked, HomeFramesTheSubjectAndWithShiftEverything) {
-  constexpr int home = 268, shift = 340;  // GLFW's codes
+  constexpr int home = 268, shift = 340;  // GLFW key codes
   InputQueue queue;
   const auto press = [&](int code, bool down) {
     queue.push({InputEvent::Kind::key, 0, 0, code, down});
@@ -204,7 +204,7 @@ TEST_F(WindowPicked, EscapeStopsFollowingBeforeItClearsTheSelection) {
   InputQueue queue;
   const auto escape = [&] {
     for (const bool down : {true, false}) {
-      queue.push({InputEvent::Kind::key, 0, 0, 256, down});  // GLFW's code
+      queue.push({InputEvent::Kind::key, 0, 0, 256, down});  // GLFW key code
       feed_input(ImGui::GetIO(), queue.take_frame());
       frame_of(app);
     }
@@ -375,7 +375,7 @@ TEST(MouseTools, AMemberIsHeldAloneAndAPushScaresThoseNearIt) {
   EXPECT_NEAR(push.impulse.z(), 3 * 4 * 0.2, 1e-5) << "four lengths a second for all three, however large the scene";
 }
 
-/// The mouse over a school of fish that stands still.
+/// Mouse input over a school of fish at rest.
 class WindowClicks : public WindowFrames {
  protected:
   void SetUp() override {
@@ -389,7 +389,7 @@ class WindowClicks : public WindowFrames {
     const auto& systems = app.snapshot()->systems;
     return *std::ranges::find(systems, Look::members, &SystemSnapshot::look);
   }
-  /// Where an element is in the window.
+  /// Position of an element in the window.
   ImVec2 place_of(std::size_t row) const {
     const Vec3f& x = school().position[row];
     const ImVec2 corner = app.viewport.corner(), size = app.viewport.size();
@@ -397,7 +397,7 @@ class WindowClicks : public WindowFrames {
     const glm::vec4 at = camera.projection(size.x / size.y) * camera.view() * glm::vec4(x.x(), x.y(), x.z(), 1);
     return {corner.x + size.x * (0.5F + 0.5F * at.x / at.w), corner.y + size.y * (0.5F - 0.5F * at.y / at.w)};
   }
-  /// Presses, moves by `drag_px` and lets go.
+  /// Presses a button, moves by `drag_px` and releases it.
   void click(ImVec2 at, int button, float drag_px = 0) {
     ImGuiIO& io = ImGui::GetIO();
     io.MousePos = at;

@@ -1,4 +1,4 @@
-// The plots of the window: measured on the simulation thread without missing a step, following edits, drawn without a display.
+// The window's plots: measured on the simulation thread at every step, updated after edits, drawn without a display.
 #ifdef VOXWAKE_HAVE_WINDOW
 #include <gtest/gtest.h>
 
@@ -120,7 +120,8 @@ TEST_F(WindowPlots, ATheoryFarOutsideItsPlotIsNotDrawnThere) {
   draw_plot("plot", plot);
   ImGui::End();
   ImGui::Render();
-  // 600 steep lines over a height of some 150 pixels, a dash every ten: 9,000 dashes of 4 vertices; all of the lines would be millions.
+  // 600 steep lines over a height of some 150 pixels with a dash every ten pixels: 9,000 dashes of 4 vertices. Drawing
+  // all of the lines would need millions.
   EXPECT_GT(ImGui::GetDrawData()->TotalVtxCount, 1000);
   EXPECT_LT(ImGui::GetDrawData()->TotalVtxCount, 60000);
 }

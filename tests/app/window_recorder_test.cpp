@@ -1,4 +1,4 @@
-// Recording: by simulated time no picture is lost and the simulation waits; by real time the video keeps the clock's time.
+// Recording: in simulated time no frame is lost and the simulation waits; in real time the video keeps wall-clock time.
 #include <gtest/gtest.h>
 
 #include <thread>
@@ -9,7 +9,7 @@
 namespace vw {
 namespace {
 
-/// Counts pictures instead of encoding them; shares what it saw with the test.
+/// Counts frames instead of encoding them; shares the data with the test.
 struct Seen {
   std::size_t frames = 0;
   std::size_t room = 1000000;
@@ -73,7 +73,7 @@ TEST(WindowRecorder, DrawsExactlyKPicturesASimulatedSecondWhateverTheStep) {
       recording.pump();
     }
     ASSERT_EQ(seen.frames, static_cast<std::size_t>(k) + 1) << k;  // both ends of the second
-    // Blends are floats of an interval of 1/120 s: 6e-8 of it, and times of 1 s in double.
+    // Blends are floats within an interval of 1/120 s, with an error of 6e-8 of it; times up to 1 s are doubles.
     for (std::size_t i = 0; i < recording.moments.size(); ++i)
       EXPECT_NEAR(recording.moments[i], static_cast<double>(i) / k, 1e-8) << k << " picture " << i;
   }
@@ -113,8 +113,8 @@ TEST(WindowRecorder, AFullQueueHoldsTheSimulationBackUntilSomethingIsTaken) {
   Snapshot out;
   for (int i = 0; i < 5; ++i) {
     while (!queue.take(out)) std::this_thread::yield();
-    EXPECT_EQ(out.time_s, i);              // none skipped
-    EXPECT_LE(offered.load(), i + 1 + 3);  // the two that fit, and one on its way
+    EXPECT_EQ(out.time_s, i);  // none is skipped
+    EXPECT_LE(offered.load(), i + 1 + 3);  // the two that fit into the queue and one in transfer
   }
   simulation.join();
 }
@@ -133,12 +133,12 @@ TEST(WindowRecorder, ClosingOrStoppingReleasesASimulationThatIsHeldBack) {
       queue.close();
     else
       stop = true;
-    simulation.join();  // would hang
+    simulation.join();  // a fault would make this hang
     EXPECT_TRUE(released) << by_close;
   }
 }
 
-/// Real time, 60 pictures of 2 x 2 a second.
+/// Real time, 60 frames of 2 x 2 pixels a second.
 void start_live(VideoRecorder& recorder, Seen& seen, double wall_s) {
   RecordSettings settings;
   settings.video.width = settings.video.height = 2;
@@ -152,7 +152,7 @@ TEST(WindowRecorder, RealTimePicturesAreRepeatedWhenDrawingIsSlow) {
   start_live(recorder, seen, 100.0);
   const Image image{2, 2, std::vector<std::uint8_t>(16)};
   for (int drawn = 0; drawn < 10; ++drawn) ASSERT_TRUE(recorder.add_live(image, recorder.due(100.0 + 0.1 * drawn + 1e-6)));
-  EXPECT_EQ(seen.frames, 55U);  // 0.9 s at 60 a second, and the one at its start
+  EXPECT_EQ(seen.frames, 55U);  // 0.9 s at 60 a second, and the first frame
   EXPECT_EQ(seen.images.size(), 10U) << "each picture is handed over once";
   EXPECT_EQ(recorder.due(100.9), 0U);
 }

@@ -1,4 +1,4 @@
-// The matrix of pairs: which systems act on each other, why others do not, switches, force arrows, a rule that is added and taken back.
+// The rules matrix: interacting pairs, reasons for missing rules, switches, force arrows, adding a rule and undoing it.
 #ifdef VOXWAKE_HAVE_WINDOW
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@
 namespace vw::ui {
 namespace {
 
-/// A voxel body and two clouds of particles, one of which alone it meets.
+/// A voxel body and two particle clouds, only one of which has a rule with it.
 Node small_scene() {
   Node scene = make_node(scene_schema());
   add_child(scene, "material", "voxel_material", "soft");
@@ -116,7 +116,7 @@ class WindowRules : public WindowFrames {
   void frames_until(F ready) {
     WindowFrames::frames_until(app, ready);
   }
-  /// All letters of the next frame as they are drawn, without spaces: who has which corner of the fonts' picture.
+  /// All letters drawn in the next frame, without spaces; each glyph is identified by its corner in the font texture.
   std::string words() {
     frame_of(app);
     std::map<std::pair<float, float>, char> letters;

@@ -1,4 +1,5 @@
-// Nodes that come and go in the window: every kind of child of every kind of node, by the schemas alone; copies, removal, undo.
+// Nodes added and removed in the window: every kind of child of every kind of node, by their schemas alone; copies,
+// removal, undo.
 #include <gtest/gtest.h>
 
 #include "app/window/document.h"
@@ -16,7 +17,7 @@
 namespace vw {
 namespace {
 
-/// What the window does: on a copy of the scene, with a world made of it.
+/// The window's procedure: edits a copy of the scene and creates a world of it.
 Result<LoadedWorld> made(const Node& scene, Graft graft) {
   return load_world({.path = "scene.toml", .sets = {}, .tree = std::make_shared<const Node>(scene), .add = {.grafts = {std::move(graft)}}});
 }
@@ -41,7 +42,7 @@ struct Kind {
   const Schema* schema;
 };
 
-/// Every kind of child that a node of the scene may have many of.
+/// Collects every kind of child of which a node may have several.
 void collect(const Node& node, const std::string& path, std::vector<Kind>& kinds) {
   for (const Slot& slot : node.schema->slots)
     if (slot.many)
@@ -65,7 +66,7 @@ TEST(SceneEdit, EveryKindOfChildOfEveryKindOfNodeIsAddedAndItsWorldMadeAtOnce) {
     const Graft graft = fresh_child(scene, kind.parent, kind.slot, *kind.schema);
     const std::string path = path_of(scene, graft);
     const auto with = made(scene, graft);
-    if (!with) {  // only what is made from a file waits for one
+    if (!with) {  // only kinds made from a file need one first
       EXPECT_EQ(with.error().key, path + ".source") << with.error().message();
       continue;
     }

@@ -1,4 +1,5 @@
-// Files that appear whole or not at all: links that lie in wait, modes, files left by killed processes, disks that are full.
+// Atomic file writes: a file is replaced completely or not at all. Covers symbolic links, file modes, temporary files
+// of killed processes and full disks.
 #include "sim/base/atomic_file.h"
 
 #include <fcntl.h>
@@ -81,7 +82,7 @@ TEST(AtomicFile, FilesLeftByKilledWritersAreRemovedAndThoseOfLivingOnesAreNot) {
 
   for (const std::string& name : names_in(scratch.folder())) fs::last_write_time(scratch.path(name), old);
   const auto before = names_in(scratch.folder()).size();
-  ASSERT_TRUE(write_file_atomic(path, "other"));  // removes `young`, which is old now, adds the target
+  ASSERT_TRUE(write_file_atomic(path, "other"));  // removes `young`, which is old by now, and adds the target
   EXPECT_EQ(names_in(scratch.folder()).size(), before);
   ASSERT_TRUE(living->write("new"));
   ASSERT_TRUE(living->finish());

@@ -1,5 +1,5 @@
-// A team does every chunk of a loop once, sees what the last loop wrote, and lets loops within loops run where they are called. Small enough for
-// ThreadSanitizer.
+// A loop team runs every chunk of a loop once, makes the previous loop's writes visible, and runs nested loops on the
+// calling thread. The cases are small enough for ThreadSanitizer.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -25,14 +25,16 @@ TEST_P(LoopTeamOf, DoesEveryChunkOnce) {
   LoopTeam team(GetParam());
   ASSERT_EQ(team.size(), GetParam());
   for (const std::size_t chunks : std::initializer_list<std::size_t>{1, 2, 3, 7, 40, 1000}) {
-    std::vector<int> done(chunks, 0);  // a row a chunk, no atomics: a race is a failure under ThreadSanitizer
+    // Each chunk writes its own element without atomics, so ThreadSanitizer reports any race.
+    std::vector<int> done(chunks, 0);
     for (int loop = 0; loop < 20; ++loop) run(team, chunks, [&](std::size_t chunk) { ++done[chunk]; });
     EXPECT_EQ(std::count(done.begin(), done.end(), 20), static_cast<std::ptrdiff_t>(chunks)) << chunks;
   }
 }
 
 TEST_P(LoopTeamOf, SeesWhatTheLastLoopWrote) {
-  // Each loop passes numbers on round a ring; after as many loops as chunks everybody has what it began with.
+  // Each loop passes the numbers on around a ring. After as many loops as chunks, each element holds its initial value
+  // again.
   LoopTeam team(GetParam());
   constexpr std::size_t n = 24;
   std::vector<std::size_t> now(n), next(n);
@@ -71,7 +73,7 @@ TEST(TeamedLoops, GiveTheSameSumsAsOthersAndMayBeNested) {
   const auto sum = [] {
     return ordered_sum(10000, 64, 0.0, [](Range range) {
       double part = 0;
-      parallel_for(range.end - range.begin, 16, [](Range, std::size_t) {});  // a loop within a loop
+      parallel_for(range.end - range.begin, 16, [](Range, std::size_t) {});  // a nested loop
       for (std::size_t i = range.begin; i < range.end; ++i) part += 1.0 / static_cast<double>(1 + i);
       return part;
     });
@@ -84,7 +86,7 @@ TEST(TeamedLoops, GiveTheSameSumsAsOthersAndMayBeNested) {
     EXPECT_EQ(sum(), alone);
     std::thread other([] {
       const TeamedLoops taken;
-      EXPECT_EQ(TeamedLoops::team(), nullptr);  // one thread has it
+      EXPECT_EQ(TeamedLoops::team(), nullptr);  // the team is in use by another thread
     });
     other.join();
   }

@@ -1,4 +1,5 @@
-// Totals of bodies by one reduction: equal to plain sums (SPEC 5), whatever the bodies' sizes, the same bits at any number of threads.
+// Forces and moments on all bodies by one segmented reduction. They must equal plain sums for bodies of any size, with
+// the same bits at any number of threads.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,7 +16,8 @@ struct Crowd {
   std::vector<std::uint32_t> first{0};
   std::vector<Vec3> center, place, force;
 
-  /// Bodies of so many particles each, about places far from the origin, under forces of many sizes.
+  /// Builds bodies with the given numbers of particles. Their centres lie far from the origin and the forces differ
+  /// widely in size.
   explicit Crowd(const std::vector<std::uint32_t>& sizes) {
     for (const std::uint32_t size : sizes) {
       const std::uint64_t body = center.size();
@@ -41,7 +43,8 @@ struct Crowd {
   }
 };
 
-/// Off the plain sum in extended precision, over what it may be off: 1 is 1e-12 of sum |f| and of sum |x - center| |f|.
+/// Largest error against a plain sum in extended precision, divided by the allowed error: 1 corresponds to 1e-12 of sum
+/// |f| for forces and of sum |x - center| |f| for moments.
 double worst_error(const Crowd& crowd) {
   using Long3 = Eigen::Matrix<long double, 3, 1>;
   const std::vector<Wrench> totals = crowd.totals();

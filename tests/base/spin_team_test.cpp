@@ -1,4 +1,5 @@
-// A team's members all meet at every barrier, see what the others wrote before it, and go home when the team ends. Small enough for ThreadSanitizer.
+// All members of a team meet at every barrier, see the writes that the others made before it, and end with the team.
+// The cases are small enough for ThreadSanitizer.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,15 +19,16 @@ class SpinTeamOf : public ::testing::TestWithParam<std::size_t> {};
 TEST_P(SpinTeamOf, EveryMemberWorksOnceARun) {
   SpinTeam team(GetParam());
   ASSERT_EQ(team.size(), GetParam());
-  std::vector<int> worked(team.size(), 0);  // a row a member, no atomics: a race is a failure under ThreadSanitizer
+  // Each member writes its own element without atomics, so ThreadSanitizer reports any race.
+  std::vector<int> worked(team.size(), 0);
   constexpr int runs = 50;
   for (int run = 0; run < runs; ++run) team.run([&](std::size_t member) { ++worked[member]; });
   for (std::size_t member = 0; member < team.size(); ++member) EXPECT_EQ(worked[member], runs) << member;
 }
 
 TEST_P(SpinTeamOf, SeesWhatTheOthersWroteBeforeABarrier) {
-  // Each member passes its number on round a ring; after as many rounds as members everybody has what it began with. Two columns, so that nobody
-  // overwrites what a neighbour has yet to read.
+  // Each member passes its number on around a ring. After as many rounds as members, each element holds its initial
+  // value again. Two arrays are used in turn, so that no member overwrites a value that its neighbour has yet to read.
   SpinTeam team(GetParam());
   const std::size_t n = team.size();
   std::vector<std::size_t> now(n), next(n);
@@ -55,7 +57,7 @@ TEST_P(SpinTeamOf, NobodyPassesABarrierBeforeAllHaveCome) {
       team.barrier(member);
       if (come.load() < round * n) ++early[member];
       team.barrier(member);
-      if (come.load() > round * n + n - 1) ++early[member];  // all but this one may be in the next round
+      if (come.load() > round * n + n - 1) ++early[member];  // all other members may already be in the next round
     }
   });
   EXPECT_EQ(come.load(), rounds * n);
@@ -68,7 +70,8 @@ TEST_P(SpinTeamOf, TheLastAtABarrierWorksForAllWhileTheyWait) {
   constexpr int rounds = 200;
   std::vector<int> given(n, 0);
   std::vector<int> wrong(n, 0);
-  int sum = 0, alone = 0;  // no atomics: whoever does the work, it lies between what all wrote before and what all read after
+  // No atomics: one member does the work between the writes of all members before it and their reads after it.
+  int sum = 0, alone = 0;
   team.run([&](std::size_t member) {
     for (int round = 1; round <= rounds; ++round) {
       given[member] = round;
@@ -89,7 +92,7 @@ TEST_P(SpinTeamOf, CountsTheBarriersOfItsLastRun) {
     team.run([&](std::size_t member) {
       for (std::size_t i = 0; i < rounds; ++i) team.barrier(member);
     });
-    EXPECT_EQ(team.barriers(), rounds + 1);  // the end of a run is one
+    EXPECT_EQ(team.barriers(), rounds + 1);  // the end of a run counts as a barrier
     EXPECT_LE(team.crowded_barriers(), team.barriers());
   }
 }
@@ -97,7 +100,7 @@ TEST_P(SpinTeamOf, CountsTheBarriersOfItsLastRun) {
 INSTANTIATE_TEST_SUITE_P(Members, SpinTeamOf, ::testing::Values(std::size_t{1}, std::size_t{2}, std::size_t{3}, std::size_t{8}));
 
 TEST(SpinTeam, WorksWhereItHasMoreMembersThanCores) {
-  // Whatever the machine: twice its cores and one, but no more than a sanitizer's patience.
+  // Twice the number of cores plus one, limited to 24 to keep sanitizer runs short.
   const std::size_t members = std::min<std::size_t>(2 * std::max(1U, std::thread::hardware_concurrency()) + 1, 24);
   SpinTeam team(members);
   std::vector<std::size_t> share(members, 0);
@@ -135,7 +138,7 @@ TEST(SpinTeam, EndsWhetherItHasWorkedOrNot) {
     auto busy = std::make_unique<SpinTeam>(3);
     std::vector<int> worked(3, 0);
     busy->run([&](std::size_t member) { worked[member] = 1; });
-    busy.reset();  // joins while members are on their way to sleep
+    busy.reset();  // joins the threads while the members are going to sleep
     EXPECT_EQ(std::accumulate(worked.begin(), worked.end(), 0), 3);
   }
 }

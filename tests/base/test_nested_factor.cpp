@@ -1,4 +1,4 @@
-// The nested Cholesky factor and the lowest eigenpairs against dense arithmetic.
+// The nested Cholesky factor and the lowest eigenpairs, compared with dense linear algebra.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -20,7 +20,8 @@ struct Lattice {
   std::vector<Vec3> place;
 };
 
-/// Points of a box joined by springs of random strength to those up to `reach` steps along the axes, each held a little.
+/// Points of a box joined by springs of random strength to neighbours up to `reach` steps along the axes. Each point
+/// also has a spring of stiffness `hold` to the ground.
 Lattice springs(int nx, int ny, int nz, int reach, double hold) {
   Lattice out;
   const auto at = [&](int x, int y, int z) { return x + nx * (y + ny * z); };
@@ -84,7 +85,8 @@ TEST(NestedFactor, PointsAtOnePlaceAndSeveralPiecesAreNoTrouble) {
 }
 
 TEST(NestedFactor, CutsBetweenThePartsOfAFork) {
-  // Down one leg, the yoke, up the other. The upper halves of the legs only meet through the lower ones, over a border of 100 rows.
+  // The graph goes down one leg of the fork, along the yoke and up the other leg. The upper halves of the legs are
+  // connected only through the lower halves, across a separator of 100 rows.
   constexpr int leg = 40, broad = 50;
   Lattice fork = springs(2 * leg + 1, broad, 1, 1, 0.1);
   for (Vec3& x : fork.place) {
@@ -108,7 +110,7 @@ TEST(NestedFactor, RefusesWhatIsNotDefiniteAndStopsWhenTold) {
 }
 
 TEST(LowestPairs, AreThoseOfTheDenseSolverWithAndWithoutPlaces) {
-  for (const double hold : {0.01, -0.02}) {  // the second is indefinite: the general factor has to serve
+  for (const double hold : {0.01, -0.02}) {  // the second matrix is indefinite, so the general factorisation is used
     const Lattice lattice = springs(9, 7, 8, 1, hold);
     const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> dense{Eigen::MatrixXd(lattice.a)};
     const Sparse nothing(lattice.a.rows(), 0);

@@ -1,4 +1,5 @@
-// Fixed partition and counter-based random numbers: the same bits whoever computes them.
+// Fixed partition of parallel loops and counter-based random numbers: the results have the same bits at any number of
+// threads.
 #include <cmath>
 #include <mutex>
 #include <set>
@@ -29,7 +30,8 @@ TEST(Parallel, SumsHaveTheSameBitsAtAnyThreadCount) {
     EXPECT_EQ(sum_of_inverses(100000), alone) << threads;
   }
   set_thread_count(0);
-  EXPECT_NEAR(alone, std::log(100000.0) + 0.5772156649 + 1 / 200000.0, 1e-9);  // harmonic number, Euler-Mascheroni
+  // Harmonic number by the Euler-Mascheroni expansion.
+  EXPECT_NEAR(alone, std::log(100000.0) + 0.5772156649 + 1 / 200000.0, 1e-9);
 }
 
 TEST(Parallel, LoopsStayWhereTheyAreWhileADrawingTakesOneOfTwoCores) {
@@ -60,7 +62,7 @@ TEST(Parallel, VisitsEveryElementOnceInChunksOfTheGrain) {
 }
 
 TEST(Random, MatchesThePhiloxReferenceStructure) {
-  // Distinct counters, lanes, seeds and streams give distinct words; the same give the same.
+  // Distinct counters, lanes, seeds and streams give distinct words; equal ones give equal words.
   std::set<std::array<std::uint32_t, 4>> seen;
   for (std::uint64_t seed = 0; seed < 4; ++seed)
     for (std::uint64_t stream = 0; stream < 4; ++stream)
@@ -88,7 +90,7 @@ TEST(Random, MomentsAreThoseOfTheDistributions) {
     ASSERT_NEAR(d.norm(), 1, 1e-12);
     direction += d;
   }
-  // Five standard errors of each mean.
+  // The tolerance is five standard errors of each mean.
   EXPECT_NEAR(uniform / n, 0.5, 5 * std::sqrt(1.0 / 12 / n));
   EXPECT_NEAR(normal / n, 0, 5 / std::sqrt(double(n)));
   EXPECT_NEAR(normal2 / n, 1, 5 * std::sqrt(2.0 / n));

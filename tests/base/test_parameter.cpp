@@ -1,4 +1,4 @@
-// Parameters and scene trees: declared once, checked everywhere the same way.
+// Parameters and scene trees: each parameter is declared once, and every way of setting it applies the same checks.
 #include <cmath>
 #include <limits>
 

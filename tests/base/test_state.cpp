@@ -1,4 +1,4 @@
-// State: one visitor for hash, block and file; damaged files are refused in one sentence.
+// State: one visitor serves hash, memory block and file. Damaged files are rejected with an error message.
 #include <cmath>
 #include <filesystem>
 
@@ -121,7 +121,8 @@ TEST(File, LinksAndDevicesAreWrittenThroughNotReplaced) {
   ASSERT_TRUE(write_file_atomic(link, "new"));
   EXPECT_TRUE(fs::is_symlink(link));
   EXPECT_EQ(read_file(target, 100).value(), "new");
-  // As root, a rename over a device would take the machine's device away; no file may be left beside it either.
+  // If the tests run as root, a rename over a device would replace the machine's device file. No temporary file may be
+  // left beside it either.
   ASSERT_TRUE(write_file_atomic("/dev/null", "gone"));
   EXPECT_TRUE(fs::is_character_file("/dev/null"));
   const auto full = write_file_atomic("/dev/full", "much");
@@ -131,7 +132,7 @@ TEST(File, LinksAndDevicesAreWrittenThroughNotReplaced) {
 }
 
 TEST(StateFile, HugeFileOfSomethingElseIsRefusedWithoutReadingItIntoMemory) {
-  // 3 GiB of holes: read whole, it would pass the limit of 1 GiB of memory.
+  // A sparse file of 3 GiB: reading all of it would exceed the memory limit of 1 GiB.
   const test::Scratch scratch;
   const std::string path = scratch.path("holes");
   ASSERT_TRUE(write_file_atomic(path, "VWSTATE1"));
@@ -141,7 +142,7 @@ TEST(StateFile, HugeFileOfSomethingElseIsRefusedWithoutReadingItIntoMemory) {
   EXPECT_NE(refused.error().message().find("damaged or cut short"), std::string::npos);
   rusage used{};
   getrusage(RUSAGE_SELF, &used);
-  EXPECT_LT(used.ru_maxrss, 1 << 20);  // KiB
+  EXPECT_LT(used.ru_maxrss, 1 << 20);  // ru_maxrss is in KiB
 }
 
 TEST(File, ErrorsNameThePathAndTheReason) {

@@ -1,4 +1,4 @@
-// The registry of benchmarks: complete, checked, and every row runs.
+// The registry of benchmarks is complete, its parameters are checked, and every benchmark runs.
 #include <algorithm>
 #include <cmath>
 
@@ -49,7 +49,7 @@ TEST(Benchmarks, EveryOneRunsSmallAndNamesItsRates) {
     Arguments small{{"milliseconds", 1}};
     for (const Argument& argument : row.arguments)
       if (argument.kind == Argument::Kind::whole) small[argument.name] = std::clamp(3.0, argument.min, argument.max);
-    if (small.contains("probe")) small["probe"] = 0;  // once is enough, in the next test
+    if (small.contains("probe")) small["probe"] = 0;  // the next test runs the probe; once is enough
     const auto outcome = run_benchmark(row, small);
     ASSERT_TRUE(outcome) << row.name << ": " << outcome.error().message();
     ASSERT_FALSE(outcome->rates.empty()) << row.name;
@@ -57,7 +57,8 @@ TEST(Benchmarks, EveryOneRunsSmallAndNamesItsRates) {
       EXPECT_TRUE(key.ends_with("_per_s")) << key;
       EXPECT_TRUE(std::isfinite(value) && value >= 0) << row.name << ": " << key << " = " << value;
     }
-    // One rate above 0 is enough: a slow build takes a single step in a millisecond, in which an emitter need not emit.
+    // One positive rate is enough: a slow build takes a single step in a millisecond, and an emitter need not emit in
+    // that step.
     EXPECT_TRUE(std::ranges::any_of(outcome->rates, [](const auto& rate) { return rate.second > 0; })) << row.name;
     for (const auto& [key, value] : outcome->figures) EXPECT_TRUE(std::isfinite(value)) << row.name << ": " << key << " = " << value;
     const auto json = nlohmann::json::parse(outcome_json(row, small, *outcome));
@@ -74,7 +75,8 @@ TEST(Benchmarks, TheCubeTellsEverythingThatItsTableAsksFor) {
        {"voxel_steps_per_s", "best_voxel_steps_per_s", "reference_voxel_steps_per_s", "real_time_factor", "substeps_per_simulated_s",
         "speedup_over_reference", "peak_flop_per_s", "peak_memory_byte_per_s", "byte_per_voxel_step", "flop_per_voxel_step"})
     EXPECT_GT(outcome->value(key), 0) << key;
-  // A share is of a peak that a probe found; on a busy machine either may be hit, so no tighter than this.
+  // Shares are relative to peaks that a probe measured. Other load on the machine may disturb either measurement, so
+  // the bounds are wide.
   for (const char* key : {"share_of_peak_flops", "share_of_peak_l2_bandwidth", "share_of_peak_memory_bandwidth"}) {
     EXPECT_GT(outcome->value(key), 0) << key;
     EXPECT_LT(outcome->value(key), 1.5) << key;
@@ -88,7 +90,8 @@ TEST(Benchmarks, TheSuiteHasARowForEveryCase) {
   const auto outcome = run_benchmark(**find_benchmark("voxel-suite"), {{"max-n", 4}, {"probe", 0}, {"milliseconds", 1}});
   ASSERT_TRUE(outcome) << outcome.error().message();
   const std::size_t teams = thread_count() > 1 ? 2 : 1;
-  ASSERT_EQ(outcome->rows.size(), 3 * 2 * 2 * teams);  // shapes, Poisson's ratios, self-contact
+  // Three shapes, two Poisson's ratios, with and without self-contact.
+  ASSERT_EQ(outcome->rows.size(), 3 * 2 * 2 * teams);
   const auto json = nlohmann::json::parse(outcome_json(**find_benchmark("voxel-suite"), {}, *outcome));
   for (const char* key : {"shape", "n", "nu", "self_contact", "threads", "voxel_steps_per_s", "real_time_factor"})
     EXPECT_TRUE(json["rows"][0].contains(key)) << key;
@@ -102,14 +105,15 @@ TEST(Benchmarks, RowsMakeATable) {
   EXPECT_EQ(rows_table({}), "");
 }
 
-/// Two independent codes of the same formulas, over one world step of some 200 substeps.
+/// Difference between two independent implementations of the same formulas over one world step of some 200 substeps.
 double difference(const CubeScene& cube) {
   const auto found = difference_from_reference(cube);
   EXPECT_TRUE(found) << found.error().message();
   return found.value_or(1);
 }
 
-// Bonds may be computed in float: an error of 6e-8 of an edge of 5 mm at every substep, which the damping keeps from adding up.
+// Bonds may be computed in float. That gives an error of 6e-8 of the edge of 5 mm at each substep; damping keeps these
+// errors from accumulating.
 constexpr double float_rounding_m = 3e-9;
 
 TEST(Benchmarks, TheVoxelYardstickComputesTheSamePhysics) {
@@ -121,7 +125,8 @@ TEST(Benchmarks, TheVoxelYardstickComputesTheSamePhysics) {
 TEST(Benchmarks, TheVoxelYardstickSpinsAndRubsOnTheGroundAlike) { EXPECT_LT(difference({.n = 4, .spin = 5}), float_rounding_m); }
 
 TEST(Benchmarks, TheVoxelYardstickSeesAPoissonEffectAndTheGround) {
-  // The comparison above means nothing where these do not move a voxel by more than its tolerance.
+  // The comparison above is meaningful only if the Poisson effect and the ground move voxels by more than its
+  // tolerance.
   const auto cells = cells_of(CubeShape::dense, 4);
   ReferenceCube plain(cells, cube_edge_m, {.poisson = 0}, 9.81), wide(cells, cube_edge_m, {.poisson = 0.35}, 9.81);
   for (int i = 0; i < 200; ++i) plain.substep(4e-5), wide.substep(4e-5);

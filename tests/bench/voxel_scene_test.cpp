@@ -1,4 +1,4 @@
-// The shapes that are measured are what they are said to be.
+// The shapes that the voxel benchmark measures have the stated number of voxels and bonds and are connected.
 #include <algorithm>
 #include <set>
 
@@ -9,7 +9,7 @@
 namespace vw::bench {
 namespace {
 
-/// Voxels that can be reached from the first one through faces.
+/// Number of voxels that are connected to the first one through shared faces.
 std::size_t reached(CubeShape shape, int n) {
   std::set<std::array<int, 3>> seen;
   std::vector<std::array<int, 3>> open{cells_of(shape, n).front()};
@@ -44,7 +44,7 @@ TEST(BenchmarkShapes, AShellIsOneVoxelThick) { EXPECT_EQ(cells_of(CubeShape::hol
 
 TEST(BenchmarkShapes, BondsJoinCellsThatShareAFace) {
   EXPECT_EQ(bond_count(CubeShape::dense, 4), 3 * 4 * 4 * 3);
-  EXPECT_EQ(bond_count(CubeShape::sparse, 3), 6);  // three struts of three from one corner
+  EXPECT_EQ(bond_count(CubeShape::sparse, 3), 6);  // three struts of three cells from one corner
 }
 
 }  // namespace

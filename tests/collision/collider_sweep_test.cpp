@@ -1,4 +1,5 @@
-// Sweeps against colliders as they stand in a world: posed, moving, as solids and as sheets, as primitives and as the same shapes in triangles.
+// Sweeps against colliders as a world poses them: fixed and moving, solids and sheets, primitives and the same shapes
+// as triangle meshes.
 #include <gtest/gtest.h>
 
 #include "sim/base/random.h"
@@ -33,7 +34,8 @@ TEST(ColliderSweep, ABoxOfTrianglesIsMetAsABoxIs) {
     const Vec3 from = somewhere(3, i, 1), to = somewhere(4, i, 1);
     const double radius = 0.1 * random_uniform({41, 5}, i, 0), height = query(box, from).distance;
     ASSERT_NEAR(query(triangles, from).distance, height, 1e-12);
-    if (std::abs(height) < radius) continue;  // touches one wall and meets another: as good as any
+    // The ball touches one wall at the start and may hit another, so both answers are valid.
+    if (std::abs(height) < radius) continue;
     const auto one = sweep(box, box, from, to, radius), other = sweep(triangles, triangles, from, to, radius);
     ASSERT_EQ(one.has_value(), other.has_value()) << "case " << i;
     ++outside;
@@ -49,7 +51,8 @@ TEST(ColliderSweep, ABoxOfTrianglesIsMetAsABoxIs) {
 TEST(ColliderSweep, AMovingWallHitsWhatStandsStill) {
   for (std::uint64_t i = 0; i < 1000; ++i) {
     const Collider start = posed(BoxShape{{0.5, 0.01, 0.5}}, i);
-    // Straight through a ball at rest, turned as it goes or not: the share is that of the middle of the wall's way at which they touch.
+    // The wall passes straight through a ball at rest, with or without rotation. The expected share is that of the
+    // wall's path at which its surface touches the ball.
     Collider end = start;
     const Vec3 normal = start.orientation * Vec3::UnitY(), ball = start.position + 0.3 * normal;
     end.position += 0.6 * normal;
@@ -76,7 +79,8 @@ TEST(ColliderSweep, FastBallsNeverPassASheetNorAThinBox) {
       Vec3 a = somewhere(6, i, 0.45), b = somewhere(7, i, 0.45);
       a.y() = 20 * random_uniform({41, 8}, i, 0) + 0.01;
       b.y() = -20 * random_uniform({41, 8}, i, 1) - 0.01;
-      // Both aim at the same place of the wall, so that every straight way crosses it.
+      // Both ends are moved onto a line through the same point of the wall, so that every straight path crosses the
+      // wall.
       const Vec3 through = somewhere(9, i, 0.45).cwiseProduct(Vec3(1, 0, 1));
       const Vec3 along = (b - a).normalized();
       a = through - along * (a.y() / -along.y());
@@ -100,7 +104,7 @@ TEST(ColliderSweep, WhoIsInsideASolidLeavesItAndMeetsItOnlyGoingDeeper) {
     ASSERT_TRUE(deeper);
     EXPECT_EQ(deeper->share, 0);
     EXPECT_LT((deeper->normal - Vec3::UnitY()).norm(), 1e-12);
-    solid.two_sided = true;  // a box of sheets holds what is in it
+    solid.two_sided = true;  // a two-sided box encloses its content
     const auto held = sweep(solid, solid, {0, 0.3, 0}, {0, 2, 0}, 0.01);
     ASSERT_TRUE(held);
     EXPECT_NEAR(held->share, 0.19 / 1.7, 1e-12);

@@ -1,4 +1,4 @@
-// Shapes, the friction cone and the response of SPEC 2.
+// Distances of shapes, moving colliders, the friction cone and the collision response.
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -36,7 +36,7 @@ TEST(Collider, DistanceAndNormalLeadToTheSurface) {
       const Vec3 x = somewhere(i);
       const SurfaceQuery at = query(shape, x);
       ASSERT_NEAR(at.normal.norm(), 1, 1e-12);
-      // Walking back along the normal by the distance ends on the surface: the distance is exact, inside and outside.
+      // A step back along the normal by the distance ends on the surface: the distance is exact inside and outside.
       ASSERT_NEAR(query(shape, x - at.distance * at.normal).distance, 0, 1e-12) << shape.name << " " << x.transpose();
     }
 }
@@ -55,7 +55,7 @@ TEST(Response, SticksWithinTheStaticConeAndNeverReversesTheSliding) {
     const Vec3 v = 5 * somewhere(i), n = random_direction({1, 2}, i);
     const double e = random_uniform({3, 4}, i, 0), mu = 2 * random_uniform({3, 4}, i, 1);
     const Vec3 out = collide(v, n, e, mu, 0.7 * mu);
-    ASSERT_LE(out.squaredNorm(), v.squaredNorm() * (1 + 1e-12));  // no contact gives energy for e <= 1
+    ASSERT_LE(out.squaredNorm(), v.squaredNorm() * (1 + 1e-12));  // for e <= 1 no contact adds energy
     const Vec3 before = v - v.dot(n) * n, after = out - out.dot(n) * n;
     ASSERT_GE(before.dot(after), -1e-12);
     if (v.dot(n) >= 0) {

@@ -1,4 +1,4 @@
-// Shapes turned inside out: distances, sweeps and pictures of holes, and how scenes ask for them.
+// Hollow shapes (shapes turned inside out): distances, sweeps, render meshes, and their scene parameters.
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -50,7 +50,8 @@ TEST(Hollow, SweepsEndWhereABallTouchesTheWallFromWithin) {
       const Vec3 from = somewhere(2 * i, 0.5), to = somewhere(2 * i + 1, 1.0);
       if (query(room, from).distance < radius) continue;
       const auto hit = sweep(room, room, from, to, radius);
-      ASSERT_EQ(hit.has_value(), query(room, to).distance < radius) << from.transpose() << " to " << to.transpose();  // convex
+      // Holds because the hollow is convex.
+      ASSERT_EQ(hit.has_value(), query(room, to).distance < radius) << from.transpose() << " to " << to.transpose();
       if (!hit) continue;
       ++hits;
       const SurfaceQuery there = query(room, from + hit->share * (to - from));
@@ -62,7 +63,7 @@ TEST(Hollow, SweepsEndWhereABallTouchesTheWallFromWithin) {
 }
 
 TEST(Hollow, WhoSlidesAlongOneWallMeetsTheNext) {
-  // Exactly as far from the floor all the way: nothing but the wall is new.
+  // The ball keeps exactly the same distance from the floor, so that only the wall is a new contact.
   Collider room;
   room.shape = *turned_inside_out(BoxShape{{0.5, 0.5, 0.5}});
   Collider sheet = room;
@@ -85,7 +86,7 @@ TEST(Hollow, PicturesFaceInAndShowTheHoleWhereTheyAreGlass) {
   for (const auto& triangle : mesh->triangle) {
     const Vec3f a = mesh->position[triangle[0]], face = (mesh->position[triangle[1]] - a).cross(mesh->position[triangle[2]] - a);
     ASSERT_GT(face.dot(mesh->normal[triangle[0]]), 0);
-    ASSERT_LT(face.dot(a), 0);  // towards the middle
+    ASSERT_LT(face.dot(a), 0);  // towards the centre
   }
   EXPECT_EQ(&drawn_shape(room), &room.shape);
   room.opacity = 0.3;

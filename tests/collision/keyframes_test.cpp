@@ -1,4 +1,5 @@
-// Motions by keys: through every key, smooth where asked, and with velocities that lead from pose to pose.
+// Keyframe motion: the path passes through every key, is smooth or linear as set, and its velocities lead from pose to
+// pose.
 #include <gtest/gtest.h>
 
 #include "sim/base/random.h"
@@ -15,7 +16,7 @@ Vec3 some(std::uint64_t i, double half) {
   return 2 * half * Vec3(random_uniform(key, i, 0) - 0.5, random_uniform(key, i, 1) - 0.5, random_uniform(key, i, 2) - 0.5);
 }
 
-/// Five poses at uneven times; the last is the first again where asked.
+/// Five poses at uneven times; if `closed`, the last equals the first.
 std::vector<Keyframe> poses(bool closed) {
   std::vector<Keyframe> keys;
   const double times[] = {0.5, 0.9, 1.7, 2.0, 3.1};
@@ -52,7 +53,7 @@ TEST(Keyframes, SmoothOnesHaveNoJoltsAndLinearOnesGoEvenly) {
   constexpr double h = 1e-5;
   for (const Keyframe& key : keys) {
     const Velocity before = velocity(smooth, key.time_s - h, key.time_s), after = velocity(smooth, key.time_s, key.time_s + h);
-    // Accelerations are of the order of 50 per second squared here.
+    // Accelerations are about 50 per second squared here.
     EXPECT_LT((after.linear - before.linear).norm(), 100 * h);
     EXPECT_LT((after.angular - before.angular).norm(), 200 * h);
   }
@@ -60,7 +61,7 @@ TEST(Keyframes, SmoothOnesHaveNoJoltsAndLinearOnesGoEvenly) {
   EXPECT_LT((early.linear - late.linear).norm(), 1e-12);
   EXPECT_LT((early.angular - late.angular).norm(), 1e-12);
   const KeyTrack held(keys, KeyPath::smooth, KeyEnd::hold);
-  EXPECT_LT(velocity(held, 0.5, 0.5 + h).linear.norm(), 100 * h);  // from rest to rest
+  EXPECT_LT(velocity(held, 0.5, 0.5 + h).linear.norm(), 100 * h);  // at rest at both ends
   EXPECT_LT(velocity(held, 3.1 - h, 3.1).linear.norm(), 100 * h);
 }
 
@@ -84,8 +85,9 @@ TEST(Keyframes, LoopOrHold) {
 }
 
 TEST(Keyframes, SmoothPathsFollowWhatTheySample) {
-  // A circle of 1 m a second round, with a turn about the same axis: 16 keys; cubics err by (2 pi / 16)^4 / 384 or so, slopes of three-point
-  // parabolas by (2 pi / 16)^2 / 6 of the speed, which moves the middle of a piece by 1/8 of that times 2 pi / 16: 2.5e-3 in all at most.
+  // A circle of 1 m radius in one second, with a rotation about the same axis and 16 keys. Cubic interpolation has an
+  // error of about (2 pi / 16)^4 / 384. Slopes from parabolas through three points have an error of (2 pi / 16)^2 / 6
+  // of the speed, which moves the middle of a segment by 1/8 of that times 2 pi / 16. Together this is 2.5e-3 at most.
   std::vector<Keyframe> keys;
   for (int i = 0; i <= 16; ++i) {
     const double angle = 2 * pi * i / 16;

@@ -1,4 +1,5 @@
-// Meshes as they come: triangles without area, vertices twice, holes, disorder, numbers that are none, too many of them.
+// Imperfect meshes: triangles without area, duplicate vertices, holes, inconsistent winding, NaN coordinates, too many
+// triangles.
 #include <gmock/gmock.h>
 
 #include "tests/collision/mesh_test_support.h"
@@ -14,7 +15,7 @@ std::string refusal(TriangleList list) {
   return mesh ? "" : mesh.error().message();
 }
 
-/// Every triangle with corners of its own, as STL has them.
+/// Gives every triangle its own corners, as in STL files.
 TriangleList torn(const TriangleList& list) {
   TriangleList apart;
   for (const auto& t : list.triangle) {
@@ -48,7 +49,7 @@ TEST(MeshDegenerate, VerticesApartByRoundingOnlyAreOneAndThatIsSaid) {
     EXPECT_EQ(mesh->report().inside, MeshInside::by_side);
     EXPECT_THAT(mesh->report().sentence(), HasSubstr("joined with others less than 1e-09 of its size away"));
   }
-  // What is farther apart stays so.
+  // Vertices farther apart are not merged.
   TriangleList slit = torn(box_mesh({1, 1, 1}));
   slit.position[0].x() += 1e-6;
   EXPECT_GT(mesh_of(slit)->report().open_edges, 0U);
@@ -100,7 +101,7 @@ TEST(MeshDegenerate, ASolidWithHolesHasAnInsideByItsWindingNumber) {
   std::size_t inside = 0;
   for (std::uint64_t i = 0; i < 3'000; ++i) {
     const Vec3 p = point_in(widened(mesh->bounds(), 0.1), i);
-    if (std::abs(p.norm() - 0.5) < 0.02) continue;  // near its facets and holes it is no sphere
+    if (std::abs(p.norm() - 0.5) < 0.02) continue;  // near its facets and holes the mesh differs from a sphere
     const bool expected = p.norm() < 0.5;
     inside += expected ? 1 : 0;
     EXPECT_EQ(mesh->query(p, 0.01).distance < 0, expected) << p.transpose();
@@ -119,7 +120,7 @@ TEST(MeshDegenerate, NearALargeHoleFarQueriesKnowTheSideThatTheWindingNumberSays
   for (std::uint64_t i = 0; i < 3'000; ++i) {
     const Vec3 p = point_in(widened(mesh->bounds(), 0.1), i);
     const double winding = mesh->winding_number(p);
-    if (std::abs(winding - 0.5) < 0.05) continue;  // the tree errs by some hundredths
+    if (std::abs(winding - 0.5) < 0.05) continue;  // the tree's winding number has an error of some hundredths
     const bool expected = winding > 0.5;
     inside += expected ? 1 : 0;
     EXPECT_EQ(mesh->query(p, 0.01).distance < 0, expected) << p.transpose();

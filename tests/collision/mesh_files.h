@@ -1,4 +1,4 @@
-// Writers of mesh files, for tests only: small files of every format, right or broken.
+// Writers of small valid or broken mesh files in every format, for tests only.
 #pragma once
 
 #include <bit>
@@ -85,7 +85,7 @@ inline std::string base64(const std::string& bytes) {
   return text;
 }
 
-/// Points, then indices.
+/// Positions, followed by indices.
 inline std::string gltf_buffer_of(const TriangleList& list) {
   std::string bytes;
   for (const Vec3& p : list.position) put_point(bytes, p);
@@ -96,7 +96,7 @@ inline std::string gltf_buffer_of(const TriangleList& list) {
 
 inline const std::string one_node = R"([{"mesh":0}])";
 
-/// `uri` as it stands in the file, with its key; empty for the data chunk of a binary one.
+/// `uri` is the file's text including its key; it is empty for the data chunk of a binary file.
 inline std::string gltf_text_of(const TriangleList& list, const std::string& uri, const std::string& nodes = one_node,
                                 const std::string& roots = "[0]") {
   const std::size_t points = 12 * list.position.size(), indices = 6 * list.triangle.size();

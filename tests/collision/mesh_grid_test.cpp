@@ -1,4 +1,5 @@
-// Distance grids and heightfields: against the mesh, against all triangles of the picture, and what is refused.
+// Distance grids compared with their mesh, heightfields compared with all triangles of their render mesh, and rejected
+// inputs.
 #include <gmock/gmock.h>
 #include <png.h>
 
@@ -30,7 +31,7 @@ TEST(DistanceGrid, OfARoundShapeItErrsByAThousandthOfACell) {
     worst = std::max(worst, std::abs(found.distance - (p.norm() - 0.5)));
     worst_normal = std::max(worst_normal, (found.normal - p.normalized()).norm());
   }
-  // The cubic errs by its third derivatives: h^3 / r^2 over some tens.
+  // The cubic interpolation's error comes from third derivatives: h^3 / r^2 over some tens.
   EXPECT_LT(worst, 0.002 * cell);
   EXPECT_LT(worst_normal, 0.006);
 }
@@ -64,7 +65,8 @@ TEST(DistanceGrid, BeyondReachItsBoundsAreRight) {
 }
 
 TEST(DistanceGrid, NormalsHaveNoSteps) {
-  // Along a line at the surface of a ball the direction turns by way over radius; a jump at a cell's face would be far more.
+  // Along a line on a sphere's surface the normal rotates by distance over radius. A jump at a cell's face would be far
+  // larger.
   const auto grid = grid_of(SphereShape{0.5}, 0.1);
   Vec3 before = grid->query({0.5, 0, 0}, everywhere).normal;
   for (int i = 1; i < 4000; ++i) {
@@ -81,10 +83,11 @@ TEST(DistanceGrid, SweepsTouchWhereTheDistanceIsTheRadius) {
   const auto grid = grid_of(std::shared_ptr<const Geometry>(mesh), cell);
   std::size_t hits = 0;
   for (std::uint64_t i = 0; i < 500; ++i) {
-    const double radius = 0.015 * static_cast<double>(i % 3);  // within what the grid spans about the mesh
+    // Within the region that the grid covers around the mesh.
+    const double radius = 0.015 * static_cast<double>(i % 3);
     const Vec3 from = 2 * random_direction({3, 4}, i), to = -from + random_direction({3, 5}, i);
     const auto found = grid->sweep(from, to, radius), exact = mesh->sweep(from, to, radius);
-    if (found.has_value() != exact.has_value()) {  // only a graze may be either
+    if (found.has_value() != exact.has_value()) {  // the results may differ only for a grazing path
       EXPECT_GT(marched_share(from, to, radius - 0.4 * cell, [&](const Vec3& p) { return std::abs(mesh->query(p, everywhere).distance); }), 1);
       continue;
     }
@@ -130,7 +133,7 @@ HeightGrid hills(std::size_t columns, std::size_t rows, double high) {
 
 std::shared_ptr<const Geometry> ground_of(HeightGrid grid) { return checked(make_heightfield(std::move(grid))); }
 
-/// The picture's triangles as a mesh; its coordinates are floats.
+/// The triangles of the render mesh; its coordinates are floats.
 std::shared_ptr<const TriangleMesh> mesh_of_picture(const Geometry& ground) { return mesh_of(list_of(*ground.picture())); }
 
 TEST(Heightfield, ItsPictureIsAClosedMeshThatGivesTheSameDistances) {
@@ -144,7 +147,7 @@ TEST(Heightfield, ItsPictureIsAClosedMeshThatGivesTheSameDistances) {
       const Vec3 p = point_in(widened(ground->bounds(), 0.2), i);
       const SurfaceQuery exact = mesh->query(p, everywhere), found = ground->query(p, everywhere);
       inside += found.distance < 0 ? 1 : 0;
-      EXPECT_NEAR(found.distance, exact.distance, 1e-6) << p.transpose();  // floats of the picture
+      EXPECT_NEAR(found.distance, exact.distance, 1e-6) << p.transpose();  // the render mesh stores floats
       const SurfaceQuery near = ground->query(p, 0.05);
       if (std::abs(found.distance) < 0.05)
         EXPECT_NEAR(near.distance, found.distance, 1e-15);
@@ -169,7 +172,7 @@ TEST(Heightfield, SweepsAreThoseOfItsTriangles) {
     const Vec3 from = point_in(widened(ground->bounds(), 0.5), 2 * i), to = point_in(widened(ground->bounds(), 0.5), 2 * i + 1);
     if (std::abs(ground->query(from, everywhere).distance) < radius + 1e-5) continue;
     const auto found = ground->sweep(from, to, radius), exact = mesh->sweep(from, to, radius);
-    // The picture is in floats: a graze may be a hit of one and a miss of the other.
+    // The render mesh stores floats, so a grazing path may hit one and miss the other.
     if (found.has_value() != exact.has_value()) {
       const auto distance_at = [&](const Vec3& p) { return std::abs(ground->query(p, everywhere).distance); };
       EXPECT_GT(marched_share(from, to, radius - 1e-6, distance_at), 1);
@@ -213,10 +216,10 @@ TEST(Heightfield, SamplesLieOnTheGroundAndAreUniformOverIt) {
     EXPECT_GT(on.normal.y(), 0);
     left += on.position.x() < 0 ? 1 : 0;
   }
-  EXPECT_NEAR(left / 10'000, 0.5, 0.06);  // hills of random heights are not of the same area on both sides
+  EXPECT_NEAR(left / 10'000, 0.5, 0.06);  // random hills do not have the same area on both sides
 }
 
-/// A grey PNG by libpng's simple writer; sixteen bits as they stand.
+/// Writes a greyscale PNG with libpng's simple interface; sixteen-bit samples are written unchanged.
 std::string png_of(const Scratch& folder, const std::string& name, png_uint_32 columns, png_uint_32 rows, int bits, int color,
                    const std::string& pixels) {
   std::FILE* file = std::fopen(folder.path(name).c_str(), "wb");

@@ -1,4 +1,5 @@
-// The models that come with the program are made here: VOXWAKE_UPDATE_MODELS=1 writes assets/models anew, otherwise each file must be what is made.
+// Generates the packaged models. VOXWAKE_UPDATE_MODELS=1 writes assets/models; otherwise each file must equal the
+// generated model.
 #include <cstdlib>
 #include <filesystem>
 
@@ -14,10 +15,10 @@ using namespace vw::test;
 
 constexpr int around = 48;
 
-/// A round bowl that stands on y = 0: 0.5 m across, its wall 15 mm thick, 0.2 m high.
+/// A round bowl that stands on y = 0, 0.5 m wide and 0.2 m high, with a wall 15 mm thick.
 TriangleList bowl() {
   constexpr double outer = 0.25, wall = 0.015;
-  const double rim = std::asin(-0.05 / outer);  // below the sphere's middle
+  const double rim = std::asin(-0.05 / outer);  // below the sphere's centre
   std::vector<Eigen::Vector2d> profile;
   constexpr int steps = 16;
   const auto arc = [&](double r, int i) {
@@ -29,7 +30,8 @@ TriangleList bowl() {
   return turned_mesh(profile, around);
 }
 
-/// A funnel whose spout ends at y = 0: 0.5 m wide at y = 0.4, 40 mm across within the spout, its wall 10 mm thick.
+/// A funnel with the end of its spout at y = 0: 0.5 m wide at y = 0.4, an inner spout diameter of 40 mm, a wall 10 mm
+/// thick.
 TriangleList funnel() {
   constexpr double wall = 0.01, spout = 0.02, mouth = 0.25;
   std::vector<Eigen::Vector2d> profile{{spout, 0}, {spout + wall, 0}};
@@ -47,11 +49,13 @@ void add_triangle(TriangleList& mesh, int a, int b, int c) {
   mesh.triangle.push_back({static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b), static_cast<std::uint32_t>(c)});
 }
 
-/// A water wheel about the z axis: a hub and eight blades that lean against the turn, 0.36 m across and 0.12 m wide.
+/// A water wheel about the z axis, 0.36 m in diameter and 0.12 m wide: a hub and eight blades that lean against the
+/// direction of rotation.
 TriangleList water_wheel() {
   constexpr int blades = 8, pieces = 5;
   constexpr double hub = 0.05, tip = 0.18, half_thickness = 0.009, lean = 0.45, half_width = 0.06;
-  std::vector<Eigen::Vector2d> outline, middles;  // counter-clockwise: up a blade on its right, down on its left
+  // Counter-clockwise: up the right side of a blade, down its left side.
+  std::vector<Eigen::Vector2d> outline, middles;
   for (int blade = 0; blade < blades; ++blade) {
     const double base = 2 * pi * blade / blades;
     const auto place = [&](int i, double side) {
@@ -69,7 +73,8 @@ TriangleList water_wheel() {
     for (const auto& p : outline) mesh.position.emplace_back(p.x(), p.y(), z);
     mesh.position.emplace_back(0, 0, z);
   }
-  const auto add = [&](int a, int b, int c, int side) {  // in the cap at -z (0) or +z (1), given counter-clockwise from +z
+  // In the cap at -z (0) or +z (1), counter-clockwise as seen from +z.
+  const auto add = [&](int a, int b, int c, int side) {
     const int first = side * (count + 1);
     if (side == 1)
       add_triangle(mesh, first + a, first + b, first + c);
@@ -94,13 +99,14 @@ TriangleList water_wheel() {
   return mesh;
 }
 
-/// A ship's hull with a flat deck, its bow towards +x: 0.6 m long, 0.2 m wide and 0.12 m high, the keel at y = 0.
+/// A ship's hull with a flat deck and its bow towards +x, 0.6 m long, 0.2 m wide and 0.12 m high, with the keel at y =
+/// 0.
 TriangleList hull() {
-  constexpr int stations = 24, ribs = 10;  // ribs: from one deck edge round the keel to the other
+  constexpr int stations = 24, ribs = 10;  // ribs run from one edge of the deck around the keel to the other
   constexpr double length = 0.6, half_breadth = 0.1, height = 0.12;
   TriangleList mesh;
   for (int s = 0; s < stations; ++s) {
-    const double way = static_cast<double>(s) / stations;  // from the stern; the stem closes it
+    const double way = static_cast<double>(s) / stations;  // measured from the stern; the stem closes it
     const double breadth = half_breadth * std::min(1.0, 0.75 + way) * std::sqrt(std::max(0.0, 1 - std::pow(way, 5)));
     const double keel = 0.3 * height * std::pow(way, 6) + 0.15 * height * (1 - std::min(1.0, 3 * way));
     for (int r = 0; r <= ribs; ++r) {
@@ -151,7 +157,7 @@ void expect_model(const std::string& name, const std::string& text, const Vec3& 
   EXPECT_LT(text.size(), 200'000U);
   const auto model = load_mesh({path, 1});
   ASSERT_TRUE(model) << model.error().message();
-  EXPECT_EQ(model->note, "");  // closed, with nothing amiss
+  EXPECT_EQ(model->note, "");  // closed and without defects
   EXPECT_LT((model->geometry->bounds().sizes() - size).norm(), 0.002);
 }
 
@@ -174,7 +180,8 @@ TEST(MeshModels, TheWaterWheelIsWhatIsMadeHereAndTurnsAboutItsMiddle) {
   expect_model("water-wheel.obj", model_text(water_wheel(), "A water wheel."), {0.3459, 0.3459, 0.12});
   const auto mesh = mesh_of(water_wheel());
   EXPECT_LT(mesh->query({0, 0, 0}, 1).distance, -0.03);
-  EXPECT_NEAR(mesh->query({0.1, 0.02, 0}, 1).distance, mesh->query({-0.02, 0.1, 0}, 1).distance, 1e-9);  // a quarter on it is the same
+  // Equal after a quarter turn.
+  EXPECT_NEAR(mesh->query({0.1, 0.02, 0}, 1).distance, mesh->query({-0.02, 0.1, 0}, 1).distance, 1e-9);
 }
 
 TEST(MeshModels, TheHullIsWhatIsMadeHereAndSymmetric) {

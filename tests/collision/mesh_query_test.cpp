@@ -1,4 +1,5 @@
-// Distances to triangle meshes: against all triangles by plain loops, and sides against winding numbers.
+// Distances to triangle meshes compared with a plain loop over all triangles, and the inside test compared with winding
+// numbers.
 #include "sim/base/parallel.h"
 #include "tests/collision/mesh_test_support.h"
 
@@ -18,7 +19,7 @@ void expect_distances(TriangleList list, double outside, std::uint64_t points) {
     worst = std::max(worst, std::abs(std::abs(found.distance) - plain_distance(mesh->triangles(), p)));
     EXPECT_NEAR(found.normal.norm(), 1, 1e-12);
   }
-  // Rounding of double arithmetic on coordinates of about 1, and as much again for hairs.
+  // The tolerance covers double rounding at coordinates of about 1, and the same again for needle-shaped triangles.
   EXPECT_LT(worst, 2e-9) << mesh->triangles().triangle.size() << " triangles";
 }
 
@@ -31,7 +32,7 @@ TEST(MeshQuery, NearestDistanceIsThatOfAllTrianglesOneByOne) {
 TEST(MeshQuery, HairThinAndScatteredTrianglesAreAsNearAsTheyAre) { expect_distances(scattered_triangles(2'000), 0.5, 3'000); }
 
 TEST(MeshQuery, AFarPointSeesTheSameDistance) {
-  // 1 km off, single precision alone would be wrong by 0.1 mm.
+  // At a distance of 1 km, single precision alone would have an error of 0.1 mm.
   const auto mesh = mesh_of(rock(3, 0.4));
   for (std::uint64_t i = 0; i < 200; ++i) {
     const Vec3 p = 1000 * random_direction({3, 4}, i);

@@ -1,4 +1,5 @@
-// Balls that move against triangle meshes: the first touch against marching in small steps, thin sheets at any speed, edges passed over, corners.
+// Swept balls against triangle meshes: the first contact compared with marching in small steps, thin sheets at any
+// speed, flat edges that must not be hit, corners.
 #include "tests/collision/mesh_test_support.h"
 
 namespace {
@@ -6,7 +7,7 @@ namespace {
 using namespace vw;
 using namespace vw::test;
 
-/// Random ways from free places; every sweep is held against marching on the plain distance.
+/// Random paths from free positions; compares every sweep with marching on the plain distance.
 void expect_sweeps(const TriangleList& list, std::uint64_t ways, double radius) {
   const auto mesh = mesh_of(list);
   ASSERT_NE(mesh, nullptr);
@@ -24,21 +25,22 @@ void expect_sweeps(const TriangleList& list, std::uint64_t ways, double radius) 
       continue;
     }
     if (!found) {
-      // Only what marching saw as nearer than its own tolerance may be missed: a graze.
+      // A sweep may miss only a grazing contact, where marching came closer than the radius by less than its own
+      // tolerance.
       EXPECT_GT(marched_share(from, to, radius - 2e-9, distance_at), 1) << "way " << i << " should be hit at " << expected;
       continue;
     }
     ++hits;
     const Vec3 touch = from + found->share * (to - from);
     worst = std::max(worst, std::abs(distance_at(touch) - radius));
-    // Marching stops up to 1e-9 m early, which a graze makes longer along the way.
+    // Marching stops up to 1e-9 m early, which is a longer distance along a grazing path.
     EXPECT_NEAR(found->share, expected, 1e-4);
     EXPECT_LE(found->normal.dot(to - from), 0);
     if (radius > 0) worst_normal = std::max(worst_normal, std::abs(plain_distance(list, touch - radius * found->normal)));
   }
   EXPECT_GT(hits, ways / 20);
-  EXPECT_LT(worst, 1e-12);         // rounding of a place
-  EXPECT_LT(worst_normal, 1e-11);  // the ball's point on the normal lies on the surface
+  EXPECT_LT(worst, 1e-12);  // rounding of positions
+  EXPECT_LT(worst_normal, 1e-11);  // the ball's contact point along the normal lies on the surface
 }
 
 TEST(MeshSweep, FirstTouchIsWhereMarchingFindsIt) {
@@ -58,7 +60,7 @@ TEST(MeshSweep, AThinSheetIsNeverMissedHoweverFast) {
   const auto sheet = mesh_of(sheet_mesh(1, 8));
   ASSERT_EQ(sheet->report().inside, MeshInside::nowhere);
   for (std::uint64_t i = 0; i < 5'000; ++i) {
-    // Through the sheet, also through its inner edges and corners, from above and from below, at up to 10 km a step.
+    // Paths cross the sheet from above and below, also through inner edges and corners, at up to 10 km a step.
     const double speed = std::pow(10.0, -1 + 5 * uniform(i, 0));
     const Vec3 at = i % 3 == 0   ? Vec3(-1 + 0.25 * (1.0 + static_cast<double>(i % 7)), 0, -1 + 0.25 * (1.0 + static_cast<double>(i / 7 % 7)))
                     : i % 3 == 1 ? Vec3(-1 + 0.25 * (1.0 + static_cast<double>(i % 7)), 0, 1.8 * uniform(i, 4) - 0.9)
@@ -88,7 +90,7 @@ TEST(MeshSweep, TouchingAndLeavingIsNoHitAndGoingDeeperIsOneAtOnce) {
 TEST(MeshSweep, ABallThatRollsOverFlatTrianglesMeetsNoneOfTheirEdges) {
   const auto sheet = mesh_of(sheet_mesh(1, 40));
   for (std::uint64_t i = 0; i < 2'000; ++i) {
-    // Pressed in by up to a tenth of its radius, on its way across some cells.
+    // The ball penetrates by up to a tenth of its radius and moves across several cells.
     const double radius = 0.02, sunk = i % 4 == 0 ? 0 : std::pow(10.0, -2.0 - 10 * uniform(i, 3)) * radius * 10;
     const Vec3 from(1.2 * uniform(i, 0) - 0.6, radius - sunk, 1.2 * uniform(i, 1) - 0.6);
     const double turn = 2 * pi * uniform(i, 2);
@@ -98,7 +100,8 @@ TEST(MeshSweep, ABallThatRollsOverFlatTrianglesMeetsNoneOfTheirEdges) {
 }
 
 TEST(MeshSweep, ABallThatIsPressedInStillMeetsTheWallAhead) {
-  // A step: floor at y = 0 with a wall at x = 0.5, a ball sunk into the floor by a tenth of its radius goes against it.
+  // A floor at y = 0 with a wall at x = 0.5. A ball that penetrates the floor by a tenth of its radius moves towards
+  // the wall.
   TriangleList list = sheet_mesh(1, 1);
   list.position = {{-1, 0, -1}, {0.5, 0, -1}, {-1, 0, 1}, {0.5, 0, 1}, {0.5, 1, -1}, {0.5, 1, 1}};
   list.triangle = {{0, 2, 3}, {0, 3, 1}, {1, 3, 5}, {1, 5, 4}};
@@ -110,7 +113,7 @@ TEST(MeshSweep, ABallThatIsPressedInStillMeetsTheWallAhead) {
 }
 
 TEST(MeshSweep, ABowlOfManyFacetsHoldsABallThatSlidesUpItsWall) {
-  // Sunk a little, fast, and along the tangent: each facet rises by a few degrees against it.
+  // The ball penetrates slightly and moves fast along the tangent, so each facet rises by a few degrees against it.
   const auto bowl = mesh_of(sphere_mesh(0.5, 4));
   for (std::uint64_t i = 0; i < 500; ++i) {
     const Vec3 down = random_direction({8, 9}, i), side = down.unitOrthogonal();
@@ -120,7 +123,8 @@ TEST(MeshSweep, ABowlOfManyFacetsHoldsABallThatSlidesUpItsWall) {
     ASSERT_TRUE(hit) << i;
     EXPECT_LT(hit->normal.dot(side), 0);
     const Vec3 touch = from + hit->share * 0.5 * side;
-    EXPECT_LT(touch.norm(), 0.5 - radius + 0.004) << i;  // facets lie up to 1.2 mm within the sphere; a miss would be out at 0.7
+    // Facets lie up to 1.2 mm inside the sphere; after a miss the ball would be at 0.7.
+    EXPECT_LT(touch.norm(), 0.5 - radius + 0.004) << i;
   }
 }
 

@@ -1,4 +1,4 @@
-// Meshes and plain reference answers that the tests of meshes, grids and heightfields share.
+// Meshes and plain reference implementations for the tests of meshes, grids and heightfields.
 #pragma once
 
 #include <cmath>
@@ -21,7 +21,7 @@ inline Vec3 point_in(const Box3& box, std::uint64_t index) {
   return box.min() + box.sizes().cwiseProduct(Vec3(uniform(index, 0), uniform(index, 1), uniform(index, 2)));
 }
 
-/// The box made larger on all sides by a share of its longest edge.
+/// The box enlarged on all sides by a share of its longest edge.
 inline Box3 widened(const Box3& box, double share) {
   const Vec3 more = Vec3::Constant(share * box.sizes().maxCoeff());
   return {box.min() - more, box.max() + more};
@@ -32,7 +32,7 @@ inline Triangle triangle_at(const TriangleList& list, std::size_t i) {
   return {list.position[t[0]], list.position[t[1]], list.position[t[2]]};
 }
 
-/// Each triangle as three edges and a plane: no code in common with the mesh.
+/// Distance from three edges and a plane, without any code of the mesh classes.
 inline double plain_distance(const Triangle& t, const Vec3& p) {
   const Vec3 corner[3] = {t.a, t.b, t.c};
   const Vec3 n = (t.b - t.a).cross(t.c - t.a);
@@ -52,7 +52,7 @@ inline double plain_distance(const TriangleList& list, const Vec3& p) {
   return best;
 }
 
-/// The triangles of a picture, in double.
+/// The triangles of a render mesh in double precision.
 inline TriangleList list_of(const SurfaceMesh& mesh) {
   TriangleList list;
   for (const Vec3f& p : mesh.position) list.position.push_back(p.cast<double>());
@@ -60,14 +60,14 @@ inline TriangleList list_of(const SurfaceMesh& mesh) {
   return list;
 }
 
-/// A sphere whose corners are moved about: closed, uneven, with sharp valleys and ridges.
+/// A sphere with displaced vertices: closed and uneven, with sharp valleys and ridges.
 inline TriangleList rock(int splits, double rough) {
   TriangleList list = sphere_mesh(0.5, splits);
   for (std::size_t i = 0; i < list.position.size(); ++i) list.position[i] *= 1 + rough * (uniform(i, 5) - 0.5);
   return list;
 }
 
-/// Triangles of all sizes and thicknesses, anywhere.
+/// Randomly placed triangles of all sizes and aspect ratios.
 inline TriangleList scattered_triangles(std::uint32_t count) {
   TriangleList list;
   for (std::uint32_t i = 0; i < count; ++i) {
@@ -80,8 +80,8 @@ inline TriangleList scattered_triangles(std::uint32_t count) {
   return list;
 }
 
-/// The first share of the way at which a ball's distance falls to its radius, by small steps that never skip over a touch and halving; over 1 when it
-/// never does.
+/// First share of the path at which the ball's distance falls to its radius, by steps that cannot skip a contact and by
+/// bisection; above 1 if there is none.
 template <class DistanceAt>
 double marched_share(const Vec3& from, const Vec3& to, double radius, const DistanceAt& distance_at) {
   const double length = (to - from).norm();
@@ -89,7 +89,7 @@ double marched_share(const Vec3& from, const Vec3& to, double radius, const Dist
   while (share <= 1) {
     const double height = distance_at(Vec3(from + share * (to - from))) - radius;
     if (height <= 1e-9) return share;
-    share += std::max(height, 1e-9) / length;  // a distance changes by no more than the way
+    share += std::max(height, 1e-9) / length;  // the distance changes by no more than the length of the step
   }
   return share;
 }

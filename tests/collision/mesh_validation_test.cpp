@@ -1,4 +1,5 @@
-// Cases of record: what a million fast particles, ten thousand places and a grid say about meshes.
+// Recorded validation cases of meshes: a million fast particles, ten thousand query points, and the accuracy of
+// distance grids.
 #include <fmt/format.h>
 
 #include "sim/base/parallel.h"
@@ -12,7 +13,8 @@ namespace {
 using namespace vw;
 using namespace vw::test;
 
-/// How many of a million balls get from above to below without a hit, at places within `half` of the middle; up to 1 km a step.
+/// Number of a million balls that pass from above to below without a hit, within `half` of the middle, at up to 1 km a
+/// step.
 double passed(const Geometry& wall, double half, double top) {
   return ordered_sum(1'000'000, 4096, 0.0, [&](Range range) {
     double count = 0;
@@ -26,7 +28,7 @@ double passed(const Geometry& wall, double half, double top) {
   });
 }
 
-/// A sheet of 20,000 triangles with hills, without thickness.
+/// A sheet of 20,000 triangles with hills and without thickness.
 TriangleList wavy_sheet() {
   TriangleList list = sheet_mesh(1, 100);
   for (std::size_t i = 0; i < list.position.size(); ++i)
@@ -65,7 +67,8 @@ TEST(MeshValidation, ADistanceGridErrsByAShareOfItsCell) {
       const SurfacePoint on = mesh->sample({uniform(i, 0), uniform(i, 1), uniform(i, 2)});
       worst = std::max(worst, std::abs((*grid)->query(on.position, 1).distance));
     }
-    // The cubic's error goes with the cube of the cell over the square of the tube's radius; the mesh's facets add their height.
+    // The cubic interpolation's error grows with the cube of the cell over the square of the tube's radius; the mesh's
+    // facets add their height.
     expect_case("collision", fmt::format("distance grid of a torus at its surface, {} cells across, in cells", cells), worst / cell, 0,
                 0.25 * std::pow(cell / 0.15, 2) + 0.002);
   }

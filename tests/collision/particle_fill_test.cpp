@@ -1,4 +1,4 @@
-// Solids as particles: their count against the volume, what meshes must bear, what is refused.
+// Solids filled with particles: the count compared with the volume, imperfect meshes, rejected inputs.
 #include <algorithm>
 
 #include <gmock/gmock.h>
@@ -47,9 +47,9 @@ constexpr double ball_m3 = pi / 6;  // of radius 0.5 m
 
 TEST(ParticleFill, ABallTwentyAcrossHoldsItsVolumeWithinTwoPercent) {
   for (const Shape& ball : {Shape(SphereShape{0.5}), solid(sphere_mesh(0.5, 6))}) {
-    EXPECT_NEAR(filled(ball, 0.05), ball_m3, 0.02 * ball_m3) << ball.index();  // SPEC 5
+    EXPECT_NEAR(filled(ball, 0.05), ball_m3, 0.02 * ball_m3) << ball.index();  // required tolerance: 2 %
     EXPECT_NEAR(filled(ball, 0.025), ball_m3, 0.005 * ball_m3);
-    EXPECT_EQ(fill(ball, 0.05).size() % 8, 0U);  // about its middle: each eighth is alike
+    EXPECT_EQ(fill(ball, 0.05).size() % 8, 0U);  // symmetric about its centre: all octants are equal
   }
 }
 
@@ -62,7 +62,7 @@ TEST(ParticleFill, WhatIsWholeCellsLargeIsFilledToTheLastCell) {
 }
 
 TEST(ParticleFill, OtherSolidsHoldTheirVolumeAsFarAsTheirSurfaceIsOfWholeCells) {
-  // Half a cell at the surface counts in or out by chance: a percent or two at these sizes.
+  // Whether a cell at the surface counts is random: one or two per cent at these sizes.
   EXPECT_NEAR(filled(CylinderShape{0.3, 0.4}, 0.03), pi * 0.09 * 0.8, 0.02 * pi * 0.09 * 0.8);
   const double capsule = pi * 0.04 * 0.6 + 4.0 / 3 * pi * 0.008;
   EXPECT_NEAR(filled(CapsuleShape{0.2, 0.3}, 0.02), capsule, 0.02 * capsule);
@@ -102,7 +102,8 @@ TEST(ParticleFill, EveryCellOfAMeshIsInOrOutAsItsDistanceSays) {
 }
 
 TEST(ParticleFill, MiddlesOnFacesEdgesAndCornersOfAMeshLeaveNoStreaks) {
-  // Every vertex and every edge of this box lies in planes and on lines through the middles of cells: half-open, as rounding never is.
+  // Every vertex and edge of this box lies in planes and on lines through cell centres, so the inside test must treat
+  // boundaries as half-open intervals.
   const Shape shape = solid(moved(box_mesh({0.4, 0.3, 0.2}), {0.4, 0.3, 0.2}));
   CellLattice lattice;
   lattice.cells = {16, 14, 12};
@@ -142,14 +143,15 @@ TEST(ParticleFill, AMeshMayBeInsideOutFarAwayOrHaveHoles) {
   without_lid.triangle.resize(10);
   EXPECT_EQ(fill(solid(without_lid), 0.05).size(), 8'000U);
   TriangleList wall = both(box_mesh({0.5, 0.5, 0.5}), TriangleList{{{0, -0.5, -0.5}, {0, -0.5, 0.5}, {0, 0.5, 0}}, {{0, 1, 2}}});
-  EXPECT_EQ(fill(solid(wall), 0.05).size(), 8'000U);  // a wall within that bounds nothing
+  EXPECT_EQ(fill(solid(wall), 0.05).size(), 8'000U);  // the inner wall encloses nothing
 }
 
 TEST(ParticleFill, NothingWithVolumeIsEmpty) {
   EXPECT_EQ(fill(solid(box_mesh({1, 1e-4, 1})), 0.1).size(), 400U);
   EXPECT_EQ(fill(BoxShape{{1, 1e-4, 1e-4}}, 0.1).size(), 20U);
   EXPECT_EQ(fill(SphereShape{0.001}, 0.1).size(), 1U);
-  EXPECT_EQ(fill(solid(torus_mesh(0.5, 0.001, 40, 10)), 2).size(), 1U);  // its middle is not in it
+  // The centre of the torus is outside its solid.
+  EXPECT_EQ(fill(solid(torus_mesh(0.5, 0.001, 40, 10)), 2).size(), 1U);
 }
 
 TEST(ParticleFill, TheSameBitsOnAnyNumberOfThreads) {
@@ -187,7 +189,7 @@ TEST(ParticleFillValidation, CountTimesDiameterCubedIsTheVolume) {
   const TriangleList ball = sphere_mesh(0.5, 5);
   TriangleList torn = ball;
   torn.triangle.erase(torn.triangle.begin() + 100, torn.triangle.begin() + 600);
-  expect_filled("a sphere 20 across", SphereShape{0.5}, 0.05, ball_m3, 0.02);  // SPEC 5
+  expect_filled("a sphere 20 across", SphereShape{0.5}, 0.05, ball_m3, 0.02);  // required tolerance: 2 %
   expect_filled("a sphere 40 across", SphereShape{0.5}, 0.025, ball_m3, 0.01);
   expect_filled("the mesh of a sphere 20 across", solid(ball), 0.05, ball_m3, 0.02);
   expect_filled("a mesh with a fortieth of it missing", solid(torn), 0.02, ball_m3, 0.01);

@@ -1,4 +1,4 @@
-// Repulsion forces: their laws, the step that they allow, and what the integrators make of them.
+// Repulsion forces: their laws, their stable steps, and the accuracy of the integrators.
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -44,7 +44,7 @@ TEST(Repulsion, AtRestItBearsTheWeight) {
   }
 }
 
-/// Whether a small swing about the rest gap stays small with steps of `share` of the stable one.
+/// Whether a small oscillation about the rest gap stays bounded with steps of `share` of the stable step.
 bool stays(Repulsion law, double damping, double share, Scheme scheme = Scheme::none, std::int64_t subdivisions = 1) {
   Ride ride = repelled(law, 200, damping, 0.1);
   ride.params.scheme = scheme;
@@ -74,13 +74,13 @@ TEST(Repulsion, TheExactSchemeIsStableWithinTheSameBoundOfASubdivision) {
     for (const double damping : {0.0, 5.0, 60.0})
       for (const std::int64_t subdivisions : {1, 4}) {
         EXPECT_TRUE(stays(law, damping, 0.98, Scheme::exact, subdivisions)) << static_cast<int>(law) << " " << damping << " " << subdivisions;
-        if (damping > 0) continue;  // leapfrog bears longer steps with damping
+        if (damping > 0) continue;  // with damping, leapfrog is stable for longer steps
         EXPECT_FALSE(stays(law, damping, 1.02, Scheme::exact, subdivisions)) << static_cast<int>(law) << " " << damping << " " << subdivisions;
       }
 }
 
 TEST(Repulsion, TheExactSchemeSwingsAboutRestForAMinute) {
-  // Half a millimetre off rest; before, it was flung up by 0.38 m.
+  // Starts half a millimetre from rest. A faulty version threw the particle up by 0.38 m.
   Ride ride = repelled(Repulsion::spring_offset, 2000, 0, 0.02);
   ride.params.scheme = Scheme::exact;
   ride.dt = 1.0 / 120;
@@ -123,7 +123,7 @@ TEST(Repulsion, APassedBoundWarnsInOneSentenceAndIsCounted) {
 }
 
 TEST(Repulsion, IntegratorsHaveTheirOrder) {
-  // A spring about its rest gap: the swing is known. Errors at h and h / 2.
+  // The oscillation of a spring about its rest gap has an exact solution. Errors are compared at h and h / 2.
   for (const FlightIntegrator integrator : integrators) {
     std::array<double, 2> error{};
     for (std::size_t fine = 0; fine < 2; ++fine) {
@@ -147,14 +147,14 @@ TEST(Repulsion, IntegratorsHaveTheirOrder) {
 TEST(Repulsion, TooWeakLetsThroughAndStrongEnoughHolds) {
   for (const double gain : {20.0, 20000.0}) {
     Ride ride = repelled(Repulsion::spring_offset, gain, 2, 0.05);
-    ride.dt = 1.0 / 2000;  // at 1/60 it would jump over all of the range
+    ride.dt = 1.0 / 2000;  // at 1/60 s a step would be longer than the range of the force
     Particle p{Vec3(0, 1, 0), Vec3::Zero()};
     double lowest = 1;
     for (int i = 0; i < 1200; ++i) {
       ride.step(p);
       lowest = std::min(lowest, p.x.y());
     }
-    EXPECT_EQ(lowest < 0, gain < 100) << lowest;  // m g h = 9.8 J against K y0^2 / 2
+    EXPECT_EQ(lowest < 0, gain < 100) << lowest;  // m g h = 9.8 J compared with K y0^2 / 2
   }
 }
 

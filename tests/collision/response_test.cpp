@@ -1,4 +1,4 @@
-// The friction cone in its forms, and the response of SPEC 2.
+// The friction laws in their impulse, force and spring forms, and the collision response.
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ TEST(Response, ImpactsAreThoseOfTheNotes) {
   expect_case("collision", "wet impact (3,-4), e = 0.5, D = 0.1: v_T", wet.x(), 3 * std::exp(-0.6), 1e-12);
   EXPECT_NEAR(wet.y(), 2, 1e-12);
   EXPECT_NEAR(collide(v, n, {0.5, 0.2, 0.2, FrictionLaw::wet_linear, 0.1}).x(), 3 * 0.4, 1e-12);
-  EXPECT_EQ(collide(v, n, {0.5, 0.2, 0.2, FrictionLaw::wet_linear, 1}).x(), 0);  // capped
+  EXPECT_EQ(collide(v, n, {0.5, 0.2, 0.2, FrictionLaw::wet_linear, 1}).x(), 0);  // clamped
   EXPECT_EQ(collide(v, n, {0.5, 0.2, 0.2, FrictionLaw::frictionless}).x(), 3);
 }
 
@@ -59,7 +59,7 @@ TEST(Response, PairsThatAreNotDryHaveNoDryFriction) {
 }
 
 TEST(Response, ForcesAreTheRatesOfTheImpulses) {
-  // A small push over a short time: share of the velocity times mass over time is the force.
+  // For a small impulse over a short time, the share of the velocity times mass over time must equal the force.
   const double mass = 2, dt = 1e-6, normal_n = 30, speed = 5;
   for (const FrictionLaw law : laws) {
     const SurfaceMaterial pair = combine(surface(law, 0, 0.5, 0.3), surface(law, 0, 0.5, 0.3));
@@ -73,7 +73,7 @@ TEST(Response, ForcesAreTheRatesOfTheImpulses) {
 
 TEST(Response, TheSpringOfImplicitStepsStaysOnTheCone) {
   const SurfaceMaterial dry = surface(FrictionLaw::dry, 0, 0.5, 0);
-  EXPECT_EQ(friction_spring(dry, 10, 1e-4, 1e4, true, 0.01), 1e4);                // 1 N of 5 N: holds
+  EXPECT_EQ(friction_spring(dry, 10, 1e-4, 1e4, true, 0.01), 1e4);  // 1 N of a limit of 5 N: sticks
   EXPECT_NEAR(friction_spring(dry, 10, 1e-2, 1e4, true, 0.01) * 1e-2, 4, 1e-12);  // slides: mu_d F_n
   EXPECT_EQ(friction_spring(dry, 10, 4.5e-4, 1e4, false, 0.01), 0.4 * 10 / 4.5e-4);
   const SurfaceMaterial wet = combine(surface(FrictionLaw::wet, 0, 0, 2), surface(FrictionLaw::wet, 0, 0, 2));

@@ -1,4 +1,5 @@
-// The schemes on triangles and in curved ground: what holds on planes holds there, over edges and all.
+// The contact schemes on triangle meshes and curved ground: the results for planes must also hold there, including
+// across edges.
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -22,8 +23,8 @@ Collider slope_of(const std::shared_ptr<const Geometry>& mesh, double angle) {
 }
 
 TEST(SchemesOnMeshes, SlidingOverTheEdgesOfASlopeIsCoulombs) {
-  const double expected = 0.5 * g * (std::sin(pi / 6) - 0.3 * std::cos(pi / 6));  // in 1 s
-  // 5 cm triangles; or a closed block whose top is the slope.
+  const double expected = 0.5 * g * (std::sin(pi / 6) - 0.3 * std::cos(pi / 6));  // distance in 1 s
+  // An open sheet of 5 cm triangles, or a closed block whose top is the slope.
   const std::shared_ptr<const Geometry> sheet = mesh_of(sheet_mesh(1.5, 60)), block = mesh_of(box_mesh(Vec3(3, 0.5, 3)));
   for (const Scheme scheme : {Scheme::collision_then_contact, Scheme::exact})
     for (const Detection detection : {Detection::interference, Detection::swept})
@@ -33,7 +34,7 @@ TEST(SchemesOnMeshes, SlidingOverTheEdgesOfASlopeIsCoulombs) {
         ride.surface = exactly(0.5, 0.3);
         ride.colliders = {slope_of(open ? sheet : block, pi / 6)};
         if (!open) ride.colliders[0].position = ride.colliders[0].orientation * Vec3(0, -0.5, 0);
-        // A hair over it: on the sheet itself no side is the particle's.
+        // Slightly above the sheet, because exactly on it the side is undefined.
         Particle p{Vec3(0.01, 0.01 * std::tan(pi / 6) + 1e-8, 0.013), Vec3::Zero()};
         const Vec3 from = p.x;
         ride.steps(p, 60);
@@ -81,7 +82,7 @@ TEST(SchemesOnMeshes, ExactBouncesOnTrianglesReachHTimesESquared) {
 }
 
 TEST(SchemesOnMeshes, ABallComesToRestAtTheBottomOfABowl) {
-  // A bowl of heights, its field of distances, and a hollow ball seen from inside.
+  // A bowl as a heightfield, as a distance grid, and as a ball seen from inside.
   HeightGrid grid;
   grid.columns = grid.rows = 41;
   for (std::size_t i = 0; i < grid.rows; ++i)
@@ -98,11 +99,12 @@ TEST(SchemesOnMeshes, ABallComesToRestAtTheBottomOfABowl) {
       for (int i = 0; i < 600; ++i) {
         ride.step(p);
         const double now = g * p.x.y() + 0.5 * p.v.squaredNorm();
-        ASSERT_LT(now, energy + 0.02) << name_of(scheme) << " " << i;  // Euler swings by g v dt / 2; nothing winds up
+        // In symplectic Euler the energy oscillates by g v dt / 2; it must not grow.
+        ASSERT_LT(now, energy + 0.02) << name_of(scheme) << " " << i;
         energy = std::max(energy - 1e-4, now);
         ASSERT_GT(query(ride.colliders[0], p.x).distance, 0.03 - 1e-4) << name_of(scheme) << " " << i;
       }
-      // Friction holds it where the slope is below 0.05: at 0.05 / 1.2 m from the middle, or in the next cell.
+      // Friction holds the ball where the slope is below 0.05: within 0.05 / 1.2 m of the middle, or in the next cell.
       EXPECT_LT(std::hypot(p.x.x(), p.x.z()), 0.05 / 1.2 + 0.025) << name_of(scheme);
       EXPECT_LT(p.v.norm(), 0.05) << name_of(scheme);
     }

@@ -1,4 +1,5 @@
-// The schemes on ground that tilts, rides and is curved, of every kind of collider: nothing hovers, falls through, creeps or sticks there.
+// The contact schemes on tilting, moving and curved ground of every kind of collider: particles must not hover, fall
+// through, creep or stick.
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -17,12 +18,12 @@ namespace {
 double uniform(std::uint64_t i, std::uint64_t lane) { return random_uniform({31, 77}, i, lane); }
 Vec3 in_cube(std::uint64_t i, std::uint64_t lane) { return Vec3(uniform(i, lane) - 0.5, uniform(i, lane + 1) - 0.5, uniform(i, lane + 2) - 0.5); }
 
-/// Flat ground of one kind: its top goes through the origin.
+/// Flat ground of one kind whose top passes through the origin.
 struct Floor {
   std::string name;
   Shape shape;
   double top = 0;
-  bool sheet = false;  ///< a point of no size stays a nanometre away from it
+  bool sheet = false;  ///< a particle of zero radius stays one nanometre above a sheet
 };
 std::vector<Floor> floors() {
   HeightGrid flat;
@@ -48,7 +49,8 @@ double gap_of(const Floor& floor, const Collider& c, const Particle& p) {
   return query(c, p.x).distance - (floor.sheet ? std::max(p.radius, 1e-9) : p.radius);
 }
 
-/// Slides 1 s down a slope, and holds on it: the farthest from the law, in shares of the way and in metres, and the largest gap.
+/// Largest deviations over runs of 1 s on a slope, both sliding and sticking: relative error of the sliding distance,
+/// creep [m], and gap [m].
 struct Slope {
   double slid = 0, crept = 0, gap = 0;
 };
@@ -64,7 +66,7 @@ void try_slope(const Floor& floor, Scheme scheme, double angle, double inverse_d
     Particle p{start, Vec3::Zero(), radius};
     ride.steps(p, static_cast<int>(std::lround(inverse_dt)));
     const double way = (p.x - start).norm(), law = 0.5 * g * (std::sin(angle) - mu * std::cos(angle));
-    // x += dt v of the end's velocity slides (1 + dt / t) as far.
+    // x += dt v with the velocity at the step's end makes the distance (1 + dt / t) times as long.
     const double expected = scheme == Scheme::exact ? law : law * (1 + ride.dt);
     if (holds)
       worst.crept = std::max(worst.crept, way);
@@ -81,14 +83,15 @@ TEST(SchemesOnTheMove, SlopesOfEveryKindAndAngleHoldAndSlideByCoulomb) {
       for (const double degrees : {10.0, 30.0, 60.0})
         for (const double inverse_dt : {240.0, 60.0, 30.0})
           for (const double radius : {0.0, 0.02}) try_slope(floor, scheme, degrees * pi / 180, inverse_dt, radius, worst);
-      // A grid's distances are single: its flat is wavy by 1e-8 m.
+      // A grid stores distances in single precision, so its flat surface is wavy by 1e-8 m.
       EXPECT_LT(worst.slid, 1e-6) << floor.name << ", " << name_of(scheme);
       EXPECT_LT(worst.crept, 1e-8) << floor.name << ", " << name_of(scheme);
       EXPECT_LT(worst.gap, 1e-9) << floor.name << ", " << name_of(scheme);
     }
 }
 
-/// A platform that swings about z and goes up and down, as keys would have it: velocities are those of each step's way.
+/// A platform that oscillates about z and moves up and down like a keyframe motion. Its velocities are the mean ones of
+/// each step.
 Collider swing(const Floor& floor, double t) { return set_up(floor, 0.4 * std::sin(2 * t), Vec3(0, 0.1 * std::sin(3 * t), 0)); }
 
 double largest_gap_on_a_swing(const Floor& floor, Scheme scheme, double inverse_dt, double radius) {
@@ -118,16 +121,17 @@ TEST(SchemesOnTheMove, WhatIsCarriedOnASwingNeitherHoversNorFallsThrough) {
       for (const double inverse_dt : {240.0, 60.0, 30.0})
         for (const double radius : {0.0, 0.02}) {
           const double gap = largest_gap_on_a_swing(floor, scheme, inverse_dt, radius);
-          EXPECT_LT(gap, 1e-6) << floor.name << ", " << name_of(scheme) << ", 1/" << inverse_dt << " s, radius " << radius;  // SPEC 2
+          // The bound on a resting gap is 1e-6 m.
+          EXPECT_LT(gap, 1e-6) << floor.name << ", " << name_of(scheme) << ", 1/" << inverse_dt << " s, radius " << radius;
           worst = std::max(worst, gap);
         }
   record_case("collision", "largest gap under what rides on a swing, of every kind of collider [m]", worst, 0, 1e-6);
 }
 
-/// Bodies without exact distances or without convexity, on a slope, and what falls on them at random.
+/// Bodies without exact distances or convexity, on a slope, and particles that fall on them from random positions.
 struct Fall {
   std::uint64_t steps = 0, capped = 0;
-  double deepest = 0, gained = 0;  ///< [m]; energy over that of the start in units of g dt v
+  double deepest = 0, gained = 0;  ///< [m]; energy gain over the start in units of g dt v
 };
 Fall fall_on(const Shape& shape, Scheme scheme, Detection detection, std::uint64_t rides) {
   Fall out;
@@ -160,16 +164,18 @@ TEST(SchemesOnTheMove, GridsOfSharpAndHollowBodiesHoldWhatFallsOnThem) {
     for (const Scheme scheme : schemes)
       for (const Detection detection : {Detection::interference, Detection::swept}) {
         const Fall out = fall_on(shape, scheme, detection, 40);
-        EXPECT_LT(out.gained, 0.6) << name_of(scheme);  // half a step's weight: where in its step a velocity stands
-        if (scheme == Scheme::single) continue;         // ends inside
+        // Half a step's weight, depending on the time within the step to which a velocity belongs.
+        EXPECT_LT(out.gained, 0.6) << name_of(scheme);
+        if (scheme == Scheme::single) continue;  // this scheme may end inside
         EXPECT_LT(out.deepest, 1e-12) << name_of(scheme);
-        // Rarely: a particle that is stopped at its cap for ever would give hundreds.
+        // Must be rare: a particle that reaches the iteration limit in every step would give hundreds.
         EXPECT_LT(out.capped, out.steps / 1000) << name_of(scheme) << " " << static_cast<int>(detection);
       }
 }
 
 TEST(SchemesOnTheMove, ABallThatSlidesDownBetweenBallsIsNotStopped) {
-  // Wedged between normals that look at each other, on a curved way: passes that forget the other wall reach their cap there.
+  // The ball is wedged between opposing normals on a curved path. Passes that ignore the other wall would reach their
+  // iteration limit there.
   std::uint64_t capped = 0;
   for (const double inverse_dt : {240.0, 60.0, 30.0})
     for (const double mu : {0.0, 0.3, 1.0}) {
@@ -184,7 +190,8 @@ TEST(SchemesOnTheMove, ABallThatSlidesDownBetweenBallsIsNotStopped) {
 }
 
 TEST(SchemesOnTheMove, WhoIsInsideASweptSolidIsPushedOutWithoutAShot) {
-  // Scheme 1 ends inside, deeper and deeper along a wall, if a sweep tells it of the way of the step alone.
+  // If a sweep considered only the current step's path, a particle of the scheme "single" would end inside and move
+  // deeper along a wall.
   HeightGrid hills;
   hills.columns = hills.rows = 17;
   hills.size_x_m = hills.size_z_m = 0.8;
@@ -194,7 +201,8 @@ TEST(SchemesOnTheMove, WhoIsInsideASweptSolidIsPushedOutWithoutAShot) {
   EXPECT_LT(fall_on(*make_heightfield(hills), Scheme::single, Detection::swept, 100).gained, 0.6);
 }
 
-/// Shoots at a frictionless surface that stands, hangs or comes along; what differs from sliding on along it. Stops count as 1.
+/// Shoots a particle at a frictionless surface of any tilt that may move. Returns the deviation from sliding along it,
+/// or 1 if the iteration limit was reached.
 double shoot(const Floor& floor, double tilt, bool moving, double gravity, std::uint64_t i) {
   constexpr double radius = 0.03;
   Ride ride(Scheme::exact);

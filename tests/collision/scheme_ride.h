@@ -1,4 +1,4 @@
-// A particle's rides among obstacles, for the tests of the schemes: one step after the other with the same choices.
+// Moves one particle among obstacles step by step with fixed settings, for tests of the contact schemes.
 #pragma once
 
 #include <array>
@@ -30,7 +30,7 @@ inline Collider box(const Vec3& at, const Vec3& half) {
   return c;
 }
 
-/// Exactly these values for the pair, whatever the collider's are.
+/// Sets these values for the pair, whatever the collider's own values are.
 inline SurfaceMaterial exactly(double e, double mu_s, double mu_d, FrictionLaw law = FrictionLaw::dry, double wetness = 0) {
   return {e, mu_s, mu_d, law, wetness, true};
 }
@@ -54,7 +54,7 @@ struct Ride {
   double time = 0;
 
   explicit Ride(Scheme scheme = Scheme::collision_then_contact) { params.scheme = scheme; }
-  /// Moves the colliders, too.
+  /// Also moves the colliders.
   StepOutcome step(Particle& p) {
     std::vector<Collider> end;
     for (const Collider& c : colliders) end.push_back(at_time(c, dt));

@@ -1,4 +1,5 @@
-// The schemes of SPEC 2 against ballistics and Coulomb: bounces, rest, inclines, stopping, spheres.
+// The contact schemes compared with ballistics and Coulomb friction: bounces, rest, inclines, stopping distances,
+// spheres.
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -9,7 +10,7 @@
 namespace vw::test {
 namespace {
 
-/// Height after each bounce from 1 m, read as y + v^2 / 2g while the speed of the bounce is over g dt.
+/// Height after each bounce from 1 m, computed as y + v^2 / 2g as long as the speed of the bounce exceeds g dt.
 std::vector<double> bounce_heights(Ride ride, double* over_at = nullptr) {
   Particle p{Vec3(0, 1, 0), Vec3::Zero()};
   std::vector<double> heights;
@@ -43,7 +44,8 @@ double first_apex(Scheme scheme) {
 }
 
 TEST(Schemes, BounceHeightsAreThoseThatSpecRecords) {
-  // All schemes but the exact one are of first order: 0.64 m would be right; SPEC 2 records about 0.61 for scheme 3 and 0.71 for scheme 1.
+  // All schemes but the exact one are of first order. The exact height is 0.64 m; the expected values are about 0.61
+  // for "collision then contact" and 0.71 for "single".
   const double one = first_apex(Scheme::single), two = first_apex(Scheme::loop), three = first_apex(Scheme::collision_then_contact);
   expect_case("collision", "first bounce from 1 m, e = 0.8, dt = 1/60, collision then contact [m] (SPEC: about 0.61)", three, 0.61, 0.033);
   expect_case("collision", "first bounce from 1 m, e = 0.8, dt = 1/60, single [m] (SPEC: about 0.71)", one, 0.71, 0.029);
@@ -58,12 +60,12 @@ TEST(Schemes, ExactBouncesReachHTimesESquaredEachTime) {
     int n = 0;
     for (const double height : bounce_heights(ride)) {
       ++n;
-      // A step may hold two bounces: heights are read at steps, so skip what was not seen.
+      // A step may contain two bounces. Heights are read once a step, so bounces that were not seen are skipped.
       while (n < 200 && height < 0.5 * (1 + e * e) * std::pow(e, 2 * n)) ++n;
       worst = std::max(worst, std::abs(height / std::pow(e, 2 * n) - 1));
     }
     EXPECT_GE(n, e == 0.3 ? 2 : 4);
-    // Rounding: each bounce solves a parabola.
+    // Each bounce solves a parabola, so only rounding should remain.
     expect_case("collision", "exact: bounce heights h e^(2n), e = " + std::to_string(e).substr(0, 4) + ", worst relative error", worst, 0, 1e-3);
   }
 }
@@ -80,7 +82,7 @@ TEST(Schemes, AllBouncesAreOverInTimeAndNeverRise) {
       const std::string name = name_of(scheme) + ": bounces over at, e = " + std::to_string(e).substr(0, 3) + " [s]";
       if (scheme == Scheme::exact)
         expect_case("collision", name + " (+ 0, - 2 e dt / (1 - e))", over, end, early / end);
-      else  // lower bounces are over sooner: first order in dt
+      else  // lower bounces end earlier: first order in dt
         record_case("collision", name + " (+ 0)", over, end, 1);
     }
 }
@@ -94,7 +96,7 @@ TEST(Schemes, ABodyAtRestStaysForAnyRestitutionAndDoesNotHover) {
         ride.surface = exactly(e, 0.5);
         Particle p{Vec3(0, start, 0), Vec3::Zero()};
         ride.steps(p, 10000);
-        // Dropped from 1e-4 m with e = 1 the exact scheme is below |g_n| dt and does not bounce either.
+        // Dropped from 1e-4 m with e = 1, the exact scheme stays below |g_n| dt and does not bounce either.
         fastest = std::max(fastest, std::abs(p.v.y()));
         gap = std::max(gap, std::abs(p.x.y()));
       }
@@ -121,7 +123,7 @@ TEST(Schemes, NothingCreepsOnAnInclineBelowTheFrictionAngleButTheMicroCollisions
 }
 
 TEST(Schemes, SlidingDownAnInclineIsCoulombsWithEveryIntegrator) {
-  const double expected = 4.71257;  // g (sin a - mu cos a) t^2 / 2, SPEC 2
+  const double expected = 4.71257;  // g (sin a - mu cos a) t^2 / 2
   for (const Scheme scheme : schemes)
     for (const FlightIntegrator integrator : integrators) {
       Ride ride(scheme);
@@ -134,7 +136,7 @@ TEST(Schemes, SlidingDownAnInclineIsCoulombsWithEveryIntegrator) {
       if (integrator == FlightIntegrator::symplectic_euler)
         expect_case("collision", name_of(scheme) + ": slide 2 s on 30 degrees, mu = 0.3, dt = 1/60 [m]", p.x.norm(), expected,
                     scheme == Scheme::exact ? 0.001 : 0.01);
-      else  // the path of a contact is that of symplectic Euler: the same 0.8 %
+      else  // during contact the path is that of symplectic Euler, with the same error of 0.8 %
         EXPECT_NEAR(p.x.norm(), expected, 0.01 * expected) << name_of(scheme) << " " << static_cast<int>(integrator);
     }
 }
@@ -144,7 +146,7 @@ TEST(Schemes, StopsAfterTheStoppingDistance) {
   for (const Scheme scheme : schemes) {
     Ride ride(scheme);
     ride.surface = exactly(0, mu);
-    ride.dt = 0.005 * v0 / (mu * g);  // symplectic Euler stops short by dt mu g / v, here 0.5 %
+    ride.dt = 0.005 * v0 / (mu * g);  // symplectic Euler stops early by dt mu g / v, here 0.5 %
     Particle p{Vec3::Zero(), Vec3(v0, 0, 0)};
     ride.steps(p, 400);
     expect_case("collision", name_of(scheme) + ": stopping distance, v = 2 m/s, mu = 0.4 [m]", p.x.x(), expected, 0.01);
@@ -163,19 +165,20 @@ TEST(Schemes, WetGroundSlowsByAnExponentialAndNeverHolds) {
     expect_case("collision", name_of(scheme) + ": speed after 0.5 s on wet ground, D = 0.4 s/m [m/s]", p.v.x(), 2 * std::exp(-wetness * g * time),
                 1e-9);
   }
-  // On a slope it slides for ever, at g sin a / (D g cos a) in the end.
+  // On a slope it slides forever, with the final speed g sin a / (D g cos a).
   for (const Scheme scheme : {Scheme::collision_then_contact, Scheme::exact}) {
     Ride ride(scheme);
     ride.colliders = {plane(0.1)};
     ride.surface = exactly(0, 0, 0, FrictionLaw::wet, 2);
     Particle p{Vec3::Zero(), Vec3::Zero()};
     ride.steps(p, 300);
-    EXPECT_NEAR(p.v.norm(), std::tan(0.1) / 2, 0.2 * std::tan(0.1) / 2) << name_of(scheme);  // of first order: D g dt / 2 is 16 %
+    // First order: D g dt / 2 is 16 %.
+    EXPECT_NEAR(p.v.norm(), std::tan(0.1) / 2, 0.2 * std::tan(0.1) / 2) << name_of(scheme);
   }
 }
 
 TEST(Schemes, ABlockThatSticksIsHeldByStaticFrictionAndSlidesByDynamic) {
-  // tan 30 = 0.577: held by mu_s = 0.7 from rest; once it slides with mu_d = 0.4 it goes on sliding.
+  // tan 30 = 0.577: mu_s = 0.7 holds the block from rest; once it slides with mu_d = 0.4 it continues to slide.
   for (const Scheme scheme : {Scheme::collision_then_contact, Scheme::exact}) {
     Ride ride(scheme);
     ride.colliders = {plane(pi / 6)};
@@ -198,7 +201,7 @@ TEST(Schemes, LeavesAFrictionlessSphereAtTwoThirds) {
     double left_at = 1;
     for (int i = 0; i < 30000 && p.x.y() > 0; ++i)
       if (ride.step(p).touched) left_at = p.x.y() / p.x.norm();
-    // Released at rest from cos = c0 it leaves at 2 c0 / 3.
+    // Released at rest at cos = c0, it leaves the sphere at 2 c0 / 3.
     expect_case("collision", name_of(scheme) + ": leaves a frictionless sphere at cos", left_at, 2.0 / 3 * std::cos(0.01), 0.0075);
   }
 }
@@ -216,7 +219,7 @@ TEST(Schemes, DragLeadsToTheWindByEveryIntegrator) {
     Particle p{Vec3::Zero(), v0};
     ride.steps(p, 60);
     const Vec3 expected = wind + (v0 - wind) * std::exp(-t / tau);
-    // The exponential is exact; Runge-Kutta errs by (dt / tau)^4 / 120 a decay time.
+    // The exponential integrator is exact; Runge-Kutta has an error of (dt / tau)^4 / 120 in each decay time.
     const double tolerance = integrator == FlightIntegrator::rk4 ? 1e-6 : 1e-12;
     expect_case("collision",
                 "drag to a wind after 2.5 tau, integrator " + std::to_string(static_cast<int>(integrator) + 1) + ", |velocity error| [m/s]",
@@ -233,7 +236,7 @@ TEST(Schemes, DragLeadsToTheWindByEveryIntegrator) {
 }
 
 TEST(Schemes, FreeFlightHasTheOrderOfItsIntegrator) {
-  // A parabola: Euler errs by g t dt / 2, the others not at all.
+  // A parabola: Euler has an error of g t dt / 2, the other integrators are exact.
   for (const FlightIntegrator integrator : integrators)
     for (const std::int64_t pieces : {1, 4}) {
       Ride ride;
@@ -258,7 +261,7 @@ TEST(Schemes, AKickActsAsAForceOverTheStep) {
       Particle p{Vec3(0, 1, 0), Vec3::Zero()};
       ride.step(p);
       EXPECT_LT((p.v - Vec3(1, 2, 3)).norm(), 1e-14);
-      // What presses on a body at rest moves it no more than its weight: no hop.
+      // A force on a body at rest must not make it hop, as its weight does not.
       ride.load.kick = Vec3(0, -5, 0);
       ride.surface = exactly(0.7, 0.5);
       Particle q{Vec3::Zero(), Vec3::Zero()};
@@ -313,7 +316,7 @@ TEST(Schemes, SchemeOnePushesOutInProportionToTheDepth) {
     if (first == 0) first = p.v.y() / depth;
     EXPECT_GT(p.v.y(), 0);
     EXPECT_NEAR(p.v.y() / depth, first, 1e-9);
-    EXPECT_NEAR(1 - p.v.x(), 0.2 * p.v.y(), 1e-12);  // friction as usual
+    EXPECT_NEAR(1 - p.v.x(), 0.2 * p.v.y(), 1e-12);  // friction is unchanged
   }
 }
 
@@ -330,7 +333,7 @@ TEST(Schemes, AShiftAfterABounceIsTheIntegrationWhereNothingDependsOnVelocity) {
 }
 
 TEST(Schemes, ErrorsOfABounceAreOfFirstOrderButForTheExactScheme) {
-  // Height of a bouncing ball after 0.8 s, at steps that do not hit the impact.
+  // Height of a bouncing ball after 0.8 s, with steps that do not coincide with the impact.
   const double e = 0.8, fall = std::sqrt(2 / g), u = e * g * fall, t = 0.8 - fall, height = u * t - 0.5 * g * t * t;
   for (const Scheme scheme : schemes) {
     std::array<double, 2> error{};

@@ -1,4 +1,5 @@
-// Primitives: their distances against their pictures and their own gradients, sweeps against marching, samplers against areas.
+// Primitive shapes: distances compared with render meshes and numerical gradients, sweeps compared with marching,
+// samplers compared with areas.
 #include <cmath>
 #include <map>
 
@@ -29,13 +30,13 @@ std::vector<NamedShape> all_shapes() {
   return shapes;
 }
 
-/// Uniform in the cube of half edge `half`.
+/// A uniform random point in the cube of half edge `half`.
 Vec3 somewhere(std::uint64_t stream, std::uint64_t i, double half = 1) {
   const RandomKey key{17, stream};
   return 2 * half * Vec3(random_uniform(key, i, 0) - 0.5, random_uniform(key, i, 1) - 0.5, random_uniform(key, i, 2) - 0.5);
 }
 
-/// Distance from a point to a triangle, by its barycentric regions (Ericson, Real-Time Collision Detection, 5.1.5).
+/// Distance from a point to a triangle by its barycentric regions (Ericson, Real-Time Collision Detection, 5.1.5).
 double distance_to_triangle(const Vec3& p, const Vec3& a, const Vec3& b, const Vec3& c) {
   const auto to_edge = [&](const Vec3& u, const Vec3& v) {
     const double t = std::clamp((p - u).dot(v - u) / (v - u).squaredNorm(), 0.0, 1.0);
@@ -55,7 +56,7 @@ double distance_to_mesh(const Vec3& p, const SurfaceMesh& mesh) {
 }
 
 TEST(Shape, DistancesAreThoseToTheirPictures) {
-  // A chord of 1/240 of a circle lies (pi / 240)^2 / 2 = 8.6e-5 radii inside it; corners of pictures are floats.
+  // A chord of 1/240 of a circle lies (pi / 240)^2 / 2 = 8.6e-5 radii inside it, and render meshes store floats.
   constexpr double tolerance = 1e-4;
   for (const auto& [name, shape] : solids()) {
     const auto mesh = picture_of(shape, 240);
@@ -81,12 +82,12 @@ TEST(Shape, NormalsAreTheGradientsOfDistance) {
         const Vec3 step = h * Vec3::Unit(axis);
         gradient[axis] = (query(shape, p + step).distance - query(shape, p - step).distance) / (2 * h);
       }
-      if (gradient.norm() < 0.999) continue;  // within h of the skeleton, where the distance has a crease
+      if (gradient.norm() < 0.999) continue;  // within h of the medial axis the distance has a crease
       ASSERT_LT((gradient - at.normal).norm(), 1e-4) << name << " " << p.transpose();
     }
 }
 
-/// Edges of a closed surface are each met once in both directions.
+/// Whether each edge of the mesh is traversed once in both directions.
 bool is_closed(const SurfaceMesh& mesh) {
   std::map<std::array<float, 6>, int> balance;
   for (const auto& t : mesh.triangle)
@@ -123,7 +124,8 @@ TEST(Shape, PicturesAreClosedAndFaceOutward) {
   }
 }
 
-/// What is wrong with the sweep's answer for one way, found by marching along it; empty when all is well.
+/// Description of the first fault in the sweep's answer for one path, compared with marching along it; empty if there
+/// is none.
 std::string fault_of_sweep(const Shape& shape, const Vec3& from, const Vec3& to, double radius, double tolerance) {
   const auto hit = sweep(shape, from, to, radius);
   const SurfaceQuery start = query(shape, from);
@@ -147,7 +149,7 @@ std::string fault_of_sweep(const Shape& shape, const Vec3& from, const Vec3& to,
 }
 
 TEST(Shape, SweepsEndWhereMarchingFindsTheFirstTouch) {
-  // Newton's method stops at heights of rounding.
+  // Newton's method stops when the height is of the order of rounding.
   constexpr double tolerance = 1e-14;
   for (const auto& [name, shape] : all_shapes()) {
     int hits = 0;
@@ -165,7 +167,8 @@ TEST(Shape, SweepsEndWhereMarchingFindsTheFirstTouch) {
 TEST(Shape, SweptBallsRoundEdgesAndCorners) {
   const BoxShape box{{1, 1, 1}};
   constexpr double r = 0.5, a = 0.2;
-  // Down past the corner (1, 1, 1) at a sideways offset of (a, a): touches where the ball round the corner has that height.
+  // The ball falls past the corner (1, 1, 1) with a horizontal offset of (a, a). It touches where the sphere about the
+  // corner has that height.
   const auto corner = sweep(Shape(box), {1 + a, 3, 1 + a}, {1 + a, -3, 1 + a}, r);
   ASSERT_TRUE(corner);
   expect_case("collision", "a ball of 0.5 m falls on the corner of a box: height of its centre over it", 3 - 6 * corner->share - 1,
@@ -174,7 +177,8 @@ TEST(Shape, SweptBallsRoundEdgesAndCorners) {
   const auto edge = sweep(Shape(box), {1 + a, 3, 0}, {1 + a, -3, 0}, r);
   ASSERT_TRUE(edge);
   EXPECT_NEAR(3 - 6 * edge->share - 1, std::sqrt(r * r - a * a), 1e-14);
-  EXPECT_FALSE(sweep(Shape(box), {1.36, 3, 1.36}, {1.36, -3, 1.36}, r));  // 0.36 sqrt(2) > 0.5: a box grown by 0.5 would be hit
+  // 0.36 sqrt(2) > 0.5: a box enlarged by 0.5 would be hit.
+  EXPECT_FALSE(sweep(Shape(box), {1.36, 3, 1.36}, {1.36, -3, 1.36}, r));
   EXPECT_FALSE(sweep(Shape(CylinderShape{1, 1}), {1.4, 3, 0}, {1.4, 1.31, 0}, r));
   const auto rim = sweep(Shape(CylinderShape{1, 1}), {1.4, 3, 0}, {1.4, -3, 0}, r);
   ASSERT_TRUE(rim);
@@ -203,7 +207,7 @@ TEST(Shape, SheetsAreMetFromInsideAsWell) {
       const double radius = 0.05 * random_uniform({17, 11}, i, 0);
       const auto gap = [&](double share) { return std::abs(query(shape, from + share * along).distance) - radius; };
       const auto hit = sweep_sheet(shape, from, to, radius);
-      if (gap(0) <= 0) continue;  // touching already: below
+      if (gap(0) <= 0) continue;  // already in contact; tested below
       for (int k = 0; k <= 50 && (!hit || k < 50 * hit->share); ++k) ASSERT_GT(gap(k / 50.0), -1e-13) << name << ", case " << i;
       if (!hit) continue;
       ASSERT_NEAR(gap(hit->share), 0, 1e-12) << name << ", case " << i;
@@ -220,7 +224,7 @@ TEST(Shape, SheetsAreMetFromInsideAsWell) {
   ASSERT_TRUE(deeper);
   EXPECT_EQ(deeper->share, 0);
   EXPECT_EQ(deeper->normal, Vec3(0, -1, 0));
-  // Thinner than the ball: it turns from one wall to the other in the middle.
+  // The box is thinner than the ball: the nearest wall changes in the middle.
   const auto thin = sweep_sheet(BoxShape{{1, 0.05, 1}}, {0, 0.04, 0}, {0, -0.04, 0}, 0.1);
   ASSERT_TRUE(thin);
   EXPECT_NEAR(thin->share, 0.5, 1e-12);
@@ -229,7 +233,8 @@ TEST(Shape, SheetsAreMetFromInsideAsWell) {
 
 Draw3 draw(std::uint64_t i) { return {random_uniform({23, 1}, i, 0), random_uniform({23, 1}, i, 1), random_uniform({23, 1}, i, 2)}; }
 
-/// Which of 8 sectors about the axis; zones of equal height of a round wall, and rings of equal squared radius of an end, have equal areas.
+/// Index of one of 8 sectors about the axis. Zones of equal height on a round wall have equal areas, and so have rings
+/// of equal squared radius on an end.
 std::size_t angle_bin(const Vec3& p) { return static_cast<std::size_t>(std::floor((std::atan2(p.z(), p.x()) / (2 * pi) + 0.5) * 7.999999)); }
 
 double chi_square(const std::vector<double>& counts, double expected) {
@@ -238,16 +243,16 @@ double chi_square(const std::vector<double>& counts, double expected) {
   return sum;
 }
 
-/// 99.9999 % of uniform samples of k bins stay below.
+/// Uniform samples of k bins stay below this with a probability of 99.9999 %.
 double chi_square_limit(std::size_t bins) {
-  const double k = static_cast<double>(bins - 1), t = 2 / (9 * k);  // Wilson and Hilferty
+  const double k = static_cast<double>(bins - 1), t = 2 / (9 * k);  // approximation of Wilson and Hilferty
   const double root = 1 - t + 4.75 * std::sqrt(t);
   return k * root * root * root;
 }
 
 TEST(Shape, SamplesAreUniformOverTheArea) {
   constexpr std::uint64_t samples = 64000;
-  // Round ones: 8 zones of equal height by 8 sectors; a capsule is like a sphere in this.
+  // Round shapes: 8 zones of equal height by 8 sectors; a capsule behaves like a sphere here.
   for (const auto& [name, shape, half] : {std::tuple{"sphere", Shape(SphereShape{0.4}), 0.4}, {"capsule", Shape(CapsuleShape{0.2, 0.3}), 0.5}}) {
     std::vector<double> counts(64, 0);
     for (std::uint64_t i = 0; i < samples; ++i) {
@@ -259,7 +264,7 @@ TEST(Shape, SamplesAreUniformOverTheArea) {
     }
     EXPECT_LT(chi_square(counts, samples / 64.0), chi_square_limit(64)) << name;
   }
-  // A cylinder whose wall and ends have areas of 2 to 1 to 1: half length = radius / 2.
+  // A cylinder whose wall and ends have areas in the ratio 2 : 1 : 1 (half length = radius / 2).
   std::vector<double> counts(64, 0);
   for (std::uint64_t i = 0; i < samples; ++i) {
     const SurfacePoint p = sample_surface(CylinderShape{0.3, 0.15}, draw(i));

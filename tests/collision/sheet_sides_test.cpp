@@ -1,4 +1,5 @@
-// Who is on one side of a two-sided obstacle stays there, however it is creased: the contact that water's last guard relies on.
+// A particle on one side of a two-sided obstacle stays there, whatever creases the obstacle has. The wall clamp of
+// fluids relies on this.
 #include <cmath>
 #include <functional>
 
@@ -13,14 +14,15 @@
 namespace vw::test {
 namespace {
 
-constexpr double gap = 0.1;  // of cells of 1 m: what water keeps of walls
+constexpr double gap = 0.1;  // in cells of 1 m; the gap that fluids keep from walls
 constexpr std::size_t nodes = 25;
-constexpr double edge = 11.5;  // round the border, at 12, everyone may go
+constexpr double edge = 11.5;  // particles may pass around the border at 12
 
 double uniform(std::uint64_t i, std::uint64_t lane) { return random_uniform({31, 32}, i, lane); }
 
 enum class Crease { stripes, rough };
-/// Stripes as deep as a third of a cell, as in the jets of water; rough: every edge a ridge or a valley of up to 63 degrees.
+/// stripes: as deep as a third of a cell, as found under jets of water; rough: every edge is a ridge or a valley of up
+/// to 63 degrees.
 HeightGrid creased(Crease crease) {
   HeightGrid grid{nodes, nodes, std::vector<double>(nodes * nodes), nodes - 1, nodes - 1, 100};
   for (std::size_t i = 0; i < grid.height_m.size(); ++i)
@@ -28,7 +30,7 @@ HeightGrid creased(Crease crease) {
   return grid;
 }
 
-/// The same ground as a sheet of triangles, cut as the field is.
+/// The same ground as a sheet of triangles with the heightfield's subdivision.
 TriangleList sheet_of(const HeightGrid& grid) {
   TriangleList list;
   for (std::size_t j = 0; j < nodes; ++j)
@@ -46,8 +48,8 @@ TriangleList sheet_of(const HeightGrid& grid) {
 
 struct Sheet {
   Collider wall;
-  std::function<double(const Vec3&)> side;        ///< in its own frame: positive above
-  std::function<Vec3(const Draw3&, double)> off;  ///< a place so far off its surface
+  std::function<double(const Vec3&)> side;  ///< in its own frame; positive above
+  std::function<Vec3(const Draw3&, double)> off;  ///< a point at the given distance from its surface
 };
 
 Sheet sheet_at(Shape shape, const HeightGrid& grid) {
@@ -63,7 +65,7 @@ Sheet sheet_at(Shape shape, const HeightGrid& grid) {
   return sheet;
 }
 
-/// Thinner than the gap.
+/// A plate thinner than the gap.
 Sheet plate() {
   Sheet sheet;
   sheet.wall = box(Vec3::Zero(), Vec3(12, 0.02, 12));
@@ -79,7 +81,8 @@ struct Wander {
   std::uint64_t ways = 0, passed = 0, touched = 0, capped = 0;
 };
 
-/// Each of `count` goes ways of a hundredth of a cell to three cells, mostly toward the sheet. Half of them begin within the gap.
+/// Moves `count` particles by a hundredth of a cell to three cells in each step, mostly towards the sheet. Half of them
+/// start within the gap.
 Wander wander(const Sheet& sheet, std::uint64_t count) {
   Wander out;
   for (std::uint64_t i = 0; i < count; ++i) {

@@ -1,4 +1,4 @@
-// How thin shapes are, and who is told that it went too fast for one.
+// Thickness of shapes, and the warning that a particle moves too fast for it.
 #include <cmath>
 #include <limits>
 
@@ -11,18 +11,20 @@
 namespace vw::test {
 namespace {
 
-/// A round tube along y with walls of 2 mm, 20 cm wide: its box is a hundred times as thick as it is.
+/// A round tube along y, 20 cm wide with walls of 2 mm: its bounding box is a hundred times thicker than its walls.
 TriangleList tube() { return turned_mesh({{0.098, -0.5}, {0.1, -0.5}, {0.1, 0.5}, {0.098, 0.5}, {0.098, -0.5}}, 48); }
 
 TEST(Thickness, OfAMeshIsThatOfItsWallsAndNotOfItsBox) {
-  EXPECT_NEAR(mesh_of(box_mesh(Vec3(0.001, 0.5, 0.4)))->thickness(), 0.002, 1e-9);  // the rays go straight through
-  EXPECT_NEAR(mesh_of(tube())->thickness(), 0.002, 2e-5);                           // 48 flats for a circle: their middles lie 0.2 % further in
-  // Facets of a ball look past its middle by half a facet at most.
+  // The rays hit the wall at a right angle.
+  EXPECT_NEAR(mesh_of(box_mesh(Vec3(0.001, 0.5, 0.4)))->thickness(), 0.002, 1e-9);
+  EXPECT_NEAR(mesh_of(tube())->thickness(), 0.002, 2e-5);  // 48 flat sides: their middles lie 0.2 % inside the circle
+  // Rays from a ball's facets miss its centre by at most half a facet.
   EXPECT_NEAR(mesh_of(sphere_mesh(0.3, 3))->thickness(), 0.6, 0.02);
   EXPECT_NEAR(mesh_of(torus_mesh(0.3, 0.1, 48, 24))->thickness(), 0.2, 0.01);
   Collider tilted;
   tilted.shape = mesh_of(box_mesh(Vec3(0.001, 0.5, 0.4)));
-  EXPECT_EQ(thickness(tilted.shape), mesh_of(box_mesh(Vec3(0.001, 0.5, 0.4)))->thickness());  // the same bits each time
+  // Reproducible to the bit.
+  EXPECT_EQ(thickness(tilted.shape), mesh_of(box_mesh(Vec3(0.001, 0.5, 0.4)))->thickness());
 }
 
 TEST(Thickness, OfASheetIsNone) {
@@ -30,7 +32,7 @@ TEST(Thickness, OfASheetIsNone) {
   Collider sheet;
   sheet.shape = mesh_of(sheet_mesh(1, 8));
   const std::vector<Collider> all{sheet};
-  // It is always swept, so that nothing can be too fast for it.
+  // A sheet is always swept, so no particle is too fast for it.
   EXPECT_EQ(Barriers(all, all, {}, Detection::interference).thinnest(), std::numeric_limits<double>::infinity());
 }
 
@@ -47,7 +49,7 @@ TEST(Thickness, OfAGridIsThatOfItsShapeAndOfGroundItsDepth) {
   ASSERT_TRUE(flat);
   EXPECT_NEAR((*flat)->thickness(), 0.05, 1e-9);
   heights.depth_m = 50;
-  EXPECT_EQ((*make_heightfield(heights))->thickness(), 1);  // no thicker than it is long
+  EXPECT_EQ((*make_heightfield(heights))->thickness(), 1);  // no thicker than its length
 }
 
 TEST(Thickness, OfPrimitivesIsThatOfTheirThinnestDirection) {
@@ -58,7 +60,7 @@ TEST(Thickness, OfPrimitivesIsThatOfTheirThinnestDirection) {
   EXPECT_EQ(thickness(CylinderShape{0.3, 0.05}), 0.1);
 }
 
-/// Whether a step of 2 cm that ends a centimetre before a collider is told to be too fast for it.
+/// Whether a step of 2 cm that ends one centimetre in front of a collider gives the warning.
 bool warns(Shape shape, Detection detection) {
   Ride ride(Scheme::collision_then_contact);
   ride.params.detection = detection;
@@ -71,7 +73,7 @@ bool warns(Shape shape, Detection detection) {
 }
 
 TEST(Thickness, AStepOfMoreThanHalfAWallWarns) {
-  // The tube's box would let steps of 10 cm go by, its walls not even one of 2 mm.
+  // By the tube's bounding box, steps of up to 10 cm would be safe; by its walls, not even steps of 2 mm are.
   EXPECT_TRUE(warns(mesh_of(tube()), Detection::interference));
   EXPECT_FALSE(warns(mesh_of(tube()), Detection::swept));
   EXPECT_FALSE(warns(mesh_of(sphere_mesh(0.3, 3)), Detection::interference));

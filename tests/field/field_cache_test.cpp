@@ -1,4 +1,4 @@
-// Generated fields on disk: found as they were kept, and nothing that is wrong there stops anybody.
+// Cache of generated fields on disk: stored fields are found again, and a faulty cache never stops a run.
 #include "sim/field/field_cache.h"
 
 #include <filesystem>
@@ -78,12 +78,12 @@ TEST_F(FieldCacheTest, WhatIsNoFileOrCannotBeWrittenStopsNobody) {
   cache.keep("folder", numbers);
   EXPECT_FALSE(cache.find("folder", 4));
   ASSERT_EQ(::mkfifo(cache.path_of("pipe").c_str(), 0600), 0);
-  cache.keep("pipe", numbers);  // nobody reads it: opening it would wait for ever
+  cache.keep("pipe", numbers);  // a pipe without a reader: opening it would block forever
   EXPECT_FALSE(cache.find("pipe", 4));
 }
 
 TEST_F(FieldCacheTest, TheFilesLeastLatelyUsedMakeRoom) {
-  const std::vector<float> many(1000, 1.0F);  // 4 kB and a head
+  const std::vector<float> many(1000, 1.0F);  // 4 kB and a header
   const FieldCache cache(folder_, 13000);
   const auto age = [&](const char* key, int hours) {
     fs::last_write_time(cache.path_of(key), fs::file_time_type::clock::now() - std::chrono::hours(hours));
@@ -94,7 +94,7 @@ TEST_F(FieldCacheTest, TheFilesLeastLatelyUsedMakeRoom) {
   age("used", 6);
   cache.keep("young", many);
   std::ofstream(folder_ / "notes.txt") << "not ours";
-  EXPECT_TRUE(cache.find("used", 1000));  // and so it is the youngest
+  EXPECT_TRUE(cache.find("used", 1000));  // the lookup makes it the most recently used file
   cache.keep("new", many);
   EXPECT_FALSE(cache.find("oldest", 1000));
   EXPECT_TRUE(cache.find("used", 1000));
@@ -133,7 +133,7 @@ TEST_F(FieldCacheTest, AFieldFromDiskHasTheBitsOfOneMadeAnew) {
   const GridValues first = test::values_of(recipe, 0.4);
   ASSERT_EQ(files(), 1);
   EXPECT_TRUE(test::same_bits(first, test::values_of(recipe, 0.4)));
-  recipe.rms = 2;  // and compensation: one file serves all
+  recipe.rms = 2;  // rms and compensation are not part of the key: one file serves all values
   recipe.compensation = Compensation::cubic;
   (void)test::values_of(recipe, 0.4);
   EXPECT_EQ(files(), 1);

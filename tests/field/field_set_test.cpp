@@ -1,4 +1,4 @@
-// Fields together: they add up whatever their order, blow where their region is, and are there or not.
+// Sets of fields: contributions add up in any order, each field is limited to its region, and fields can be switched.
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -40,11 +40,12 @@ TEST(Region, ABoxEndsAtItsBorderAndFadesInwards) {
   const Vec3 middle(1, 2, 3);
   EXPECT_EQ(of_set(box, middle), Vec3(8, 0, 0));
   EXPECT_EQ(of_set(box, middle + Vec3(1.5, 0, 0)), Vec3(8, 0, 0));
-  EXPECT_NEAR(of_set(box, middle + Vec3(1.75, 0, 0)).x(), 4, 1e-12);  // half-way through the edge
+  EXPECT_NEAR(of_set(box, middle + Vec3(1.75, 0, 0)).x(), 4, 1e-12);  // halfway through the edge zone
   EXPECT_NEAR(of_set(box, middle + Vec3(0, -0.75, 0)).x(), 4, 1e-12);
   EXPECT_EQ(of_set(box, middle + Vec3(2, 0, 0)).x(), 0);
   EXPECT_EQ(of_set(box, middle + Vec3(0, 0, 3.01)).x(), 0);
-  EXPECT_LT(of_set(box, middle + Vec3(2 - 1e-3, 0, 0)).x(), 1e-5);  // comes up with no slope and no curvature
+  // At the border the factor starts with zero slope and curvature.
+  EXPECT_LT(of_set(box, middle + Vec3(2 - 1e-3, 0, 0)).x(), 1e-5);
 }
 
 TEST(Region, ABallAndACylinderLikewise) {
@@ -150,7 +151,7 @@ TEST(FieldSet, SaysWhatMayBeAskedOfIt) {
   EXPECT_FALSE(set.has(FieldQuantity::value));
   EXPECT_EQ(set.find("nobody"), nullptr);
   EXPECT_DOUBLE_EQ(set.length_m(), set.find("whirl")->length_m());
-  // Pressure of a sum is the sum of those that are known.
+  // The pressure of a sum is the sum over the fields that define one.
   const std::vector<Vec3> x{Vec3::Zero()};
   std::vector<double> p{7};
   set.sample(FieldQuantity::pressure, {}, x, 0, p);

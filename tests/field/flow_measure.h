@@ -1,4 +1,4 @@
-// What is measured of a field's flow by asking for it at places: divergence, fluxes through planes.
+// Measures of a field's flow from samples: divergence, gradients, fluxes through planes.
 #pragma once
 
 #include <algorithm>
@@ -9,14 +9,14 @@
 
 namespace vw::test {
 
-/// By central differences over 2 h [1/s].
+/// Divergence by central differences over 2 h [1/s].
 inline double divergence_at(const Field& field, const Vec3& x, double h, double time = 0) {
   double sum = 0;
   for (int a = 0; a < 3; ++a) sum += (air_at(field, x + h * Vec3::Unit(a), time)[a] - air_at(field, x - h * Vec3::Unit(a), time)[a]) / (2 * h);
   return sum;
 }
 
-/// The norm of the velocity's gradient [1/s], likewise.
+/// Norm of the velocity gradient by central differences over 2 h [1/s].
 inline double gradient_at(const Field& field, const Vec3& x, double h, double time = 0) {
   double sum = 0;
   for (int a = 0; a < 3; ++a)
@@ -24,7 +24,7 @@ inline double gradient_at(const Field& field, const Vec3& x, double h, double ti
   return std::sqrt(sum);
 }
 
-/// Of `count` places drawn from a ball about `center`, all of which `within` takes: sum |div u| / sum |grad u|.
+/// sum |div u| / sum |grad u| over `count` random points of a ball about `center` for which `within` is true.
 template <class Within>
 double relative_divergence(const Field& field, const Vec3& center, double radius, double h, int count, const Within& within, double time = 0) {
   double divergence = 0, gradient = 0;
@@ -38,7 +38,8 @@ double relative_divergence(const Field& field, const Vec3& center, double radius
   return divergence / gradient;
 }
 
-/// Integral of f(u) over a disc about `center` across the unit direction `axis`, of a flow that is round about it (midpoints of 4000 rings).
+/// Integral of f(u) over a disc about `center` across the unit vector `axis`, for an axisymmetric flow (midpoints of
+/// 4000 rings).
 template <class F>
 double over_disc(const Field& field, const Vec3& center, const Vec3& axis, double radius, const F& f) {
   constexpr int rings = 4000;
@@ -51,7 +52,8 @@ double over_disc(const Field& field, const Vec3& center, const Vec3& axis, doubl
   return sum;
 }
 
-/// Whether a field is finite at places where its formulas might not be: on its axis, at its middle, very far, and all over.
+/// Whether a field is finite where its formulas could fail: on its axis, at its centre, very far away, and at random
+/// points.
 inline bool finite_everywhere(const Field& field, const Vec3& middle, const Vec3& axis, double size) {
   bool finite = true;
   const Vec3 side = axis.unitOrthogonal();

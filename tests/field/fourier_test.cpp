@@ -1,4 +1,4 @@
-// Fourier transforms of cubes, by FFTW and by Eigen: waves, round trips, each other.
+// Fourier transforms of cubes by FFTW and by Eigen: single waves, round trips, and agreement of the two.
 #include "sim/field/fourier.h"
 
 #include <cmath>
@@ -27,7 +27,7 @@ std::vector<float> noise(std::size_t count) {
   return values;
 }
 
-/// Root mean square of the difference over that of `a`.
+/// Root mean square difference, relative to the root mean square of `a`.
 template <class T>
 double relative(const std::vector<T>& a, const std::vector<T>& b) {
   double apart = 0, whole = 0;
@@ -41,7 +41,7 @@ TEST(Fourier, AModeIsItsWave) {
       const Fourier fourier(n, code);
       Modes modes(fourier.mode_count());
       const auto side = static_cast<std::size_t>(n);
-      modes[1 + (side / 2 + 1) * (2 + side * (side - 3))] = {0.5F, 0.25F};  // (1, 2, -3)
+      modes[1 + (side / 2 + 1) * (2 + side * (side - 3))] = {0.5F, 0.25F};  // wave vector (1, 2, -3)
       std::vector<float> values(fourier.value_count());
       fourier.to_values(modes, values);
       double worst = 0;
@@ -64,7 +64,7 @@ TEST(Fourier, ThereAndBackIsWhatItWas) {
       std::vector<float> again(values.size());
       fourier.to_modes(values, modes);
       fourier.to_values(modes, again);
-      EXPECT_LT(relative(values, again), 5e-7) << n;  // some roundings of a float, 6e-8 each
+      EXPECT_LT(relative(values, again), 5e-7) << n;  // several roundings of a float, 6e-8 each
     }
 }
 

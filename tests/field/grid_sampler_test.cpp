@@ -1,4 +1,5 @@
-// Periodic grids asked at many places: the plain sums, whatever the lanes, how far from the origin and how turned.
+// Interpolation on periodic grids at many points, compared with a plain sum, for any number of lanes, distance from the
+// origin and rotation of the grid.
 #include "sim/field/grid_sampler.h"
 
 #include <algorithm>
@@ -53,7 +54,7 @@ Sampled sample(std::span<const PlacedGrid> grids, GridSpline spline, std::span<c
   return out;
 }
 
-/// Largest difference of value and of gradient (per spacing) from the plain sums.
+/// Largest differences of value and gradient (for each spacing) from the plain sums.
 std::pair<double, double> worst_against_plain(std::span<const PlacedGrid> grids, GridSpline spline, std::span<const Vec3> places) {
   const Sampled lanes = sample(grids, spline, places);
   double value = 0, gradient = 0;
@@ -84,7 +85,8 @@ TEST_P(GridSamplerOf, IsThePlainSum) {
       const auto places = random_places(count, 20);
       for (const auto& grids : {std::vector{straight}, std::vector{turned}, std::vector{turned, straight, straight}, std::vector{scalar}}) {
         const auto [value, gradient] = worst_against_plain(grids, GetParam(), places);
-        // Nodes of 0.5, three grids, floats with an ulp of 6e-8; the way into a cell to n 2^-32, differences of nodes up to 1.
+        // Node values up to 0.5 on three grids, floats with a unit in the last place of 6e-8, offsets within a cell to
+        // n 2^-32, differences of nodes up to 1.
         EXPECT_LT(value, 1e-6) << n << " nodes, " << count << " places";
         EXPECT_LT(gradient, 3e-6) << n << " nodes, " << count << " places";
       }
@@ -97,7 +99,7 @@ TEST_P(GridSamplerOf, IsAsRightAMillionMetresAway) {
   const PlacedGrid straight{.nodes = &nodes, .period_m = 2};
   auto places = random_places(300, 10);
   for (std::size_t i = 0; i < places.size(); ++i) places[i] += (i % 2 == 0 ? 1e6 : -1e6) * Vec3(1, -0.3, 0.8);
-  // A double there is right to 1.2e-10 m, a 1e-9 of a spacing.
+  // A double there has a resolution of 1.2e-10 m, which is 1e-9 of a spacing.
   EXPECT_LT(worst_against_plain(std::span(&straight, 1), GetParam(), places).first, 5e-7);
   const PlacedGrid turned{.nodes = &nodes, .period_m = 2, .rotation = some_turn};
   EXPECT_LT(worst_against_plain(std::span(&turned, 1), GetParam(), places).first, 5e-7);
@@ -106,7 +108,7 @@ TEST_P(GridSamplerOf, IsAsRightAMillionMetresAway) {
 TEST_P(GridSamplerOf, RepeatsAndIsContinuousWhereItDoes) {
   const NodeGrid nodes = random_grid(8);
   const PlacedGrid grid{.nodes = &nodes, .period_m = 1};
-  // Just beside and on what divides one period from the next, and one period on.
+  // Points on and next to the boundary between two periods, and the same points one period away.
   const double tiny = 1e-300;
   const std::vector<Vec3> places{{0, 0, 0}, {-tiny, -tiny, -tiny}, {1, 1, 1}, {-1e-17, 0, 1}, {1e-12, -1e-12, 0}, {5, -3, 2}, {tiny, 1 - 1e-16, -7}};
   const Sampled at = sample(std::span(&grid, 1), GetParam(), places);
@@ -136,7 +138,7 @@ TEST_P(GridSamplerOf, PutsInPlaceWhatItAddsToZeros) {
   for (std::int64_t left = hwy::SupportedTargets(); left != 0; left &= left - 1) {
     hwy::SetSupportedTargetsForTest(left & -left);
     for (const std::size_t count : {0U, 1U, 7U, 64U, 205U})
-      for (std::size_t from = 0; from < 8; ++from)  // all ways in which places lie in lines of memory
+      for (std::size_t from = 0; from < 8; ++from)  // all alignments of the points to cache lines
         for (const GridStore store : {GridStore::set, GridStore::stream}) {
           std::vector<Vec3> added(from + count, Vec3::Zero()), put(places.size(), before);
           add_grids(std::span(&grid, 1), GetParam(), std::span(places).subspan(from, count), std::span(added).subspan(from), GridStore::add, base);
@@ -163,7 +165,7 @@ TEST_P(GridSamplerOf, SaysNoNumberWhereThePlaceIsNone) {
 }
 
 TEST(GridSampler, ReproducesWhatSplinesDo) {
-  // A line of nodes across a grid: both splines reproduce straight lines away from where it repeats.
+  // Nodes with linear values along x: both splines reproduce linear functions away from the periodic boundary.
   const int n = 16;
   std::vector<float> x(n * n * n), y(n * n * n, 2.0F);
   for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(i % n);
@@ -193,11 +195,11 @@ TEST(GridSampler, GradientIsTheDifferenceQuotient) {
       worst = std::max(worst, (difference / (2 * h) - gradient.col(axis)).norm());
     }
   }
-  // Third derivatives jump by some units from cell to cell: h^2 / 6 of them, and rounding of 1e-16 / h.
+  // Third derivatives jump by some units from cell to cell: the error is h^2 / 6 of that, plus rounding of 1e-16 / h.
   EXPECT_LT(worst, 1e-8);
 }
 
-/// Counts how often each plane is asked for.
+/// Counts the requests for each plane.
 class Asked : public NodePlanes {
  public:
   void require(std::span<const std::uint64_t> place) const override {

@@ -1,4 +1,5 @@
-// Frames of a spectral field: made once, by whoever comes first, kept while they are near, blended where somebody asks.
+// Key frames of a spectral field: each is computed once, by the first thread that needs it, kept while in use, and
+// blended in time.
 #include "sim/field/key_frames.h"
 
 #include <cmath>
@@ -74,7 +75,7 @@ TEST(KeyFrames, CorrelationFallsFromOne) {
 TEST(KeyFrames, ManyThreadsGetTheSameOnes) {
   const auto modes = some_modes();
   KeyFrames frames(modes), plain(modes);
-  (void)plain.at(0);  // oneTBB, which ThreadSanitizer cannot see into, starts up once, before there are threads
+  (void)plain.at(0);  // starts oneTBB before the threads exist, because ThreadSanitizer cannot see into it
   std::vector<std::vector<KeyFrames::Frame>> got(3);
   std::vector<std::thread> threads;
   for (std::size_t t = 0; t < got.size(); ++t)

@@ -1,4 +1,4 @@
-// The mean wind's boundary layer, and gusts that travel.
+// The mean wind's boundary layer and travelling gusts.
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -87,7 +87,7 @@ TEST(MeanWind, AReferenceBelowTheRoughnessIsRefused) {
     }
 }
 
-// ---- Gusts ----------------------------------------------------------------------------------------------------------------------------
+// ---- Gusts ----
 
 Node gust_node() {
   Node node = field_node("gust");
@@ -132,7 +132,7 @@ TEST(GustValidation, RandomOnesComeAsAPoissonProcess) {
   node.set("times", std::string("random"));
   node.set("rate", 2.0);
   node.set("rise", 1e-3);
-  node.set("hold", 2e-3);  // each lasts 0.002 s: they hardly meet
+  node.set("hold", 2e-3);  // each lasts 0.002 s, so gusts rarely overlap
   const auto gusts = made_field(node);
   const double step = 1e-4;
   std::vector<Vec3> here(1, Vec3(10, 0, 0));
@@ -149,7 +149,8 @@ TEST(GustValidation, RandomOnesComeAsAPoissonProcess) {
   double mean = 0, variance = 0;
   for (const int n : count) mean += n / 1500.0;
   for (const int n : count) variance += (n - mean) * (n - mean) / 1499.0;
-  // Standard errors: sqrt(2 / 1500) = 0.037 of the mean, 2 sqrt(2 / 1500) of the variance; gusts that touch count once: 0.4 %.
+  // Standard errors: sqrt(2 / 1500) = 0.037 for the mean, 2 sqrt(2 / 1500) for the variance. Overlapping gusts count
+  // once, an error of 0.4 %.
   expect_case("field", "random gusts: mean number in a second", mean, 2, 0.06);
   expect_case("field", "random gusts: variance of that number", variance, 2, 0.15);
 }
@@ -166,7 +167,7 @@ TEST(Gust, RandomOnesDependOnSeedAndTimeAlone) {
   int differing = 0, blown = 0;
   for (int i = 0; i < 500; ++i) {
     const Vec3 x = 10 * random_direction({1, 5}, static_cast<std::uint64_t>(i));
-    const double t = 0.37 * i - 60;  // before the start as well: they have always come
+    const double t = 0.37 * i - 60;  // also before time zero, because the process has no start
     const Vec3 late = air_at(*again, x, t);
     EXPECT_EQ(air_at(*one, x, t), late);
     differing += air_at(*differs, x, t) == late ? 0 : 1;

@@ -1,4 +1,4 @@
-// The field kind `noise`, and spectra of noise measured against what theory says.
+// The field kind `noise`, and measured spectra of noise compared with theory.
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -82,13 +82,14 @@ TEST(NoiseField, IsTheNoiseThatItsNameSays) {
   const Vec3 lattice(0.2 * 7, 0.2 * -3, 0.2 * 11);
   EXPECT_NEAR(value_at(*test::made_field(noise_node("perlin")), lattice), 0, 1e-5);
   const auto white = test::made_field(noise_node("white"));
-  EXPECT_EQ(value_at(*white, Vec3(0.05, 0.01, 0.3)), value_at(*white, Vec3(0.15, 0.19, 0.21)));  // one cell
+  // Both points lie in one cell.
+  EXPECT_EQ(value_at(*white, Vec3(0.05, 0.01, 0.3)), value_at(*white, Vec3(0.15, 0.19, 0.21)));
   EXPECT_NE(value_at(*white, Vec3(0.05, 0.01, 0.3)), value_at(*white, Vec3(-0.05, 0.01, 0.3)));
   EXPECT_LE(std::abs(value_at(*white, Vec3(0.05, 0.01, 0.3))), 3 * std::sqrt(3));
   Node perlin = noise_node("perlin"), one = noise_node("turbulence");
   one.set("octaves", std::int64_t{1});
   EXPECT_EQ(value_at(*test::made_field(perlin), Vec3(0.3, 0.1, 0.7)), value_at(*test::made_field(one), Vec3(0.3, 0.1, 0.7)));
-  EXPECT_DOUBLE_EQ(test::made_field(noise_node("turbulence"))->length_m(), 0.05);  // the third octave's cells
+  EXPECT_DOUBLE_EQ(test::made_field(noise_node("turbulence"))->length_m(), 0.05);  // cell size of the third octave
   one.set("f", std::string("absolute"));
   EXPECT_FALSE(test::made_field(one)->asked_spectrum().has_value());
   EXPECT_TRUE(test::made_field(perlin)->asked_spectrum().has_value());
@@ -103,7 +104,7 @@ TEST(NoiseField, KeepsSilentAboutPlacesThatAreNone) {
   }
 }
 
-/// Energy of a cube of noise, `cells` a side, in shells of the wave number over the lattice's: below, up to, above; nodes as many as `n`.
+/// Share of the energy below a quarter and above three halves of the lattice's wave number.
 struct Shares {
   double below_quarter = 0, above_three_halves = 0;
 };
@@ -123,7 +124,8 @@ TEST(NoiseSpectrumValidation, PerlinNoiseKeepsToItsLatticesFrequency) {
   Shares mean;
   const int seeds = 4, n = 128;
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
-    GridValues grid;  // 25.6 cells a side, five nodes a cell: what lies beyond the grid's own highest frequency is next to nothing
+    // 25.6 cells a side with five nodes a cell, so the energy beyond the grid's highest frequency is negligible.
+    GridValues grid;
     grid.n = n;
     grid.period_m = 0.2 * n;
     grid.x.resize(static_cast<std::size_t>(n) * n * n);
@@ -155,7 +157,7 @@ TEST(NoiseSpectrumValidation, TheoryAddsUpToTheStrengthsThatAreStated) {
 }
 
 TEST(NoiseSpectrumValidation, ATurbulentWindHasTheSpectrumThatItAsksFor) {
-  // Octaves of a wind, and of noise, sampled on a cube and held against the sum of their octaves' spectra.
+  // Octaves of a wind and of scalar noise, sampled on a cube and compared with the sum of their octaves' spectra.
   for (const bool wind : {true, false}) {
     Node node = wind ? test::field_node("turbulence") : noise_node("turbulence");
     node.set("octaves", std::int64_t{2});
@@ -189,7 +191,8 @@ TEST(NoiseSpectrumValidation, ATurbulentWindHasTheSpectrumThatItAsksFor) {
     double log_ratio = 0, worst = 0;
     int rows = 0;
     for (const SpectrumRow& row : spectrum.rows) {
-      if (row.k < 0.5 * 2 * pi || row.k > 2 * 2 * pi) continue;  // where most of the energy is
+      // Only the range that holds most of the energy is compared.
+      if (row.k < 0.5 * 2 * pi || row.k > 2 * 2 * pi) continue;
       const double ratio = std::log(row.measured / row.asked);
       log_ratio += ratio;
       worst = std::max(worst, std::abs(ratio));
@@ -198,7 +201,7 @@ TEST(NoiseSpectrumValidation, ATurbulentWindHasTheSpectrumThatItAsksFor) {
     ASSERT_GT(rows, 10);
     test::expect_case("field", std::string(wind ? "turbulence" : "noise, turbulence") + ": mean log of measured over asked spectrum",
                       log_ratio / rows, 0, 0.1);
-    EXPECT_LT(worst, 0.5);  // one shell's scatter, and smearing by the window
+    EXPECT_LT(worst, 0.5);  // scatter of one shell, and spectral leakage of the window
   }
 }
 

@@ -1,4 +1,4 @@
-// Noise at many points against noise one by one in double, and the same bits on every instruction set.
+// Vectorised noise compared with scalar noise in double precision, and the same bits on every instruction set.
 #include <cmath>
 #include <functional>
 
@@ -20,7 +20,7 @@ bool same_bits(const Floats& a, const Floats& b) {
          std::equal(a.begin(), a.end(), b.begin(), [](float x, float y) { return x == y || (std::isnan(x) && std::isnan(y)); });
 }
 
-/// Runs `once` on each instruction set of the machine, one at a time, the widest first.
+/// Calls `once` for each instruction set of the machine, the widest first.
 void on_every_target(const std::function<void(const std::string& name)>& once) {
   const std::int64_t supported = hwy::SupportedTargets();
   int tried = 0;
@@ -73,7 +73,7 @@ void compare_with_double(double origin) {
     for (std::size_t a = 0; a < N; ++a)
       gradient = std::max(gradient, std::abs(plain.gradient[static_cast<int>(a)] - static_cast<double>(s.gradient[a][i])));
   }
-  // A place of ten cells and an origin within its cell are added in float: 5e-7 cells.
+  // A position of ten cells and an origin within its cell are added in float: an error of 5e-7 cells.
   EXPECT_LT(value, 2e-6) << N << " dimensions about " << origin;
   EXPECT_LT(gradient, 8e-6) << N << " dimensions about " << origin;
 }
@@ -86,7 +86,7 @@ TEST(NoiseLanes, AreTheNoiseInDoubleNearAndFar) {
   }
 }
 
-/// On how many instruction sets they have the same bits as on the first.
+/// Number of instruction sets whose results have the same bits as those of the first.
 template <int N>
 int compare_targets() {
   int alike = 0;
@@ -110,7 +110,7 @@ int compare_targets() {
     for (std::size_t a = 0; a < N; ++a)
       for (std::size_t i = 8; i < again.value.size(); ++i)
         ASSERT_EQ(again.gradient[a][i], first.gradient[a][i]) << name << " axis " << a << " row " << i;
-    Floats value(again.value.size());  // the value alone
+    Floats value(again.value.size());  // values without gradients
     NoiseRows<N> rows;
     rows.value = value;
     gradient_noise<N>(again.places, 9, rows);
@@ -190,7 +190,7 @@ std::vector<NearSurface> many_walls(std::size_t count) {
   return walls;
 }
 
-/// One octave of wind in double: the curl of the ramped potential by its parts.
+/// One octave of wind in double: the curl of the ramped potential by the product rule.
 Vec3 plain_wind(const Vec3& x, const NoiseOctave& o, const TurbulenceSum& sum, const NearSurface* wall) {
   const PotentialSample p = potential_noise((x - sum.drift) * o.scale, o.w, o.seed);
   Vec3 value;
@@ -218,14 +218,15 @@ TEST(TurbulenceLanes, AreTheCurlInDoubleWithAnyFAndWalls) {
       double worst = 0;
       for (std::size_t i = 0; i < at.size(); ++i) {
         Vec3 expected(1, 2, 3);
-        bool crease = false;  // a noise so near to 0 that float and double see other sides of it
+        bool crease = false;  // the noise is so close to 0 that float and double may have different signs
         for (const NoiseOctave& o : octaves) {
           expected += plain_wind(at[i], o, sum, walled ? &walls[i] : nullptr);
           crease = crease || potential_noise((at[i] - drift) * o.scale, o.w, o.seed).value.cwiseAbs().minCoeff() < 1e-5;
         }
         if (!crease) worst = std::max(worst, (measured[i] - expected).norm());
       }
-      // Derivatives of some units by a slope of up to five, in float; at 160 cells a metre 1e6 m off a double leaves 2e-8 cells.
+      // Derivatives of some units times a slope of up to five, in float. At 1e6 m and 160 cells a metre, a double
+      // resolves 2e-8 cells.
       EXPECT_LT(worst, 4e-5) << "form " << static_cast<int>(shape.form()) << (walled ? " with walls" : "");
     }
 }
@@ -264,7 +265,7 @@ TEST(TurbulenceLanes, SumsOfValuesAndGradientsAreThoseInDouble) {
 TEST(TurbulenceLanes, HaveTheSameBitsOnEveryInstructionSet) {
   const std::vector<NoiseOctave> octaves{{2, 0.3, 17, 1.25, 0.97, 0.5}, {4.1, -0.7, 18, 0.5, 1.02, 0.25}};
   auto at = many_places();
-  at.push_back(Vec3(1e300, -1e300, 9.3e18));  // beyond the lattice
+  at.push_back(Vec3(1e300, -1e300, 9.3e18));  // beyond the range of the lattice
   const auto walls = many_walls(at.size());
   for (const NoiseShape& shape : all_shapes()) {
     const TurbulenceSum sum{octaves, &shape, 0.2, drift};
@@ -295,7 +296,8 @@ TEST(TurbulenceLanes, MomentsOfAShapeAreThoseOfItsNoise) {
   const ShapeMoments moments = shape_moments(ridge, false);
   EXPECT_NEAR(moments.mean, mean, 0.004);  // 5 standard errors
   EXPECT_NEAR(moments.rms, std::sqrt(square - mean * mean), 0.004);
-  EXPECT_NEAR(shape_moments(NoiseShape(NoiseForm::absolute), true).curl, curl_noise_rms(), 0.01 * curl_noise_rms());  // a sign changes no square
+  // A change of sign does not affect a square.
+  EXPECT_NEAR(shape_moments(NoiseShape(NoiseForm::absolute), true).curl, curl_noise_rms(), 0.01 * curl_noise_rms());
 }
 
 }  // namespace

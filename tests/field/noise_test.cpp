@@ -1,4 +1,4 @@
-// Gradient noise and the winds made of it: zeros, smoothness, exact gradients, no divergence, asked strength.
+// Gradient noise and winds derived from it: zeros, smoothness, exact gradients, zero divergence, prescribed strength.
 #include <cmath>
 
 #include <fmt/format.h>
@@ -54,12 +54,12 @@ TEST(GradientNoise, GradientIsTheDifferenceQuotient) {
       worst = std::max(worst, std::abs(four[a] - (gradient_noise(x + e, w, 9).value - gradient_noise(x - e, w, 9).value) / (2 * h)));
     }
   }
-  // Central differences err by h^2 f''' / 6 < 1e-8 and rounding 1e-16 / h.
+  // Central differences have an error of h^2 f''' / 6 < 1e-8 and rounding of 1e-16 / h.
   record_case("field", "Perlin gradient against difference quotient (worst of 16,000)", worst, 0, 1e-7);
   EXPECT_LT(worst, 1e-7);
 }
 
-/// The largest difference of the second derivatives on both sides of a face between cells, across it and mixed, in N dimensions.
+/// Largest difference of second derivatives, normal and mixed, between the two sides of a cell face in N dimensions.
 template <class Slope>
 double second_derivative_jump(const Slope& slope_at) {
   const double h = 1e-6;
@@ -75,7 +75,8 @@ double second_derivative_jump(const Slope& slope_at) {
 }
 
 TEST(GradientNoise, IsTwiceContinuouslyDifferentiableAcrossCells) {
-  // One-sided differences over h = 1e-6 of slopes that meet: they differ by h times third derivatives of some hundreds at most, and 1e-16 / h.
+  // One-sided differences over h = 1e-6 of a continuous slope differ by h times third derivatives of some hundreds at
+  // most, plus 1e-16 / h.
   const double two = second_derivative_jump([](const Vec3& x) { return gradient_noise(x[0], x[1], 3).gradient; });
   const double three = second_derivative_jump([](const Vec3& x) { return gradient_noise(x, 3).gradient; });
   const double four = second_derivative_jump([](const Vec3& x) { return gradient_noise_4d(Vec4(x[0], x[1], x[2], 0.3), 3).gradient; });
@@ -108,14 +109,16 @@ TEST(GradientNoise, IsThereAtHugeAndNegativePlacesAndNotWhereThereIsNoPlace) {
   double square = 0;
   for (std::uint64_t i = 0; i < 2000; ++i) square += std::pow(gradient_noise(somewhere(i, 50) - Vec3(far, -far, 2 * far), 8).value, 2) / 2000;
   EXPECT_NEAR(std::sqrt(square), gradient_noise_rms(3), 0.1 * gradient_noise_rms(3));
-  EXPECT_EQ(gradient_noise(Vec3(1e300, -1e300, 9.3e18), 8).value, 0);  // finer than a double's digits: on the lattice
+  // At this size a double has no fraction, so the point is on the lattice.
+  EXPECT_EQ(gradient_noise(Vec3(1e300, -1e300, 9.3e18), 8).value, 0);
   EXPECT_TRUE(std::isnan(gradient_noise(Vec3(0.5, NAN, 0.5), 8).value));
   EXPECT_TRUE(std::isnan(gradient_noise(Vec3(0.5, INFINITY, 0.5), 8).value));
   EXPECT_TRUE(std::isnan(white_noise(Vec3(NAN, 0, 0), 0, 8)));
 }
 
 TEST(GradientNoise, NeighboursOnTheLatticeAreIndependent) {
-  // At a lattice point the noise's gradient is the lattice's: products of neighbours' average to nothing. 32^3 points, 6 standard errors of 1/3.
+  // At a lattice point the noise's gradient is the lattice's gradient, and products of neighbouring gradients average
+  // to zero. 32^3 points, 6 standard errors of 1/3.
   constexpr int n = 32;
   std::vector<Vec3> g;
   for (int k = 0; k < n; ++k)
@@ -138,7 +141,8 @@ TEST(CurlNoise, HasNoDivergence) {
     for (int a = 0; a < 3; ++a) divergence += (curl_noise(x + h * Vec3::Unit(a), 0.3, 4)[a] - curl_noise(x - h * Vec3::Unit(a), 0.3, 4)[a]) / (2 * h);
     worst = std::max(worst, std::abs(divergence));
   }
-  // The exact divergence is zero; central differences of second derivatives err by h^2 / 6 times a fourth derivative of some hundreds.
+  // The exact divergence is zero. Central differences of second derivatives have an error of h^2 / 6 times a fourth
+  // derivative of some hundreds.
   record_case("field", "curl noise: divergence by central differences (worst of 1,000)", worst, 0, 1e-4);
   EXPECT_LT(worst, 1e-4);
 }
@@ -148,7 +152,7 @@ TEST(CurlNoise, HasTheStatedStrength) {
   const int n = 60000;
   for (int i = 0; i < n; ++i) sum += curl_noise(somewhere(static_cast<std::uint64_t>(i), 4000), 0.1 * i, 1).squaredNorm();
   const double rms = std::sqrt(sum / 3 / n);
-  // 60,000 samples of three components: 0.3 % standard error.
+  // 60,000 samples of three components: a standard error of 0.3 %.
   test::expect_case("field", "curl noise: rms of a component", rms, curl_noise_rms(), 0.02);
 }
 
@@ -162,7 +166,7 @@ TEST(CurlNoise, HasTheSameStrengthAtEveryTimeOnceItIsLevelled) {
       value += p.value.squaredNorm() / 3;
     }
     const SliceGain level = slice_gain(17 + t);
-    // A derivative's rms is that of the curl's over sqrt(2). Standard errors 0.4 %.
+    // The rms of a derivative is the rms of the curl over sqrt(2). Standard errors are 0.4 %.
     EXPECT_NEAR(level.curl * std::sqrt(square / n), curl_noise_rms() / std::sqrt(2), 0.02 * curl_noise_rms()) << t;
     EXPECT_NEAR(level.value * std::sqrt(value / n), gradient_noise_rms(4), 0.02 * gradient_noise_rms(4)) << t;
   }
@@ -211,7 +215,7 @@ TEST(Turbulence, AnotherSeedOrNameIsAnotherWindAndTheSameIsTheSame) {
   EXPECT_NE(at(node, 1), at(renamed, 1));
 }
 
-/// Root mean square of a component of what a turbulence makes of `node` beyond its mean.
+/// Root mean square of a component of the turbulence field of `node`, without its mean.
 double strength_of(const Node& node, double time) {
   const auto field = test::made_field(node);
   std::vector<Vec3> x, u(40000, Vec3::Zero());
@@ -234,7 +238,7 @@ TEST(Turbulence, HasTheAskedStrengthWhateverFAndAmplitudesAre) {
       test::expect_case("field", fmt::format("turbulence, f = {}, t = {} s: rms of a component [m/s]", f, time), strength_of(node, time), 0.7, 0.03);
   }
   node.set("f", std::string("identity"));
-  node.set("alpha", NumberList{0, 2});  // the second octave alone, at whatever amplitude
+  node.set("alpha", NumberList{0, 2});  // only the second octave, with any amplitude
   EXPECT_NEAR(strength_of(node, 0.5), 0.7, 0.02);
   EXPECT_NEAR(test::made_field(node)->length_m(), 0.15, 1e-12);
   node.set("alpha", NumberList{3e-200, 0});

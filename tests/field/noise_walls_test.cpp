@@ -1,4 +1,4 @@
-// Turbulent wind among obstacles: none flows into a surface, none is made or lost, and far away nothing is changed.
+// Turbulent wind near obstacles: no flow through surfaces, zero divergence, and no change far away.
 #include <algorithm>
 #include <cmath>
 
@@ -11,7 +11,7 @@
 namespace vw {
 namespace {
 
-/// A ball above a floor: the nearest of the two.
+/// A ball above a floor; the nearer of the two determines the distance.
 class BallAndFloor final : public Obstacles {
  public:
   static constexpr double radius = 0.5;
@@ -44,7 +44,7 @@ Vec3 wind_at(const Field& field, const Vec3& x, const Obstacles* obstacles, doub
   return u;
 }
 
-/// A place on the floor or on the ball, and the way out.
+/// A random point on the floor or the ball, and the outward normal there.
 std::pair<Vec3, Vec3> on_surface(std::uint64_t i, const BallAndFloor& among) {
   if (i % 2 == 0) return {Vec3(4 * random_uniform({4, 1}, i) - 2, 0, 4 * random_uniform({4, 2}, i) - 2), Vec3::UnitY()};
   const Vec3 n = random_direction({4, 3}, i);
@@ -62,7 +62,7 @@ TEST(WindAmongObstaclesValidation, NoneFlowsIntoASurface) {
       through = std::max(through, std::abs(u.dot(n)));
       along += u.norm() / 2000;
     }
-    // A ten millionth of a metre off: 1e-6 of the speed, and rounding in float.
+    // At 1e-7 m from the surface: 1e-6 of the speed, plus rounding in float.
     test::expect_case("field", std::string("curl noise among obstacles, f = ") + f + ": flow through surfaces (worst of 2,000, strength 1 m/s)",
                       through, 0, 1e-4, "m/s");
     EXPECT_GT(along, 0.5) << "it slides along them";
@@ -71,7 +71,7 @@ TEST(WindAmongObstaclesValidation, NoneFlowsIntoASurface) {
 
 TEST(WindAmongObstaclesValidation, NoAirIsMadeOrLost) {
   BallAndFloor among;
-  among.floor = false;  // one surface: smooth everywhere outside it
+  among.floor = false;  // a single surface, so that the distance is smooth everywhere outside it
   const auto field = test::made_field(walled_wind());
   double divergence = 0, gradient = 0;
   const double h = 2e-3;
@@ -85,13 +85,14 @@ TEST(WindAmongObstaclesValidation, NoAirIsMadeOrLost) {
     }
     divergence += std::abs(sum);
   }
-  // Central differences over 2 % of the smallest eddy err by some 0.1 %.
+  // Central differences over 2 % of the smallest eddy have an error of about 0.1 %.
   test::expect_case("field", "curl noise among obstacles: sum |div u| / sum |grad u| by differences within reach of a ball", divergence / gradient, 0,
                     3e-3);
 }
 
 TEST(WindAmongObstacles, NoAirIsMadeWhereTheNearestSurfaceChangesFromOneToAnother) {
-  // What flows out of a small cube half way between ball and floor, by its faces' midpoints, against what flows through them.
+  // Net outflow of a small cube halfway between ball and floor, from midpoints on its faces, compared with the flow
+  // through the faces.
   const BallAndFloor among;
   const auto field = test::made_field(walled_wind());
   double out = 0, through = 0;
@@ -113,7 +114,8 @@ TEST(WindAmongObstacles, NoAirIsMadeWhereTheNearestSurfaceChangesFromOneToAnothe
           }
     out += std::abs(flux);
   }
-  EXPECT_LT(out, 3e-3 * through);  // midpoints of a kinked flow: 1 / n of the kink's share of faces
+  // The flow has a kink, for which the midpoint rule has an error of 1 / n on the faces that contain it.
+  EXPECT_LT(out, 3e-3 * through);
 }
 
 TEST(WindAmongObstacles, BeyondTheirReachNothingIsChangedAndWithinThemNothingBlows) {

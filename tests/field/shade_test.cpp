@@ -1,4 +1,4 @@
-// Shelter of faces by faces upwind of them.
+// Shielding of faces by other faces upwind of them.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 
 constexpr double edge = 0.01;
 
-/// The faces of a block of cubes from cell `low` up to `high`.
+/// The faces of a block of cubes from cell `low` to cell `high`.
 void add_block(const Vec3& low, const Vec3& high, const Quat& turn, std::vector<ShadeFace>& faces) {
   for (int axis = 0; axis < 3; ++axis)
     for (int side = -1; side <= 1; side += 2) {
@@ -37,7 +37,7 @@ std::vector<FaceShade> shade_of(const std::vector<ShadeFace>& faces, const Vec3&
   return out;
 }
 
-/// Drag coefficient by area `area` of faces in a wind of 1 m/s.
+/// Drag coefficient, relative to `area`, of faces in a wind of 1 m/s.
 double drag_of(const std::vector<ShadeFace>& faces, const std::vector<FaceShade>& shade, const Vec3& along, const FaceDrag& drag, double area) {
   Vec3 force = Vec3::Zero();
   for (std::size_t i = 0; i < faces.size(); ++i) {
@@ -64,7 +64,7 @@ TEST(Shade, ConvexBodyShadesNoFaceTowardsTheWind) {
 }
 
 TEST(Shade, PlateBehindAnotherStandsInItsLee) {
-  // In line nothing of the second plate is seen; askew what has shifted sideways out of the shadow.
+  // In line, the second plate is fully shielded; at an angle, the part that lies outside the shadow is exposed.
   for (const double degrees : {0.0, 1.0, 5.0, 10.0, 20.0, 30.0}) {
     const double angle = degrees * pi / 180;
     const Quat turn(Eigen::AngleAxisd(angle, Vec3::UnitY()));
@@ -83,14 +83,15 @@ TEST(Shade, PlateBehindAnotherStandsInItsLee) {
       return sum / area;
     };
     const double rear = seen(two, shade_of(two, along)) - seen(one, shade_of(one, along));
-    // The border of the shadow is the lee edge of the upwind plate's narrow side, 4 edges before the second plate's front.
+    // The border of the shadow is the downwind edge of the upwind plate's narrow side, 4 edges in front of the second
+    // plate.
     EXPECT_NEAR(rear, 0.4 * std::tan(angle), 0.005) << degrees;
     if (degrees == 10)
       record_case("field", "share of a plate 4 edges behind another that the wind reaches, 10 deg askew", rear, 0.4 * std::tan(angle), 0.02);
   }
 }
 
-/// Area of the projection of faces along x, by rays a sixth of an edge apart.
+/// Area of the faces' projection along x, from rays a sixth of an edge apart.
 double silhouette_of(const std::vector<ShadeFace>& faces) {
   constexpr double apart = edge / 6;
   const auto covers = [](const ShadeFace& face, double y, double z) {
@@ -109,8 +110,8 @@ double silhouette_of(const std::vector<ShadeFace>& faces) {
 }
 
 TEST(Shade, WhatTheWindReachesIsTheSilhouette) {
-  // The open shares of all faces towards the wind add up to the area that the body stops, whatever covers what: two blocks and a beam, any way
-  // turned. Within a quarter of a cell along the rims of what is covered.
+  // The exposed areas of all windward faces add up to the silhouette of the body, whatever faces cover each other: two
+  // blocks and a beam in any orientation. The error is a quarter of a cell along the borders of covered faces.
   double sum = 0, worst = 0;
   constexpr int turns = 12;
   for (int k = 0; k < turns; ++k) {
@@ -142,11 +143,12 @@ TEST(Shade, SharesChangeSmoothlyAsABodyTurns) {
     if (i > 0) largest = std::max(largest, std::abs(drag - last));
     last = drag;
   }
-  EXPECT_LT(largest, 0.005);  // of about 1; a face that goes dark at once would be 1 / 64
+  EXPECT_LT(largest, 0.005);  // of about 1; if a face were shaded all at once, the jump would be 1 / 64
 }
 
 TEST(Shade, SidesBesideASlotAreOutOfTheWind) {
-  // Two blocks with a slot of two edges along the wind, and a third block before it: friction in the slot is gone, that on the outer sides is not.
+  // Two blocks with a slot of two edges along the wind, and a third block in front: friction vanishes in the slot but
+  // not on the outer sides.
   std::vector<ShadeFace> faces;
   add_block(Vec3(4, 0, 0), Vec3(8, 4, 3), Quat::Identity(), faces);
   const std::size_t second = faces.size();
@@ -167,12 +169,13 @@ TEST(Shade, PlateEdgeOnIsRubbedOnBothSides) {
   add_block(Vec3::Zero(), Vec3(12, 12, 1), Quat::Identity(), faces);
   const FaceDrag friction{0, 0.01, 1.2, 0};
   const Vec3 along = Vec3::UnitX();
-  // Both faces and the two narrow sides along the wind.
+  // Both faces and the two narrow sides lie along the wind.
   EXPECT_NEAR(drag_of(faces, shade_of(faces, along), along, friction, 144 * edge * edge), 0.01 * (2 + 2.0 / 12), 1e-12);
 }
 
 TEST(Shade, SuctionPullsOnceBehindWhatStandsInLine) {
-  // Front 0.75 and base 0.3 make a cube's 1.05 (Hoerner 1965). A second cube close behind feels the base pressure on both sides: no drag.
+  // 0.75 on the front and 0.3 on the base give a cube's 1.05 (Hoerner 1965). A second cube close behind has the base
+  // pressure on both sides, hence no drag.
   const FaceDrag drag{0.75, 0, 1.2, 0.3};
   const Vec3 along = Vec3::UnitX();
   std::vector<ShadeFace> faces;
@@ -209,7 +212,8 @@ TEST(Shade, WhatIsNotFiniteOrEmptyShadesNothing) {
   for (const FaceShade& shade : shade_of(faces, Vec3::UnitX())) EXPECT_EQ(shade.struck, 1);
   faces.assign(1, {Vec3::Zero(), Vec3::Zero(), Vec3::Zero()});
   EXPECT_EQ(shade_of(faces, Vec3::UnitX())[0].rubbed, 1);
-  // So far apart that cells would be millions: fewer and larger ones, and no answer but in [0, 1].
+  // The faces are so far apart that normal cells would number millions. Fewer and larger cells are used, and shares
+  // remain within [0, 1].
   faces.clear();
   add_block(Vec3::Zero(), Vec3(2, 2, 2), Quat::Identity(), faces);
   add_block(Vec3(0, 1e6, 1e6), Vec3(2, 1e6 + 2, 1e6 + 2), Quat::Identity(), faces);

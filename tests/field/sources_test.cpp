@@ -1,4 +1,4 @@
-// Local sources of wind against what theory says of them: fluxes that are kept, no air made, profiles, pressures, ends.
+// Local wind sources compared with theory: conserved fluxes, zero divergence, profiles, pressures, and ends.
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ using test::relative_divergence;
 
 constexpr auto anywhere = [](const Vec3&) { return true; };
 
-// ---- Jet ------------------------------------------------------------------------------------------------------------------------------
+// ---- Jet ----
 
 Node jet_node() {
   Node node = field_node("jet");
@@ -62,13 +62,14 @@ TEST(JetValidation, NoAirIsMadeBeyondTheNozzle) {
 TEST(Jet, ItDrawsInAirFromItsSidesAndNoneFromBehind) {
   const auto jet = made_field(jet_node());
   for (const double x : {0.005, 0.05, 0.2, 0.5, 0.7, 1.0, 2.0, 8.0}) EXPECT_LT(air_at(*jet, Vec3(x, 0.2 + x, 0)).y(), 0) << x;
-  // Volume flux grows as distance over diameter far away: 2 sqrt 2 b / diameter = 0.34 x / diameter (Ricou & Spalding 1961: 0.32).
+  // Far away the volume flux grows as distance over diameter: 2 sqrt 2 b / diameter = 0.34 x / diameter (Ricou &
+  // Spalding 1961: 0.32).
   const auto flux = [&](double x) { return over_disc(*jet, Vec3(x, 0, 0), Vec3::UnitX(), x, [](const Vec3& u) { return u.x(); }); };
   EXPECT_NEAR(flux(3) / (pi * 0.0025 * 12), std::sqrt(2 / std::log(2.0)) * 0.1 * 30 * 2, 0.02);
   EXPECT_EQ(air_at(*jet, Vec3(-0.01, 0, 0)), Vec3(0, 0, 0));
 }
 
-// ---- Fan ------------------------------------------------------------------------------------------------------------------------------
+// ---- Fan ----
 
 Node fan_node() {
   Node node = field_node("fan");
@@ -86,10 +87,10 @@ TEST(FanValidation, WhatItDrawsInBehindComesOutInFront) {
   };
   expect_case("field", "fan: volume flux through its disc", flux(0, 0.3), flow, 1e-4, "m^3/s");
   EXPECT_NEAR(flux(-1e-9, 0.3), flux(1e-9, 0.3), 1e-6 * flow);
-  // Through a half ball behind it, all from far away: radial speed Q / (2 pi rho^2).
+  // Through a hemisphere behind the fan, air arrives from all directions with the radial speed Q / (2 pi rho^2).
   const Vec3 far = 50 * Vec3(-0.6, 0.8, 0);
   expect_case("field", "fan: inflow far behind against a point sink", air_at(*fan, far).dot(-far.normalized()), flow / (2 * pi * 2500), 1e-4, "m/s");
-  // A plane close behind: the same air.
+  // The flux through a plane close behind the fan is the same.
   expect_case("field", "fan: volume flux through a plane a tenth of a radius behind", flux(-0.03, 60), flow, 1e-3, "m^3/s");
 }
 
@@ -104,7 +105,7 @@ TEST(FanValidation, NoAirIsMadeAnywhere) {
 TEST(FanValidation, ItsJetKeepsMomentumAndMomentOfMomentum) {
   const auto fan = made_field(fan_node());
   const auto momentum = [&](double x) { return over_disc(*fan, Vec3(x, 0, 0), Vec3::UnitX(), x, [](const Vec3& u) { return u.x() * u.x(); }); };
-  // An actuator disc's wake of 3 speed sqrt(1 - (r / R)^2).
+  // The wake of an actuator disc with the profile 3 speed sqrt(1 - (r / R)^2).
   expect_case("field", "fan: momentum flux at 50 radii", momentum(15), 4.5 * pi * 0.09 * 16, 1e-4);
   expect_case("field", "fan: momentum flux at 100 radii", momentum(30), 4.5 * pi * 0.09 * 16, 1e-4);
   const auto spin = [&](double x) {
@@ -126,7 +127,7 @@ TEST(Fan, ItIsContinuousAcrossItsDiscAndTurnsOnlyWhatIsInFront) {
     EXPECT_LT((air_at(*fan, at + Vec3(1e-7, 0, 0)) - air_at(*fan, at - Vec3(1e-7, 0, 0))).norm(), 1e-3) << at.transpose();
   }
   EXPECT_EQ(air_at(*fan, Vec3(-0.1, 0.2, 0)).z(), 0);
-  // Right-handed about x: at +y the air goes to +z, half as fast (times r / R) as along the axis.
+  // Right-handed about x: at +y the air flows to +z, with half of the axial speed times r / R.
   const Vec3 front = air_at(*fan, Vec3(0.06, 0.15, 0));
   EXPECT_NEAR(front.z() / (3 * 4 * std::sqrt(0.75)), 0.5 * 0.5, 0.02);
   for (const double x : {-2.0, -0.5, -0.1}) {
@@ -136,7 +137,7 @@ TEST(Fan, ItIsContinuousAcrossItsDiscAndTurnsOnlyWhatIsInFront) {
   EXPECT_NEAR(air_at(*fan, Vec3(0, 0, 0)).x(), 6, 1e-9);
 }
 
-// ---- Vortex ---------------------------------------------------------------------------------------------------------------------------
+// ---- Vortex ----
 
 Node vortex_node(const char* profile) {
   Node node = field_node("vortex");
@@ -177,7 +178,7 @@ TEST(VortexValidation, ALambOseenVortexWidensByViscosity) {
   Node node = vortex_node("lamb_oseen");
   node.set("viscosity", 0.01);
   const auto field = made_field(node);
-  // du / dt = nu (u'' + u' / r - u / r^2) of the swirl.
+  // The swirl satisfies du / dt = nu (u'' + u' / r - u / r^2).
   const auto swirl = [&](double r, double t) { return air_at(*field, Vec3(r, 0, 0), t).y(); };
   double worst = 0;
   const double h = 1e-3;
@@ -199,7 +200,7 @@ TEST(VortexValidation, BurgersVortexSolvesTheNavierStokesEquations) {
   for (std::uint64_t i = 0; i < 200; ++i) {
     const Vec3 x = 0.5 * random_direction({4, 4}, i) * random_uniform({4, 5}, i);
     const Vec3 u = air_at(*field, x);
-    Vec3 residual = Vec3::Zero();  // u . grad u + grad p - nu laplace u
+    Vec3 residual = Vec3::Zero();  // u . grad u + grad p - nu laplace u.
     for (int a = 0; a < 3; ++a) {
       const Vec3 e = h * Vec3::Unit(a), more = air_at(*field, x + e), less = air_at(*field, x - e);
       residual += u[a] * (more - less) / (2 * h) - nu * (more - 2 * u + less) / (h * h);
@@ -226,7 +227,7 @@ TEST(VortexValidation, AWhirlwindDrawsInAirBelowAndLosesNone) {
   EXPECT_LT(air_at(*field, Vec3(0.4, 0.5, 0)).x(), -0.05);
   EXPECT_GT(air_at(*field, Vec3(0.4, 2.5, 0)).x(), 0.05);
   EXPECT_EQ(air_at(*field, Vec3(0, -0.1, 0)).y(), 0);
-  // By the right hand about +y: at +x towards -z.
+  // Right-handed about +y: at +x towards -z.
   EXPECT_LT(air_at(*field, Vec3(0.2, 1.5, 0)).z(), -1);
 }
 
@@ -240,7 +241,7 @@ TEST(Vortex, VorticityIsTwiceTheTurningInTheCoreAndNoneOutside) {
   }
 }
 
-// ---- Updraft --------------------------------------------------------------------------------------------------------------------------
+// ---- Updraft ----
 
 Node updraft_node() {
   Node node = field_node("updraft");
@@ -275,11 +276,11 @@ TEST(UpdraftValidation, NoAirIsMadeAnywhereAndNoneGoesThroughTheGround) {
     EXPECT_EQ(air_at(*plume, ground - Vec3(0, 1e-6, 0)), Vec3(0, 0, 0));
     EXPECT_LT(air_at(*plume, ground + Vec3(0, 9 - 1e-6, 0)).norm(), 1e-9);
   }
-  EXPECT_LT(air_at(*plume, Vec3(1, 0.5, 0)).x(), -0.05);  // comes in at the foot
-  EXPECT_GT(air_at(*plume, Vec3(2, 7.5, 0)).x(), 0.05);   // goes out at the top
+  EXPECT_LT(air_at(*plume, Vec3(1, 0.5, 0)).x(), -0.05);  // flows in at the foot
+  EXPECT_GT(air_at(*plume, Vec3(2, 7.5, 0)).x(), 0.05);  // flows out at the top
 }
 
-// ---- All of them ----------------------------------------------------------------------------------------------------------------------
+// ---- All sources ----
 
 const std::vector<std::string> kinds{"fan", "jet", "updraft", "vortex"};
 
@@ -369,7 +370,7 @@ TEST(SourceOfWind, TurnsWithItsDirection) {
     Node node = field_node(kind), turned = node;
     if (kind == "vortex") node.set("updraft", 2.0), turned.set("updraft", 2.0);
     const Vec3 axis = kind == "fan" || kind == "jet" ? Vec3::UnitX() : Vec3::UnitY(), middle(0.3, -2, 1);
-    turned.set("direction", Vec3(0.7 * (turn * axis)));  // of any length
+    turned.set("direction", Vec3(0.7 * (turn * axis)));  // need not be a unit vector
     turned.set("position", middle);
     const auto one = made_field(node), other = made_field(turned);
     for (std::uint64_t i = 0; i < 100; ++i) {

@@ -1,4 +1,4 @@
-// Recipes and figures that tests of spectral fields share.
+// Recipes and measures shared by the tests of spectral fields.
 #pragma once
 
 #include <cmath>
@@ -16,7 +16,8 @@
 
 namespace vw::test {
 
-/// 64^3 vectors on 2 m with Kolmogorov's spectrum between two periods' and four nodes' wavelength.
+/// 64^3 vectors on 2 m with a power-law spectrum, by default for wavelengths between half the period and four node
+/// spacings.
 inline SpectralRecipe power_recipe(double slope, std::uint64_t seed = 1, int nodes = 64) {
   SpectralRecipe recipe;
   recipe.nodes = nodes;
@@ -44,12 +45,12 @@ inline double mean_product(std::span<const float> a, std::span<const float> b) {
 inline double mean_product(const GridValues& a, const GridValues& b) {
   return mean_product(a.x, b.x) + (a.is_vector() ? mean_product(a.y, b.y) + mean_product(a.z, b.z) : 0);
 }
-/// Of a component, over the grid.
+/// Root mean square of a component over the grid.
 inline double rms_of(const GridValues& values) { return std::sqrt(mean_product(values, values) / (values.is_vector() ? 3 : 1)); }
 
 inline bool same_bits(const GridValues& a, const GridValues& b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
-/// Largest difference of two grids' values.
+/// Largest difference between the values of two grids.
 inline double difference(const GridValues& a, const GridValues& b) {
   double worst = 0;
   for (std::size_t i = 0; i < a.x.size(); ++i) {
@@ -59,7 +60,7 @@ inline double difference(const GridValues& a, const GridValues& b) {
   return worst;
 }
 
-/// A variable of the environment for as long as this lives.
+/// Sets an environment variable for the lifetime of the object.
 class Variable {
  public:
   Variable(const char* name, const std::string& value) : name_(name) {
@@ -74,7 +75,7 @@ class Variable {
   bool was_ = false;
 };
 
-/// Puts the number of threads back at the end of a test.
+/// Restores the number of threads at the end of a test.
 class ThreadsKept {
  public:
   ~ThreadsKept() { set_thread_count(0); }

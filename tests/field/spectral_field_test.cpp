@@ -1,4 +1,5 @@
-// Spectral fields as a scene has them: strength, spectrum, no divergence, periods that hide, time that is blended.
+// Spectral fields of a scene: strength, spectrum, zero divergence, superposed grids that hide the period, blending in
+// time.
 #include <cmath>
 #include <numeric>
 #include <vector>
@@ -31,7 +32,7 @@ std::vector<Vec3> places_in(double extent, std::size_t count = 20000) {
   return places;
 }
 
-/// A smaller grid than a scene's default, to be quick: 4 m, 32 nodes.
+/// A smaller grid than the default, for speed: 4 m, 32 nodes.
 Node small_node(std::string_view kind = "spectral") {
   Node node = field_node(kind);
   node.set("nodes", std::int64_t{32});
@@ -53,7 +54,7 @@ std::vector<double> values_over(const Field& field, std::span<const Vec3> places
   return values;
 }
 
-/// Mean of a.b over the places.
+/// Mean of a.b over the points.
 double mean_product(std::span<const Vec3> a, std::span<const Vec3> b) {
   double sum = 0;
   for (std::size_t i = 0; i < a.size(); ++i) sum += a[i].dot(b[i]);
@@ -61,7 +62,7 @@ double mean_product(std::span<const Vec3> a, std::span<const Vec3> b) {
 }
 double rms_component(std::span<const Vec3> air) { return std::sqrt(mean_product(air, air) / 3); }
 
-/// A field on a lattice of its period, off its nodes, for measure_spectrum.
+/// The field on a lattice over its period, between its nodes, for measure_spectrum.
 GridValues resampled(const Field& field, double period, int n, double time = 0) {
   std::vector<Vec3> places;
   for (int k = 0; k < n; ++k)
@@ -90,7 +91,8 @@ TEST(SpectralField, IsAsStrongAsAskedWhateverInterpolatesAndHoweverManyGrids) {
       node.set("outer_scale", 1.0);
       const auto field = made_field(node);
       const double rms = rms_component(air_over(*field, places_in(grids == 1 ? 4 : 40)));
-      // One grid over its own period has it exactly but for 20,000 places instead of all (1 %); several add up with what they happen to share.
+      // One grid has the exact strength over its period, apart from sampling at 20,000 points (1 %). Several grids have
+      // random correlations in addition.
       EXPECT_NEAR(rms, 0.8, grids == 1 ? 0.02 : 0.03) << spline << ", " << grids << " grids";
     }
 }
@@ -104,7 +106,8 @@ TEST(SpectralField, MeanBlowsAndCarriesTheEddies) {
   const auto carried = made_field(node);
   for (const Vec3& place : places_in(10, 50)) {
     EXPECT_LT((air_at(*carried, place, 0) - air_at(*still, place) - mean).norm(), 1e-12);
-    EXPECT_LT((air_at(*carried, place + 2.5 * mean, 2.5) - air_at(*still, place) - mean).norm(), 1e-5);  // floats, and a place that is rounded
+    // The tolerance covers rounding to float and rounding of the point.
+    EXPECT_LT((air_at(*carried, place + 2.5 * mean, 2.5) - air_at(*still, place) - mean).norm(), 1e-5);
   }
 }
 
@@ -132,7 +135,8 @@ TEST(SpectralField, AnswersAreTheSameOnAnyThreads) {
     FieldSet set;
     set.add("wind", made_field(node));
     std::vector<Vec3> air(places.size());
-    for (int step = 0; step < 40; ++step) set.velocity(places, 0.011 * step, air);  // frames come from the worker, or not
+    // Frames may come from the worker thread or not.
+    for (int step = 0; step < 40; ++step) set.velocity(places, 0.011 * step, air);
     answers.push_back(air);
   }
   set_thread_count(before);
@@ -158,7 +162,7 @@ TEST(SpectralField, IsSmoothInTimeAndAsStrongBetweenFramesAsAtThem) {
   const auto places = places_in(4, 4000);
   const double at_frame = rms_component(air_over(*field, places, 0));
   for (const double share : {0.25, 0.5, 0.9}) EXPECT_NEAR(rms_component(air_over(*field, places, (3 + share) * interval)), at_frame, 0.01);
-  // Over a frame nothing jumps, and no slope does: differences over a tiny time before and after it are alike.
+  // Neither values nor slopes jump at a frame: differences over a tiny time before and after it agree.
   const double tiny = 1e-3 * interval;
   const auto before = air_over(*field, places, 4 * interval - tiny), here = air_over(*field, places, 4 * interval),
              after = air_over(*field, places, 4 * interval + tiny);
@@ -200,7 +204,7 @@ TEST(SpectralField, EditsOfOtherThingsMakeNoFramesAnew) {
   node.set("strength", 2.0);
   node.set("spread", 0.5);
   node.set("mean", Vec3(1, 0, 0));
-  const auto other = made_field(node);  // the same modes, four times as strong
+  const auto other = made_field(node);  // the same modes with four times the strength
   EXPECT_LT((air_at(*other, Vec3(1, 2, 3), 0) - Vec3(1, 0, 0) - 4 * air_at(*one, Vec3(1, 2, 3), 0)).norm(), 1e-5);
 }
 
@@ -275,7 +279,7 @@ TEST(SpectralNoise, DriftsWithItsVelocityAndChangesWithItsSpread) {
   EXPECT_NE(values_over(*changing, places), values_over(*changing, places, 2));
 }
 
-// SPEC 3: what a scene's field is, asked off its nodes.
+// The field as a scene samples it, between its nodes.
 
 TEST(SpectralFieldValidation, SpectrumIsAsAskedFromEndToEnd) {
   for (const std::string spline : {"linear", "cubic"})
@@ -312,7 +316,7 @@ TEST(SpectralFieldValidation, WhatInterpolationLeavesOfDivergence) {
     const FieldMoment moment;
     field->prepare(moment);
     field->add_vorticity(places, moment, curl);
-    const double h = 1e-3 / 16;  // of a spacing of 1/16 m; floats leave 1e-3 of a gradient
+    const double h = 1e-3 / 16;  // 1e-3 of a spacing of 1/16 m; rounding to float leaves 1e-3 of a gradient
     std::vector<double> divergence(places.size());
     for (int axis = 0; axis < 3; ++axis) {
       std::vector<Vec3> ahead = places, behind = places;
@@ -329,7 +333,7 @@ TEST(SpectralFieldValidation, WhatInterpolationLeavesOfDivergence) {
   }
 }
 
-/// Largest |correlation| of the field with itself over all lags from half a period to ten, along an axis.
+/// Largest |autocorrelation| of the field along an axis, over all lags from half a period to ten periods.
 double ghost(std::int64_t grids, std::int64_t seed, int axis) {
   Node node = field_node("spectral");
   node.set("grids", grids);
@@ -341,7 +345,7 @@ double ghost(std::int64_t grids, std::int64_t seed, int axis) {
   const auto here = air_over(*field, places);
   double worst = 0;
   std::vector<Vec3> there(places.size());
-  for (int step = 16; step <= 320; ++step) {  // half the smallest eddies' wavelength
+  for (int step = 16; step <= 320; ++step) {  // half the wavelength of the smallest eddies
     for (std::size_t i = 0; i < places.size(); ++i) there[i] = places[i] + step * period / 32 * Vec3::Unit(axis);
     worst = std::max(worst, std::abs(mean_product(here, air_over(*field, there))));
   }
@@ -392,7 +396,8 @@ TEST(SpectralFieldValidation, EddiesDieAsTheirSpreadSays) {
 }
 
 TEST(SpectralField, TurnedGridsAreMeasuredWithoutWhatTheWindowDoes) {
-  // Two grids have no period: their spectrum is taken under a window, which spreads energy out of the asked range and is no divergence of the wind.
+  // Two grids have no common period, so the spectrum is measured with a window. The window spreads energy out of the
+  // set range; this is not divergence of the wind.
   for (const double slope : {-1.0, -5.0 / 3, -3.0}) {
     double sum = 0;
     const int seeds = 8;
@@ -409,7 +414,8 @@ TEST(SpectralField, TurnedGridsAreMeasuredWithoutWhatTheWindowDoes) {
       EXPECT_LT(found.divergence, 0.003) << seed;
       sum += found.slope;
     }
-    EXPECT_NEAR(sum / seeds, slope, 0.03);  // 0.012 of it for what cubic interpolation loses of the smallest eddies between nodes
+    // 0.012 of the tolerance is for cubic interpolation, which weakens the smallest eddies between nodes.
+    EXPECT_NEAR(sum / seeds, slope, 0.03);
   }
 }
 
@@ -420,7 +426,7 @@ TEST(SpectralFieldValidation, DilatedNoiseHasTheSpectrumOfItsSum) {
   node.set("period", 8.0);
   const auto field = made_field(node);
   const AskedSpectrum asked = *field->asked_spectrum();
-  // No period: a windowed box of some of the largest eddies.
+  // The field has no period: a windowed box of several of the largest eddies.
   const MeasuredSpectrum measured = measure_spectrum(resampled(*field, 8, 96), &asked, SpectrumWindow::hann);
   EXPECT_NEAR(measured.mean_square, 1, 0.2);
   double sum = 0, rows = 0;
@@ -431,7 +437,7 @@ TEST(SpectralFieldValidation, DilatedNoiseHasTheSpectrumOfItsSum) {
 }
 
 TEST(SpectralField, AMillionPlacesHearWhatOneHears) {
-  // Many are written past the caches, among other winds they are added.
+  // Large batches are written with non-temporal stores; beside other winds they are added.
   Node node = small_node();
   node.set("mean", Vec3(1, 0.5, -2));
   Node calm = field_node("uniform");

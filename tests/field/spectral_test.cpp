@@ -1,4 +1,4 @@
-// Random fields with an asked spectrum: what holds exactly, whatever the seed.
+// Random fields with a prescribed spectrum: properties that hold exactly for every seed.
 #include "sim/field/spectral_modes.h"
 
 #include <array>
@@ -43,8 +43,8 @@ TEST(SpectralModes, RmsIsTheAskedOne) {
 
 TEST(SpectralModes, NothingOutsideTheScalesNorAtZeroNorOnNyquistPlanes) {
   SpectralRecipe recipe = power_recipe(-1, 3, 32);
-  recipe.spectrum.outer_scale_m = 2.0 / 3;   // three cycles a period
-  recipe.spectrum.inner_scale_m = 2.0 / 11;  // eleven
+  recipe.spectrum.outer_scale_m = 2.0 / 3;  // three cycles a period
+  recipe.spectrum.inner_scale_m = 2.0 / 11;  // eleven cycles a period
   const GridValues values = values_of(recipe);
   const Fourier fourier(32);
   std::vector<std::complex<float>> modes(fourier.mode_count());
@@ -78,7 +78,8 @@ TEST(SpectralModes, SameSeedSameBitsOnAnyThreads) {
     std::array<GridValues, 3> values;
     for (const int threads : {1, 2, 3}) {
       set_thread_count(threads);
-      values[static_cast<std::size_t>(threads - 1)] = values_of(recipe, 1.7);  // nobody keeps the modes: made anew
+      // No object keeps the modes alive, so they are computed anew.
+      values[static_cast<std::size_t>(threads - 1)] = values_of(recipe, 1.7);
     }
     EXPECT_TRUE(same_bits(values[0], values[1]));
     EXPECT_TRUE(same_bits(values[0], values[2]));
@@ -135,7 +136,7 @@ TEST(SpectralModes, PeriodicRepeats) {
   EXPECT_LT(test::difference(start, values_of(*modes, 4.3)), 1e-4);
   EXPECT_LT(test::difference(start, values_of(*modes, -3.7)), 1e-4);
   EXPECT_GT(test::difference(start, values_of(*modes, 2.3)), 0.5);
-  // Parseval's theorem in space and time: a frame at each of more times than there are frequencies.
+  // Parseval's theorem in space and time, with more frames than frequencies.
   double mean = 0;
   const int frames = 128;
   for (int frame = 0; frame < frames; ++frame) mean += std::pow(rms_of(values_of(*modes, frame * 4.0 / frames)), 2) / frames;
@@ -143,7 +144,7 @@ TEST(SpectralModes, PeriodicRepeats) {
 }
 
 TEST(SpectralModes, ChangesSmoothly) {
-  // Over dt the change is s k dt of the rms, a second difference its square.
+  // Over dt the change is s k dt of the rms; a second difference is the square of that.
   for (const SpectralTime time : {SpectralTime::rotating, SpectralTime::periodic}) {
     SpectralRecipe recipe = power_recipe(-5.0 / 3, 6, 32);
     recipe.time = time;
@@ -161,8 +162,8 @@ TEST(SpectralModes, ChangesSmoothly) {
   }
 }
 
-/// Mean square of what linear interpolation makes of x, over a cell: by the mean over three of its offsets an axis and Simpson's rule, which a square
-/// of a straight line is exact under.
+/// Mean square of the linear interpolation of x over a cell, by Simpson's rule along each axis, which is exact for the
+/// square of a linear function.
 double interpolated_mean_square(const GridValues& values) {
   const auto n = static_cast<std::size_t>(values.n);
   const auto at = [&](std::size_t x, std::size_t y, std::size_t z) { return static_cast<double>(values.x[x % n + n * (y % n + n * (z % n))]); };
@@ -191,7 +192,7 @@ double interpolated_mean_square(const GridValues& values) {
 TEST(SpectralModes, WhatIsInterpolatedLinearlyHasTheAskedVariance) {
   SpectralRecipe recipe = power_recipe(0, 7, 24);
   recipe.vector = false;
-  EXPECT_LT(interpolated_mean_square(values_of(recipe)), 0.9);  // what is lost
+  EXPECT_LT(interpolated_mean_square(values_of(recipe)), 0.9);  // interpolation reduces the variance
   recipe.compensation = Compensation::linear;
   EXPECT_NEAR(interpolated_mean_square(values_of(recipe)), 1, 1e-5);
 }
@@ -230,7 +231,7 @@ TEST(SpectralModes, AskedSpectrumHoldsHalfTheMeanSquare) {
     const double step = (asked.highest - asked.lowest) / 2000;
     for (int i = 0; i < 2000; ++i) sum += step * asked.energy(asked.lowest + (i + 0.5) * step);
     const double half_mean_square = (vector ? 3 : 1) * 9 / 2.0;
-    EXPECT_NEAR(sum / half_mean_square, 1, 0.06);  // an integral for a sum over modes, of which few are large
+    EXPECT_NEAR(sum / half_mean_square, 1, 0.06);  // an integral approximates a sum over modes, few of which are large
     for (const SpectrumRow& row : measure_spectrum(values_of(*modes), &asked).rows) EXPECT_NEAR(row.measured / row.asked, 1, 1e-5) << row.k;
     EXPECT_EQ(asked.nodes, 64);
     EXPECT_EQ(asked.period_m, 2);
@@ -240,7 +241,7 @@ TEST(SpectralModes, AskedSpectrumHoldsHalfTheMeanSquare) {
 TEST(SpectralModes, EqualRecipesThatAreAliveShareTheirModes) {
   SpectralRecipe recipe = power_recipe(-2, 1, 16);
   const auto modes = made(recipe);
-  recipe.repeat_s = 77;  // counts only for what repeats
+  recipe.repeat_s = 77;  // has an effect only for periodic fields
   EXPECT_EQ(made(recipe), modes);
   recipe.rms = 2;
   EXPECT_NE(made(recipe), modes);
@@ -263,7 +264,7 @@ TEST(SpectralModes, WhatCannotBeMadeIsSaid) {
   EXPECT_THAT(with([](SpectralRecipe& r) { r.spectrum.outer_scale_m = 0.05; }), testing::HasSubstr("inner_scale = 0.125 m: must be less"));
   EXPECT_THAT(with([](SpectralRecipe& r) { r.time = SpectralTime::periodic, r.spread_mps = 1, r.repeat_s = 1e9; }),
               testing::AllOf(testing::HasSubstr("512 MiB"), testing::HasSubstr("a shorter repeat time")));
-  // Between |k|^2 = 6 and 8 cycles squared there is no mode.
+  // No mode has |k|^2 between 6 and 8 cycles squared.
   EXPECT_THAT(with([](SpectralRecipe& r) { r.spectrum.outer_scale_m = 2 / 2.6, r.spectrum.inner_scale_m = 2 / 2.7; }), testing::HasSubstr("no mode"));
 }
 

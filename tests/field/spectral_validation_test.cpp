@@ -1,4 +1,5 @@
-// Random fields with an asked spectrum, measured as SPEC 3 says: 24 seeds of 64^3 vectors between two periods' and four nodes' wavelength.
+// Random fields with a prescribed spectrum, measured over 24 seeds of 64^3 vectors with wavelengths between half the
+// period and four node spacings.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -21,7 +22,7 @@ using test::values_of;
 
 constexpr int seeds = 24;
 
-/// Of all seeds: the largest error, and the mean's.
+/// Largest error of all seeds, and the sum for the mean error.
 struct Errors {
   double worst = 0, sum = 0;
   void add(double error) {
@@ -84,7 +85,7 @@ TEST(SpectralValidation, OneSeedIsAsGoodAsAnother) {
       rms.add(test::rms_of(values) - 1);
       divergence.add(measure_spectrum(values, &asked).divergence);
       for (const auto* u : {&values.x, &values.y, &values.z}) {
-        component.add(variance(*u) - 1);  // the mean of the three is 1
+        component.add(variance(*u) - 1);  // the mean of the three components is 1
         normal.add(kurtosis(*u) - 3);
       }
       for (const auto& [a, b] : {std::pair{&values.x, &values.y}, std::pair{&values.y, &values.z}, std::pair{&values.z, &values.x}})
@@ -95,7 +96,8 @@ TEST(SpectralValidation, OneSeedIsAsGoodAsAnother) {
     expect_case("field", name("sum |k.u| / sum |k||u|"), divergence.worst, 0, 1e-6);
     expect_case("field", name("a component's variance less the components' mean"), component.worst, 0, 0.2);
     expect_case("field", name("correlation of two components"), mixed.worst, 0, 0.2);
-    // The few eddies that hold most of a steep spectrum make no normal field: its kurtosis is 3 only on the mean of seeds.
+    // In a steep spectrum a few eddies hold most of the energy, so a single field is not normally distributed. Its
+    // kurtosis is 3 only in the mean over seeds.
     if (slope < -2)
       expect_case("field", fmt::format("kurtosis of a component less 3 of k^{:.3g}, mean of {} seeds", slope, seeds), normal.mean() / 3, 0, 0.1);
     else
@@ -103,7 +105,7 @@ TEST(SpectralValidation, OneSeedIsAsGoodAsAnother) {
   }
 }
 
-/// Correlation of the field with itself a time later, as the asked spectrum's modes have it: sum E exp(-s^2 k^2 t^2 / 2) over modes.
+/// Expected autocorrelation of the field after a time, from the modes of the set spectrum: sum E exp(-s^2 k^2 t^2 / 2).
 double correlation_due(const SpectralModes& modes, double time) {
   const AskedSpectrum asked = modes.asked_spectrum();
   const double unit = 2 * pi / modes.recipe().period_m;
@@ -127,7 +129,8 @@ void expect_correlation(const std::string& name, SpectralRecipe recipe) {
   const std::array<double, 7> times{0.05, 0.1, 0.2, 0.35, 0.5, 0.8, 1.3};
   std::array<Errors, times.size()> error;
   std::array<double, times.size()> due{};
-  for (std::size_t i = 0; i < times.size(); ++i) due[i] = correlation_due(*made(recipe), times[i]);  // the same for any seed
+  // Equal for all seeds.
+  for (std::size_t i = 0; i < times.size(); ++i) due[i] = correlation_due(*made(recipe), times[i]);
   for (int seed = 1; seed <= seeds; ++seed) {
     recipe.seed = static_cast<std::uint64_t>(seed);
     const auto modes = made(recipe);

@@ -1,4 +1,4 @@
-// Energy spectra as asked for, and as measured of grids.
+// Prescribed energy spectra, and spectra measured on grids.
 #include "sim/field/spectrum.h"
 
 #include <cmath>
@@ -13,7 +13,7 @@
 namespace vw {
 namespace {
 
-constexpr double period = 2, unit = pi;  // [m], lowest wave number [rad/m]
+constexpr double period = 2, unit = pi;  // period [m]; lowest wave number [rad/m]
 constexpr int nodes = 64;
 
 Spectrum spectrum_of(const SpectrumParams& params) { return test::checked(Spectrum::make(params, period, nodes)); }
@@ -44,7 +44,7 @@ TEST(Spectrum, ScalesOfZeroAreHalfThePeriodAndFourNodes) {
   const Spectrum spectrum = spectrum_of({});
   EXPECT_NEAR(spectrum.lowest(), 2 * unit, 1e-12);
   EXPECT_NEAR(spectrum.highest(), 16 * unit, 1e-12);
-  // What is asked beyond the cube is cut where the cube ends.
+  // A range beyond the grid's is cut at the grid's limits.
   const Spectrum wide = spectrum_of({.outer_scale_m = 100, .inner_scale_m = 1e-3});
   EXPECT_NEAR(wide.lowest(), unit, 1e-12);
   EXPECT_NEAR(wide.highest(), 32 * unit, 1e-12);
@@ -83,7 +83,7 @@ TEST(Spectrum, ATableIsStraightOnLogarithmicPaper) {
   EXPECT_NEAR(spectrum.energy(10), 4, 1e-12);
   EXPECT_NEAR(spectrum.energy(std::sqrt(200.0)), 2, 1e-12);
   EXPECT_NEAR(spectrum.energy(20), 1, 1e-12);
-  EXPECT_NEAR(spectrum.energy(std::sqrt(800.0)), 0.5, 1e-12);  // towards 0 there is no power
+  EXPECT_NEAR(spectrum.energy(std::sqrt(800.0)), 0.5, 1e-12);  // towards a value of 0 a power law is impossible
   EXPECT_NEAR(spectrum.energy(50), 3, 1e-12);
   EXPECT_EQ(spectrum.energy(9.9), 0);
   EXPECT_EQ(spectrum.energy(50.1), 0);
@@ -124,16 +124,16 @@ double sum_of_energy(const MeasuredSpectrum& measured) {
 TEST(MeasuredSpectrum, AWaveStandsInItsShell) {
   const MeasuredSpectrum measured = measure_spectrum(plane_wave(5), nullptr);
   EXPECT_NEAR(measured.mean_square, 0.5, 1e-6);
-  EXPECT_LT(measured.divergence, 1e-5);  // along x, waving over y
+  EXPECT_LT(measured.divergence, 1e-5);  // velocity along x, wave vector along y
   ASSERT_EQ(measured.rows.size(), 32U);
   for (std::size_t i = 0; i < 32; ++i) {
-    EXPECT_NEAR(measured.rows[i].k / unit, static_cast<double>(i + 1), 0.3);  // the mean of its modes
+    EXPECT_NEAR(measured.rows[i].k / unit, static_cast<double>(i + 1), 0.3);  // mean wave number of its modes
     EXPECT_TRUE(std::isnan(measured.rows[i].asked));
     if (i != 4) {
       EXPECT_LT(measured.rows[i].measured, 1e-10) << i;
     }
   }
-  // Half its mean square, but for how many modes shell 5 has more or less than 4 pi k^2.
+  // Half its mean square, scaled by the ratio of 4 pi k^2 to the number of modes in shell 5.
   EXPECT_NEAR(measured.rows[4].measured * unit, 0.25, 0.05);
 }
 
@@ -147,7 +147,7 @@ TEST(MeasuredSpectrum, AWindowKeepsTheEnergyOfWhatDoesNotRepeat) {
     return sum;
   };
   EXPECT_LT(far_energy(windowed), 1e-3 * sum_of_energy(windowed));
-  EXPECT_GT(far_energy(raw), 30 * far_energy(windowed));  // what a step at the border spreads
+  EXPECT_GT(far_energy(raw), 30 * far_energy(windowed));  // energy that a step at the border spreads over the spectrum
 }
 
 TEST(MeasuredSpectrum, WhiteNoiseIsAlikeInAllModes) {
@@ -156,7 +156,7 @@ TEST(MeasuredSpectrum, WhiteNoiseIsAlikeInAllModes) {
   const MeasuredSpectrum measured = measure_spectrum(values, nullptr);
   EXPECT_NEAR(measured.mean_square, 1, 0.01);
   EXPECT_NEAR(measured.slope, 2, 0.01);
-  // Half the variance over all n^3 modes: (1/2) n^-3 4 pi k^2 / unit^3 a wave number.
+  // Half the variance divided over all n^3 modes: (1/2) n^-3 4 pi k^2 / unit^3 for each wave number.
   const SpectrumRow& row = measured.rows[20];
   EXPECT_NEAR(row.measured / (0.5 / std::pow(nodes, 3) * 4 * pi * row.k * row.k / std::pow(unit, 3)), 1, 0.05);
 }
@@ -165,7 +165,8 @@ TEST(MeasuredSpectrum, WhatIsTheSameEverywhereHasNoMeanSquare) {
   GridValues values = plane_wave(5);
   for (const float level : {0.1F, 0.3F, -1.7F, 1e3F / 7}) {
     values.x.assign(values.x.size(), level);
-    EXPECT_EQ(measure_spectrum(values, nullptr, SpectrumWindow::hann).mean_square, 0) << level;  // not a rounding below it, whose root is no number
+    // A rounding error below zero would make the rms NaN.
+    EXPECT_EQ(measure_spectrum(values, nullptr, SpectrumWindow::hann).mean_square, 0) << level;
   }
 }
 

@@ -1,4 +1,4 @@
-// Drag of balls by Reynolds number.
+// Drag of spheres as a function of the Reynolds number.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -11,7 +11,8 @@ namespace vw::test {
 namespace {
 
 TEST(SphereDrag, FollowsTheStandardCurve) {
-  // C_d of a smooth ball: Stokes, and the standard drag curve (Clift, Grace & Weber 1978, table 5.2), within what the correlation claims.
+  // C_d of a smooth sphere: Stokes' law and the standard drag curve (Clift, Grace & Weber 1978, table 5.2), within the
+  // stated error of the correlation.
   expect_case("field", "C_d Re / 24 of a ball at Re = 1e-6", sphere_drag(1e-6) * 1e-6 / 24, 1, 1e-4);
   const double curve[][2] = {{1, 27.1}, {10, 4.26}, {100, 1.087}, {1000, 0.471}, {1e4, 0.405}, {1e5, 0.474}};
   for (const auto& [reynolds, drag] : curve)
@@ -36,8 +37,9 @@ TEST(SphereDrag, RateAndTerminalSpeedBalanceTheForce) {
 }
 
 TEST(SphereDrag, BringsALightBallToTheAirInStepsOfAnyLength) {
-  // Beads of foam, drops and dust shot into still air: what is left of their speed after one long step, against the law in ten thousand small ones of
-  // growing length. The rate in the middle of the whole step would leave half of a bead's 50 m/s.
+  // Foam beads, drops and dust are shot into still air. The remaining speed after one long step is compared with ten
+  // thousand small steps of growing length. A rate taken at the middle of the whole step would leave half of a bead's
+  // 50 m/s.
   const DragMedium air;
   struct Case {
     double radius, density, speed, dt;
@@ -70,7 +72,7 @@ TEST(SphereDrag, MeanRateOfWhatFallsAtItsTerminalSpeedIsExact) {
       const double mass = 4.0 / 3 * pi * radius * radius * radius * 50, speed = terminal_speed(air, radius, 9.81 * mass);
       const double rate = mean_drag_rate(air, radius, mass, {0, -speed, 0}, {0, -9.81, 0}, dt);
       EXPECT_NEAR(rate * speed, 9.81, 1e-9) << radius << " " << dt;
-      // From rest, after ten seconds of fall in one step, all of them have it.
+      // From rest, all of them reach the terminal speed in one step of ten seconds.
       const double from_rest = mean_drag_rate(air, radius, mass, Vec3::Zero(), {0, -9.81, 0}, 10);
       EXPECT_NEAR(9.81 / from_rest * -std::expm1(-10 * from_rest), speed, 0.1 * speed) << radius;
     }

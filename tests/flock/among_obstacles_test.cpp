@@ -1,4 +1,5 @@
-// Whole worlds: no member's ball is inside any obstacle at the end of any step, whatever the obstacles do.
+// Whole worlds with flocks and obstacles: at the end of every step no member's bounding ball may be inside an obstacle,
+// however the obstacles move.
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -68,10 +69,10 @@ Place paddle() {
 
 Place lanes() {
   std::string all = tank("[6, 2, 4]");
-  for (int k = 0; k < 4; ++k)  // lanes of 0.25 m, less than twice the clearance and the body
+  for (int k = 0; k < 4; ++k)  // lanes of 0.25 m, less than twice the clearance plus the body
     all += collider("box", "wall_" + std::to_string(k), "size = [2.5, 1.9, 0.1]\nposition = [0.4, 0, " + std::to_string(-0.6 + 0.35 * k) + "]");
-  all += collider("box", "end", "size = [0.1, 1.9, 1.3]\nposition = [1.7, 0, -0.1]");  // which closes them
-  // A piston goes up to the lanes but for 0.1 m: members are 0.075 m thick.
+  all += collider("box", "end", "size = [0.1, 1.9, 1.3]\nposition = [1.7, 0, -0.1]");  // closes the lanes
+  // A piston moves to within 0.1 m of the lanes; members are 0.075 m thick.
   return {"lanes narrower than the clearance that end blindly", "size = [1.5, 1.5, 3]\nposition = [-2, 0, 0]",
           all + collider("box", "piston",
                          "size = [0.3, 1.8, 1]\nposition = [-1.6, 0, -0.1]\n[[collider.key]]\ntime = 0\nposition = [0, 0, 0]\n"
@@ -79,9 +80,9 @@ Place lanes() {
 }
 
 struct Outcome {
-  double least_room = 1e30;  ///< [m] of any member's ball from any obstacle at the end of any step
+  double least_room = 1e30;  ///< smallest distance between a member's ball and an obstacle at the end of any step [m]
   std::size_t members = 0;
-  double way = 0;  ///< [m] mean that members went
+  double way = 0;  ///< mean distance that members travelled [m]
 };
 
 Outcome run(const Place& place, double seconds, int members = 150) {
@@ -131,7 +132,7 @@ TEST(FlockAmongObstacles, NobodyIsInsideAnyForSomeSeconds) {
     const Outcome out = run(place, 4);
     EXPECT_GE(out.least_room, -rounding) << place.name;
     EXPECT_EQ(out.members, 150u) << place.name;
-    EXPECT_GT(out.way, 4 * 0.4) << place.name;  // they do not stand before them either
+    EXPECT_GT(out.way, 4 * 0.4) << place.name;  // members must not stop in front of the obstacles either
   }
 }
 
@@ -139,7 +140,7 @@ TEST(FlockValidation, NobodyIsInsideAnyObstacleInAMinuteOfFivePlaces) {
   const Scratch folder;
   for (const Place& place : places(folder)) {
     const Outcome out = run(place, 60);
-    // How deep the deepest member was at the end of any of 7,200 steps.
+    // Largest penetration of any member at the end of any of 7,200 steps.
     expect_case("flock", "depth of any member in obstacles, 60 s: " + place.name, std::max(0.0, -out.least_room), 0, rounding, "m");
     EXPECT_EQ(out.members, 150u) << place.name;
   }
@@ -158,7 +159,8 @@ TEST(FlockAmongObstacles, AnEditThatPutsMembersInsideBringsThemOut) {
   for (int k = 0; k < 120; ++k) {
     const std::vector<Vec3> before = e.position;
     ASSERT_TRUE(world->step());
-    for (std::size_t i = 0; i < e.size(); ++i) EXPECT_LE((e.position[i] - before[i]).norm(), 2.01 * fastest / 120);  // its own way and the push
+    // A member's own motion plus the correction.
+    for (std::size_t i = 0; i < e.size(); ++i) EXPECT_LE((e.position[i] - before[i]).norm(), 2.01 * fastest / 120);
   }
   for (std::size_t i = 0; i < e.size(); ++i) EXPECT_GE((e.position[i] - Vec3(0.1, 0, 0)).norm(), 0.5 + e.radius[i] - rounding);
 }

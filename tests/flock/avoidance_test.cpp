@@ -1,4 +1,4 @@
-// Steering clear: what members do about obstacles before the guard has to.
+// Avoidance: members steer around obstacles before the position clamp has to act.
 #include "sim/system/flock/avoidance.h"
 
 #include <cmath>
@@ -13,7 +13,7 @@
 namespace vw::test {
 namespace {
 
-/// One that would go straight on.
+/// A member that would otherwise go straight ahead.
 Crowd lone(const Vec3& position, const Vec3& velocity) {
   Crowd crowd;
   crowd.wander_mps2 = 0;
@@ -28,7 +28,7 @@ TEST(FlockAvoidance, LeavesAloneWhoMeetsNothing) {
   crowd.colliders = {collider_of(PlaneShape{}), collider_of(SphereShape{0.3}, {2, 3, 0}), collider_of(BoxShape{{0.5, 0.5, 0.5}}, {-2, 1, 0})};
   crowd.look();
   EXPECT_EQ(crowd.avoidance.avoid()[0], Vec3::Zero());
-  // At most what it is over the floor, and more than it goes in the substep.
+  // At most its height above the floor, and more than its motion in the substep.
   EXPECT_LE(crowd.avoidance.free_m()[0], 1);
   EXPECT_GT(crowd.avoidance.free_m()[0], crowd.rows.elements.radius[0] + 1.5 / 60);
 }
@@ -53,7 +53,7 @@ TEST(FlockAvoidance, PassesAPillarAndGoesOn) {
 }
 
 TEST(FlockAvoidance, KnowsWhereAnObstacleThatMovesWillBe) {
-  // It stands still; the obstacle comes. And one that crosses behind is none.
+  // The member is at rest and the obstacle approaches. An obstacle that passes behind it must be ignored.
   Crowd crowd = lone({0, 0, 0}, Vec3::Zero());
   crowd.colliders = {collider_of(SphereShape{0.4}, {2, 0, 0.1})};
   crowd.colliders[0].velocity = {-2.5, 0, 0};
@@ -63,19 +63,19 @@ TEST(FlockAvoidance, KnowsWhereAnObstacleThatMovesWillBe) {
   EXPECT_EQ(crowd.counts.met, 0u);
   Crowd other = lone({0, 0, 0}, {1, 0, 0});
   other.colliders = {collider_of(SphereShape{0.2}, {0.8, 0, 2})};
-  other.colliders[0].velocity = {1, 0, 0};  // beside it all the way
+  other.colliders[0].velocity = {1, 0, 0};  // the ball stays beside the member
   other.look();
   EXPECT_EQ(other.avoidance.avoid()[0], Vec3::Zero());
 }
 
 TEST(FlockAvoidance, FindsTheWayOutOfACornerAndOfADeadEnd) {
-  // A lane of two walls and an end: width 1, open at the near side.
+  // A lane with two walls and a closed end: width 1, open at the near side.
   Crowd crowd = lone({-1, 0, 0.05}, {1.5, 0, 0});
   crowd.colliders = {collider_of(BoxShape{{2, 1, 0.1}}, {0, 0, 0.6}), collider_of(BoxShape{{2, 1, 0.1}}, {0, 0, -0.6}),
                      collider_of(BoxShape{{0.1, 1, 0.7}}, {2, 0, 0}), collider_of(BoxShape{{2.2, 0.1, 0.7}}, {0, 0.6, 0}),
                      collider_of(BoxShape{{2.2, 0.1, 0.7}}, {0, -0.6, 0})};
   EXPECT_GT(crowd.run(600), 0);
-  EXPECT_LT(crowd.rows.elements.velocity[0].x(), 0);  // it came back, or is on its way
+  EXPECT_LT(crowd.rows.elements.velocity[0].x(), 0);  // the member has returned or is on its way back
   EXPECT_LT(crowd.rows.elements.position[0].x(), 0.5);
 }
 
@@ -108,7 +108,7 @@ TEST(FlockAvoidance, KeepsACrowdInATankOffItsWallsMostOfTheTime) {
   crowd.run(120);
   crowd.counts = {};
   EXPECT_GE(crowd.run(480), -1e-12);
-  // 96,000 steps of members. Blind ones meet something in one of five.
+  // 96,000 member steps. Without avoidance, members would hit something in one of five.
   EXPECT_LT(crowd.counts.met, 960u);
 }
 
@@ -121,7 +121,7 @@ TEST(FlockAvoidance, GoesRoundBallsThatAreNoObstacleOneByOne) {
       wall.velocity.push_back(Vec3::Zero());
       wall.radius.push_back(0.06);
     }
-  wall.solid = false;  // the guard does not help
+  wall.solid = false;  // the position clamp does not help here
   crowd.around.balls = {wall};
   double least = 1e9;
   for (int k = 0; k < 480; ++k) {
@@ -196,7 +196,7 @@ TEST(FlockFlight, GoesAcrossTheWayOfWhatComesAndAwayFromWhatDoesNot) {
   hunter.position = {-1, 0, 0.1};
   hunter.velocity = {3, 0, 0};
   const Vec3 across = flight_from(species, Vec3::Zero(), Vec3::Zero(), hunter);
-  EXPECT_LT(across.z(), -0.5 * across.norm());  // to the side that it is on already
+  EXPECT_LT(across.z(), -0.5 * across.norm());  // towards the side on which it already is
   hunter.velocity = {-1, 0, 0};
   const Vec3 away = flight_from(species, Vec3::Zero(), Vec3::Zero(), hunter);
   EXPECT_GT(away.x(), 0.99 * away.norm());
@@ -219,7 +219,7 @@ TEST(FlockFlight, FleesASolidThatFallsAndNotOneThatStands) {
   crowd.around.solids[0].velocity = {0, -2, 0};
   crowd.look();
   EXPECT_GT(crowd.avoidance.flight()[0].norm(), 1);
-  EXPECT_GT(crowd.avoidance.flight()[0].x(), 0);  // the way that it goes already
+  EXPECT_GT(crowd.avoidance.flight()[0].x(), 0);  // in its direction of motion
   for (int k = 0; k < 120; ++k) {
     crowd.step();
     crowd.around.solids[0].position += crowd.dt * raft.velocity;
@@ -231,7 +231,7 @@ TEST(FlockFlight, FleesASolidThatFallsAndNotOneThatStands) {
 
 TEST(FlockFlight, FleesNothingThatFrightensNobodyNotEvenFromInside) {
   Crowd crowd = lone({0.1, 0, 0}, {0.5, 0, 0});
-  FlockBalls surface;  // as of water whose surface the member is under
+  FlockBalls surface;  // for example the water surface above the member
   surface.position = {Vec3::Zero()};
   surface.velocity = {Vec3(2, 0, 0)};
   surface.radius = {1};

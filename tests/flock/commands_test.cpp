@@ -1,4 +1,4 @@
-// Members and particles that are taken out and put in while a world runs, and the journal that says so.
+// Members and particles removed and added while a world runs, and the corresponding journal commands.
 #include <cmath>
 
 #include <gmock/gmock.h>

@@ -1,4 +1,5 @@
-// Members without a flock: they go straight or wander within their limits, and only obstacles turn them. For tests of what is around a flock.
+// Members without a flock, for tests of obstacles: they go straight or wander within their limits, and only obstacles
+// make them turn.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +25,7 @@ struct Crowd {
   std::vector<std::uint8_t> touched;
   GuardCounts counts;
   double time = 0, dt = 1.0 / 120;
-  double wander_mps2 = 5, fastest_mps = 3;  ///< relative to nothing: there is no medium
+  double wander_mps2 = 5, fastest_mps = 3;  ///< relative to the ground, since there is no medium
   bool steers = true, cruises = false;
   std::uint64_t steps = 0;
 
@@ -42,7 +43,7 @@ struct Crowd {
     rows.speed.push_back(velocity.norm());
     rows.species.push_back(0);
   }
-  /// `count` members anywhere in a box, as far as they are outside of all colliders by their radius.
+  /// Adds `count` members at random positions in a box, at least one radius outside all colliders.
   void fill(const Box3& box, std::size_t count, double speed, double radius = 0.05) {
     const RandomKey key{1, stream_id("crowd")};
     for (std::uint64_t k = 0; rows.size() < count && k < 100 * count; ++k) {
@@ -50,13 +51,13 @@ struct Crowd {
       if (room_at(at, colliders) > radius) add(at, speed * random_direction(key, k, 3), radius);
     }
   }
-  /// Distance to the nearest of some colliders.
+  /// Distance to the nearest collider.
   [[nodiscard]] static double room_at(const Vec3& place, const std::vector<Collider>& colliders) {
     double room = 1e9;
     for (const Collider& collider : colliders) room = std::min(room, query(collider, place).distance);
     return room;
   }
-  /// The least room that a member has beyond its own ball.
+  /// Smallest clearance between a member's ball and the colliders.
   [[nodiscard]] double least_room() const {
     double least = 1e9;
     for (std::size_t i = 0; i < rows.size(); ++i) least = std::min(least, room_at(rows.elements.position[i], colliders) - rows.elements.radius[i]);
@@ -95,7 +96,7 @@ struct Crowd {
     time += dt;
     ++steps;
   }
-  /// Steps, and the least room that anybody had at any step's end.
+  /// Runs `count` steps and returns the smallest clearance at the end of any step.
   double run(int count, const std::function<void()>& before_each = {}) {
     double least = 1e9;
     for (int k = 0; k < count; ++k) {

@@ -1,4 +1,4 @@
-// Flocks at the ends of what their parameters allow: nobody's place or velocity becomes what is no number, and whatever stops says why.
+// Flocks with extreme parameters: positions and velocities stay finite, or the world stops with an error message.
 #include <cmath>
 
 #include "tests/flock/flock_worlds.h"
@@ -6,7 +6,7 @@
 namespace vw::test {
 namespace {
 
-/// Two species that hunt each other and themselves, about a ball, with a goal of each kind, a home and an exit.
+/// Two species that hunt each other and themselves around a ball, with a goal of each kind, a home and an exit.
 Node crowded() {
   Node scene = scene_of(40, Vec3(1, 1, 1));
   Node& ball = add_child(scene, "collider", "sphere", "ball");
@@ -26,7 +26,7 @@ Node crowded() {
   return scene;
 }
 
-/// Steps on, and finds everybody at a place; or the world has stopped and says why.
+/// Runs steps and expects finite positions, or a stopped world with an error message.
 void expect_sound(World& world, int steps, const std::string& what) {
   for (int i = 0; i < steps && world.step(); ++i) {
   }

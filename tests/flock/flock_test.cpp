@@ -1,4 +1,4 @@
-// A flock in a world: how it moves, what carries it, who hunts whom, and what it says of what cannot be.
+// A flock in a world: motion, drift with the medium, hunting, and rejected settings.
 #include <gmock/gmock.h>
 
 #include <numeric>
@@ -36,7 +36,7 @@ TEST(Flock, AllAtOnePointComeApart) {
   EXPECT_GT(*std::min_element(nearest.begin(), nearest.end()), 0.02F);
 }
 
-/// Places and velocities after a while.
+/// Positions and velocities after a while.
 std::vector<Vec3> ways_of(Node scene, double seconds) {
   const auto world = world_of(std::move(scene));
   run(*world, seconds);
@@ -115,12 +115,13 @@ TEST(Flock, KeepsToItsLimitsAndBudgetInEveryStep) {
   });
   EXPECT_LE(over, 1e-6);
   EXPECT_LE(turned, 1e-7);
-  EXPECT_LE(steep, 1e-7);  // those that were born steeper have come back by then
+  EXPECT_LE(steep, 1e-7);  // members born steeper have returned to the limit by then
   EXPECT_GT(compared, 100000);
 }
 
 TEST(Flock, FarFromTheOriginFliesTheSameWay) {
-  // Without other places to go by, a flock a thousand kilometres away does what it does here: floats are of places relative to its middle.
+  // Without goals or obstacles, a flock a thousand kilometres away moves as one at the origin, because float positions
+  // are relative to the flock's centre.
   const auto spread = [](const Vec3& at) {
     Node scene = scene_of(200, Vec3(2, 2, 2));
     set(scene, of_flock + "swarm.all.position", at);
@@ -146,7 +147,7 @@ TEST(FlockCarryValidation, ABirdInUniformWindDriftsWithItAndAGustCarriesItInItsT
   set(scene, path + "velocity", Vec3(0, 0, 4));
   const auto world = world_of(std::move(scene));
   const auto& v = world->system(0).elements().velocity;
-  // From rest relative to the ground across the wind: v_z = 4 (1 - exp(-t / carry)).
+  // A bird starts at rest relative to the ground, across the wind: v_z = 4 (1 - exp(-t / carry)).
   run(*world, 0.5);
   expect_case("flock", "a bird taken along by a wind of 4 m/s that begins: velocity after the carrying time", v[0].z(), 4 * (1 - std::exp(-1.0)),
               1e-9, "m/s");
@@ -155,7 +156,7 @@ TEST(FlockCarryValidation, ABirdInUniformWindDriftsWithItAndAGustCarriesItInItsT
   expect_case("flock", "a bird across a uniform wind: velocity over ground along its heading", v[0].x(), 1.5, 1e-9, "m/s");
 }
 
-/// Whether everybody is joined to everybody by neighbours within reach.
+/// Whether the graph of neighbours within `reach` is connected.
 bool is_connected(const std::vector<Vec3>& x, double reach) {
   std::vector<std::size_t> front{0};
   std::vector<std::uint8_t> found(x.size(), 0);
@@ -183,8 +184,8 @@ TEST(FlockPolarisation, MembersAsTheyAreByDefaultAgreeBeforeTheySplit) {
 }
 
 TEST(FlockPolarisationValidation, RandomHeadingsBecomeOne) {
-  // 500 members that see 2 m far in a box of 4.8 m: wander and goals off, the usual weights. Where they see 1 m far flocks split that are connected
-  // at first: neighbours agree in half a second and the groups fly apart.
+  // 500 members with a view of 2 m in a box of 4.8 m, with default weights and without wander and goals. With a view of
+  // 1 m, initially connected flocks split: neighbours align in half a second, and the groups fly apart.
   double least = 1, latest = 0;
   for (std::int64_t seed = 1; seed <= 5; ++seed) {
     Node scene = scene_of(500, Vec3(4.8, 4.8, 4.8));
@@ -230,7 +231,7 @@ TEST(FlockHunting, AHunterCatchesItsPreyAndItIsGone) {
   EXPECT_EQ(flock_of(*world).rows().species[0], 1);
 }
 
-/// How many of 80 birds so many hawks eat in 12 s.
+/// Number of 80 birds that the given number of hawks eat in 12 s.
 double eaten_by(std::int64_t hawks) {
   Node scene = scene_of(80, Vec3(4, 3, 4));
   set(scene, of_flock + "home_size", Vec3(8, 4, 8));
@@ -278,7 +279,7 @@ TEST(FlockHunting, PreyFleesFromAHunterItSees) {
     const auto& x = world->system(0).elements().position;
     nearest = std::min(nearest, (x[0] - x[1]).norm());
   });
-  EXPECT_GT(nearest, 0.3);  // heading at each other they would meet at 0
+  EXPECT_GT(nearest, 0.3);  // if both flew towards each other, the distance would reach 0
 }
 
 TEST(FlockWander, IsSmoothFairAndEachItsOwn) {
@@ -313,9 +314,9 @@ TEST(FlockWander, IsSmoothFairAndEachItsOwn) {
   }
   EXPECT_NEAR(mean.norm() / samples, 0, 0.02);
   EXPECT_NEAR(square / samples, 1, 0.1);
-  EXPECT_LT(moved, 0.1);                    // half a cell a second: 0.005 cells on
-  EXPECT_NEAR(lasting / samples, 0, 0.05);  // two cells on it has forgotten
-  EXPECT_NEAR(own / samples, 0, 0.05);      // neighbours' are their own
+  EXPECT_LT(moved, 0.1);  // half a cell a second: 0.005 cells later
+  EXPECT_NEAR(lasting / samples, 0, 0.05);  // after two cells the values are uncorrelated
+  EXPECT_NEAR(own / samples, 0, 0.05);  // the values of neighbours are uncorrelated
   EXPECT_NEAR(together / samples, 0, 0.05);
 }
 
@@ -370,7 +371,7 @@ TEST(Flock, HasNoEarForAHostileState) {
       ++refused;
       continue;
     }
-    other->step();  // whatever it does, it says so or goes on
+    other->step();  // the step may fail with an error message or continue, but must not crash
   }
   EXPECT_GE(refused, 5);
 }

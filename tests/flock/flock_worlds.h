@@ -1,4 +1,4 @@
-// Scenes of flocks that tests build in code, and how they run.
+// Scenes with flocks for tests, and functions that run them.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 
 namespace vw::test {
 
-/// A flock `birds` of one species `bird` and nothing else; swarms are the test's to add.
+/// A flock `birds` without species; tests add species and swarms.
 inline Node flock_scene() {
   Node scene = make_node(scene_schema());
   add_child(scene, "system", "flock", "birds");
@@ -35,7 +35,7 @@ inline Node scene_of(std::int64_t count, const Vec3& size, double spread = pi) {
   set(scene, of_flock + "swarm.all.spread", spread);
   return scene;
 }
-/// Weights of all motives but these are 0.
+/// Sets the weights of all motives except the given ones to 0.
 inline void only(Node& scene, const std::vector<std::string>& motives, const std::string& species = of_bird) {
   for (const std::string motive : {"avoidance", "flight", "separation", "alignment", "cohesion", "hunt", "goal", "home", "wander"})
     if (std::find(motives.begin(), motives.end(), motive) == motives.end()) set(scene, species + motive, 0.0);

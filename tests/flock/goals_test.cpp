@@ -1,4 +1,5 @@
-// What members make for, and the box they stay in: a single member that does what it is told, as far as it can.
+// Goals of members, and the home box that bounds them, tested on a single member that follows the desired acceleration
+// as far as its limits allow.
 #include "sim/system/flock/goals.h"
 
 #include <algorithm>
@@ -11,7 +12,7 @@
 namespace vw {
 namespace {
 
-/// A point that follows the pull, cut to what the species can do.
+/// A point mass that follows the steering, clamped to the limits of the species.
 struct Rider {
   FlockPlan plan;
   Goals goals;
@@ -58,7 +59,7 @@ TEST(FlockGoals, APointIsReachedAndNotOvershot) {
     if (nearest <= 0.2) farthest_after = std::max(farthest_after, far);
   }
   EXPECT_LE(nearest, 0.2);
-  EXPECT_LE(farthest_after, 2 * 0.2);  // it stays about there
+  EXPECT_LE(farthest_after, 2 * 0.2);  // the member stays near the goal
 }
 
 TEST(FlockGoals, APathIsFollowedInItsOrderAndAgain) {
@@ -111,7 +112,7 @@ TEST(FlockGoals, ABodyIsFollowedAtItsDistanceAndVelocity) {
   ASSERT_EQ(rider.goals.wanted().size(), 1u);
   EXPECT_EQ(rider.goals.wanted()[0], "raft.deck");
   rider.step();
-  EXPECT_EQ(rider.v, Vec3::Zero());  // nobody says where it is
+  EXPECT_EQ(rider.v, Vec3::Zero());  // the goal's position is unknown
   FlockMark mark;
   mark.body = "raft.deck";
   mark.position = {3, 0, 0};
@@ -136,7 +137,7 @@ TEST(FlockGoals, AColliderIsABodyToo) {
   rider.colliders[0].shape = SphereShape{0.3};
   rider.colliders[0].position = {0, 0, 4};
   for (int k = 0; k < 1200; ++k) rider.step();
-  const double bound = 0.3 * std::sqrt(3.0);  // of the ball about its box
+  const double bound = 0.3 * std::sqrt(3.0);  // of the bounding sphere of its box
   EXPECT_NEAR((rider.x - Vec3(0, 0, 4)).norm(), 0.5 + bound, 0.05);
 }
 
@@ -187,7 +188,7 @@ TEST(FlockHome, TurnsBackBeforeItsSidesAndLeavesThoseWellInsideAlone) {
   }
   EXPECT_GT(farthest, 2.5);
   EXPECT_LT(farthest, 3);
-  EXPECT_NEAR(rider.v.y(), 0.5, 1e-12);  // there are no bounds in height
+  EXPECT_NEAR(rider.v.y(), 0.5, 1e-12);  // the home has no bounds in height
 }
 
 TEST(FlockHome, BringsBackWhoIsFarOutside) {

@@ -1,4 +1,5 @@
-// The hard constraint: whatever members want, none of their balls is inside an obstacle at the end of a step.
+// The position clamp, a hard constraint: whatever the steering, no member's ball is inside an obstacle at the end of a
+// step.
 #include "sim/system/flock/obstacle_guard.h"
 
 #include <cmath>
@@ -14,14 +15,14 @@
 namespace vw::test {
 namespace {
 
-/// No room less than that counts as inside: rounding of positions some metres from the origin.
+/// A penetration below this does not count: rounding of positions some metres from the origin.
 constexpr double rounding = 1e-12;
 
 Shape hollow(Shape hole) { return checked(turned_inside_out(std::move(hole))); }
 
 Collider tank() { return collider_of(hollow(BoxShape{{2, 1, 1.5}})); }
 
-/// Nobody steers: they fly straight at everything, and only the guard keeps them out.
+/// Members without steering: they fly straight ahead, and only the clamp keeps them out of obstacles.
 Crowd blind() {
   Crowd crowd;
   crowd.steers = false;
@@ -77,7 +78,7 @@ TEST(FlockGuard, NobodyGoesUnderHills) {
 TEST(FlockGuard, NobodyGoesThroughASheetHoweverThinAndFast) {
   Crowd crowd = blind();
   crowd.colliders = {tank(), collider_of(PlaneShape{}, Vec3::Zero(), {0, 0, 0.5 * pi})};
-  crowd.colliders[1].two_sided = true;  // x = 0
+  crowd.colliders[1].two_sided = true;  // at x = 0
   crowd.fastest_mps = 30;
   crowd.fill(Box3(Vec3(-2, -1, -1.5), Vec3(2, 1, 1.5)), 200, 30);
   std::vector<bool> right;
@@ -89,7 +90,7 @@ TEST(FlockGuard, NobodyGoesThroughASheetHoweverThinAndFast) {
 TEST(FlockGuard, APaddleThatTurnsSweepsMembersBeforeIt) {
   Crowd crowd = blind();
   crowd.colliders = {tank(), collider_of(BoxShape{{1.2, 0.8, 0.05}})};
-  crowd.colliders[1].angular_velocity = {0, 4, 0};  // tips at 4.8 m/s
+  crowd.colliders[1].angular_velocity = {0, 4, 0};  // the paddle's tips move at 4.8 m/s
   crowd.fill(Box3(Vec3(-2, -1, -1.5), Vec3(2, 1, 1.5)), 300, 3);
   EXPECT_GE(crowd.run(1200), -rounding);
   EXPECT_GT(crowd.counts.met, 1000u);
@@ -130,7 +131,7 @@ TEST(FlockGuard, BallsThatFallAreNeverEnteredAndKeepTheirImpulses) {
   }
   EXPECT_GE(least, -rounding);
   EXPECT_GT(crowd.counts.met, 100u);
-  for (std::size_t i = 0; i < before.size(); ++i)  // the rule gives and takes impulses
+  for (std::size_t i = 0; i < before.size(); ++i)  // the rule exchanges the impulses
     EXPECT_NEAR((crowd.rows.elements.velocity[i] - before[i]).norm(), 0, 1e-12);
 }
 
@@ -142,7 +143,7 @@ TEST(FlockGuard, VelocityLosesWhatPointsInwardsAndNothingElse) {
   crowd.step();
   EXPECT_NEAR((crowd.rows.elements.velocity[0] - Vec3(2, 0, 0.5)).norm(), 0, 1e-12);
   EXPECT_GE(crowd.rows.elements.position[0].y(), 0.05);
-  EXPECT_NEAR(crowd.rows.elements.position[0].x(), 2.0 / 120, 1e-12);  // frictionless
+  EXPECT_NEAR(crowd.rows.elements.position[0].x(), 2.0 / 120, 1e-12);  // without friction
 }
 
 TEST(FlockGuard, WhoBeginsInsideComesOutTheShortWayAtABoundedSpeed) {
@@ -169,9 +170,10 @@ TEST(FlockGuard, WhoIsSqueezedByWallsThatCloseInGivesWay) {
   crowd.colliders[1].velocity = {-0.3, 0, 0};
   crowd.wander_mps2 = 0;
   crowd.add({0, 0.1, 0}, {0, 0, 0}, 0.08);
-  for (int k = 0; k < 30; ++k) {  // the gap shrinks from 0.2 to 0.05, less than its width
+  for (int k = 0; k < 30; ++k) {  // the gap shrinks from 0.2 to 0.05, less than the member's width
     crowd.step();
-    EXPECT_GT(Crowd::room_at(crowd.rows.elements.position[0], crowd.colliders), 0.02) << k;  // its middle is never inside
+    // The member's centre is never inside.
+    EXPECT_GT(Crowd::room_at(crowd.rows.elements.position[0], crowd.colliders), 0.02) << k;
   }
   EXPECT_GT(crowd.counts.squeezed, 0u);
 }
@@ -180,7 +182,8 @@ TEST(FlockGuard, WhatFallsOnMembersDoesNotPressThemIntoTheFloor) {
   for (const double radius : {0.01, 0.03}) {
     Crowd crowd = blind();
     crowd.colliders = {collider_of(PlaneShape{})};
-    FlockBalls& block = crowd.around.balls.emplace_back();  // a block of voxels that comes down, and goes on into the floor
+    // A block of voxels that descends and continues into the floor.
+    FlockBalls& block = crowd.around.balls.emplace_back();
     for (int k = 0; k < 4 * 4 * 3; ++k) {
       block.position.emplace_back(0.1 * (k % 4) - 0.15, 0.25 + 0.1 * (k / 16), 0.1 * (k / 4 % 4) - 0.15);
       block.velocity.emplace_back(0.3, -6, 0);
@@ -200,7 +203,7 @@ TEST(FlockGuard, ACornerOfThreeWallsHoldsWhoPressesIntoIt) {
   crowd.add({1, 1, 1}, {-3, -3, -3});
   EXPECT_GE(crowd.run(240), -rounding);
   EXPECT_EQ(crowd.counts.squeezed, 0u);
-  EXPECT_LT(crowd.rows.elements.position[0].norm(), 0.5);  // it came there
+  EXPECT_LT(crowd.rows.elements.position[0].norm(), 0.5);  // the member reached the corner
 }
 
 TEST(FlockGuard, TheSameBitsAtAnyNumberOfThreads) {

@@ -1,4 +1,4 @@
-// Who sees whom: by cells and lanes just as when each asks every other.
+// Neighbour search by cells and vector lanes, compared with a test of all pairs.
 #include <gtest/gtest.h>
 
 #include <hwy/targets.h>
@@ -21,19 +21,20 @@ struct State {
 
 double draw(std::uint64_t seed, std::uint64_t i, std::uint64_t lane) { return random_uniform({seed, 11}, i, lane); }
 
-/// Where members of the state of that number are: ten ways to be about, from all over a box to all at one point.
+/// Position of a member in state `seed`. There are ten kinds of arrangement, from a filled box to a single point.
 Vec3 place_of(std::uint64_t seed, std::uint64_t i, double side) {
   const Vec3 box = side * Vec3(draw(seed, i, 0) - 0.5, draw(seed, i, 1) - 0.5, draw(seed, i, 2) - 0.5);
   switch (seed % 10) {
-    case 1: return {2.5, -1, 3};                                                                             // one point
-    case 2: return {box.x(), 1, 2};                                                                          // a line along an axis
-    case 3: return box.x() * Vec3(1, 1, 1).normalized();                                                     // a line across
-    case 4: return {box.x(), 0, box.z()};                                                                    // a plane
-    case 5: return box + Vec3(1e6, -1e6, 1e6);                                                               // far from the origin
-    case 6: return 0.1 * box + (i % 2 == 0 ? Vec3(-3e4, 0, 0) : Vec3(3e4, 1e3, 50));                         // two far apart
-    case 7: return 1e4 * box;                                                                                // everybody alone
-    case 8: return i % 3 == 0 ? Vec3(1, 1, 1) : box;                                                         // a third at one point
-    case 9: return {std::round(2 * box.x()) / 2, std::round(2 * box.y()) / 2, std::round(2 * box.z()) / 2};  // on a lattice as wide as the reach
+    case 1: return {2.5, -1, 3};  // a single point
+    case 2: return {box.x(), 1, 2};  // a line along an axis
+    case 3: return box.x() * Vec3(1, 1, 1).normalized();  // a diagonal line
+    case 4: return {box.x(), 0, box.z()};  // a plane
+    case 5: return box + Vec3(1e6, -1e6, 1e6);  // far from the origin
+    case 6: return 0.1 * box + (i % 2 == 0 ? Vec3(-3e4, 0, 0) : Vec3(3e4, 1e3, 50));  // two distant groups
+    case 7: return 1e4 * box;  // isolated members
+    case 8: return i % 3 == 0 ? Vec3(1, 1, 1) : box;  // a third of the members at one point
+    // A lattice with the reach as its spacing.
+    case 9: return {std::round(2 * box.x()) / 2, std::round(2 * box.y()) / 2, std::round(2 * box.z()) / 2};
     default: return box;
   }
 }
@@ -45,7 +46,8 @@ State state_of(std::uint64_t seed) {
   for (std::uint32_t k = 0; k < kinds; ++k) {
     Sight sight;
     sight.reach_m = static_cast<float>(seed % 10 == 9 ? 0.5 : 0.2 + draw(seed, k, 21));
-    const double half = pi * (seed % 4 == 0 ? 1 : 0.15 + 0.85 * draw(seed, k, 22));  // cones that look ahead, and such that miss little behind
+    // View cones from narrow forward ones to nearly complete ones.
+    const double half = pi * (seed % 4 == 0 ? 1 : 0.15 + 0.85 * draw(seed, k, 22));
     sight.cosine = seed % 4 == 0 ? -2.0F : static_cast<float>(std::cos(half));
     sight.spacing_m = static_cast<float>(seed % 6 == 0 ? 0 : 0.5 * draw(seed, k, 23));
     sight.nearest = seed % 5 == 2 ? 1 + static_cast<std::uint32_t>(8 * draw(seed, k, 24)) : 0;
@@ -63,7 +65,7 @@ State state_of(std::uint64_t seed) {
   return state;
 }
 
-/// How far two sums are apart that were added in different order.
+/// Relative difference of two sums that were added in different order.
 double difference(const Seen& a, const Seen& b) {
   const double size = 1.0 + a.offset.norm() + a.motion.norm() + a.push.norm() + a.count;
   return static_cast<double>((a.push - b.push).norm() + (a.offset - b.offset).norm() + (a.motion - b.motion).norm()) / size;
@@ -161,7 +163,7 @@ TEST(FlockNeighbours, AConeHidesWhoIsBehind) {
   state.sights.push_back({.reach_m = 0.9F, .cosine = static_cast<float>(std::cos(0.5 * 170 * pi / 180)), .spacing_m = 0.6F});
   Neighbours neighbours;
   neighbours.look(state.columns(), state.sights);
-  EXPECT_EQ(neighbours.seen(0).count, 1U);  // the one ahead; one is behind and one just too far to the side
+  EXPECT_EQ(neighbours.seen(0).count, 1U);  // the one ahead; another is behind, and a third just outside the cone
   EXPECT_NEAR(neighbours.seen(0).offset.x(), 0.5, 1e-6);
   EXPECT_NEAR(neighbours.seen(0).push.x(), -(1 - 0.5 / 0.6), 1e-6);
   EXPECT_EQ(neighbours.seen(1).count, 0U);

@@ -1,5 +1,5 @@
-// A thread of honey that falls on a plate buckles and lays itself in coils, as ropes of viscous liquids do (Ribe, Habibi & Bonn 2012, "Liquid rope
-// coiling"); a thread of water falls straight down. The packaged scene, with one and the other.
+// A thread of honey that falls on a plate buckles and coils, as ropes of viscous liquid do (Ribe, Habibi & Bonn 2012,
+// "Liquid rope coiling"); a thread of water falls straight down. Both run in the packaged scene "honey".
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -14,13 +14,14 @@ namespace {
 using namespace test;
 
 struct Thread {
-  double aside_m = 0;  ///< how far from below the spoon its middle is, 35 mm above the plate, on average
-  double turns = 0;    ///< about there, one way or the other
-  double pile_m = 0;   ///< height up to which there is twice as much of it as in a thread, in the end
-  int looks = 0;       ///< at which there was a thread
+  /// Mean horizontal distance of the thread's centre from the axis below the spoon, 35 mm above the plate.
+  double aside_m = 0;
+  double turns = 0;  ///< net number of turns about that axis
+  double pile_m = 0;  ///< final height up to which a layer holds at least twice the particles of a layer of the thread
+  int looks = 0;  ///< number of steps in which the thread was present
 };
 
-/// Looked at for a while of the scene.
+/// Runs the scene and measures the thread from `from_s` until `until_s`.
 Thread fall(double viscosity_pas, double from_s, double until_s) {
   Node scene = packaged_scene("honey");
   set(scene, "system.honey.phase.honey.viscosity", viscosity_pas);
@@ -51,11 +52,11 @@ Thread fall(double viscosity_pas, double from_s, double until_s) {
 }
 
 TEST(FluidCoiling, HoneyBucklesAndCoilsAndPilesUp) {
-  const Thread honey = fall(50, 0.9, 1.6);  // buckled at 0.8 s
+  const Thread honey = fall(50, 0.9, 1.6);  // the thread buckles at 0.8 s
   EXPECT_GT(honey.looks, 80);
-  EXPECT_GT(honey.aside_m, 0.003);      // half the spoon's radius
-  EXPECT_GT(std::abs(honey.turns), 2);  // the same way round
-  EXPECT_GT(honey.pile_m, 0.02);        // eight spacings
+  EXPECT_GT(honey.aside_m, 0.003);  // half the spoon's radius
+  EXPECT_GT(std::abs(honey.turns), 2);  // all turns in the same sense
+  EXPECT_GT(honey.pile_m, 0.02);  // eight spacings
 }
 
 TEST(FluidCoiling, WaterFallsStraightAndRunsOff) {

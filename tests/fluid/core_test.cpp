@@ -1,4 +1,5 @@
-// Sorting, tables, lists and sweeps of SPH against plain code, on random states of many kinds.
+// SPH sorting, cell tables, neighbour lists and sweeps, compared with a plain reference implementation on random states
+// of several kinds.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,7 +19,8 @@ using test::TankSetup;
 
 using Random = std::mt19937;
 
-/// Kinds of states: evenly strewn, a perfect lattice, heaped on a few places, two heaps far from each other, a line through the origin.
+/// Positions of one of five kinds: uniform random, a perfect lattice, clustered at a few points, two distant clusters,
+/// a line through the origin.
 std::vector<Vec3> places(int kind, std::size_t count, double d, Random& random) {
   std::uniform_real_distribution<double> any(-1, 1);
   const auto box = [&](double half) { return Vec3(half * any(random), half * any(random), half * any(random)); };
@@ -35,7 +37,7 @@ std::vector<Vec3> places(int kind, std::size_t count, double d, Random& random) 
   return out;
 }
 
-/// A tank without walls of its own, whose samples stand where the reference's do.
+/// A tank without walls of its own. Its boundary samples stand where those of the reference do.
 struct Pairing {
   FluidTank tank;
   ReferenceSph reference;
@@ -79,7 +81,8 @@ std::vector<std::multiset<std::size_t>> listed(const PairLists& lists, std::size
 
 TEST(SphCore, ListsNameEveryNeighbourOnceWhereverTheRowsAre) {
   Random random(5);
-  // Single precision of places 60 m from the origin is 4e-6 m; at the rim the kernel is nothing.
+  // In single precision, positions 60 m from the origin have an error of 4e-6 m. Only pairs clearly inside the rim must
+  // be listed, because the kernel vanishes at the rim.
   const double rim = 0.9995 * 0.04;
   const std::array<std::size_t, 6> counts{1, 2, 3, 5, 60, 400};
   for (int round = 0; round < 100; ++round) {
@@ -102,7 +105,7 @@ TEST(SphCore, ListsNameEveryNeighbourOnceWhereverTheRowsAre) {
   }
 }
 
-/// Rows sorted by place, as searches want them.
+/// Rows sorted by position, as the pair search requires.
 struct Population {
   KeySort sort;
   BrickTable table;
@@ -120,10 +123,12 @@ struct Population {
 };
 
 TEST(SphCore, ListsByPagesOpenAnotherWindowWhereSlotsAreUsedUp) {
-  // Around each of the first two targets 40,000 rows: 625 pages each of 1,024 that a window has. Around the third 70,000: more than there can be.
+  // The first two targets have 40,000 rows around them: 625 pages each of the 1,024 that a window holds. The third has
+  // 70,000, more than a window can address.
   constexpr double reach = 0.04;
   Random random(3);
-  std::uniform_real_distribution<double> any(-0.03, 0.03);  // no further than a cell, so that all are looked at
+  // No farther than one cell, so that the search visits all rows.
+  std::uniform_real_distribution<double> any(-0.03, 0.03);
   const auto heap = [&](const Vec3& middle, int count, std::vector<Vec3>& out) {
     for (int i = 0; i < count; ++i) out.push_back(middle + Vec3(any(random), any(random), any(random)));
   };
@@ -164,7 +169,7 @@ TEST(SphCore, ListsByPagesOpenAnotherWindowWhereSlotsAreUsedUp) {
   EXPECT_NE(lists.chunks()[0].clusters[0].pages, lists.chunks()[0].clusters[1].pages);
   heap(third, 70000, crowd);
   EXPECT_FALSE(lists_of({third}, Population(crowd, reach), lists));
-  // And the same lists go on as if nothing had been.
+  // After the refusal, the same lists can be built again.
   EXPECT_TRUE(lists_of({second, first}, Population(crowd, reach), lists));
 }
 
@@ -189,7 +194,7 @@ TEST(SphCore, HeapedRowsBeyondTheLimitAreRefused) {
   EXPECT_FALSE(space.lists.build(search));
 }
 
-/// Largest difference over the largest value.
+/// Largest difference divided by the largest value.
 template <class A, class B, class F>
 double worst(const A& a, const B& b, F size) {
   double difference = 0, largest = 1e-30;
@@ -203,7 +208,7 @@ TEST(SphCore, SweepsAreTheReferencesUpToRounding) {
   const auto size = [](double value) { return std::abs(value); };
   const auto length = [](const Vec3& value) { return value.norm(); };
   for (int round = 0; round < 12; ++round) {
-    // Strewn evenly or a lattice, about the origin: single precision of places is 1e-7 of a metre's part there.
+    // Uniform random or a lattice about the origin, where positions have a relative single-precision error of 1e-7.
     const std::vector<Vec3> fluid = places(round % 2, 300, 0.02, random), wall = round % 3 == 0 ? std::vector<Vec3>() : places(0, 80, 0.02, random);
     Pairing pair(round < 6 ? SphKernel::wendland : SphKernel::cubic, fluid, wall, random);
     SphWorkspace& space = pair.tank.space;
@@ -213,13 +218,14 @@ TEST(SphCore, SweepsAreTheReferencesUpToRounding) {
     for (const DensityRow& row : space.density)
       density.push_back(static_cast<double>(row.density)), answer.push_back(static_cast<double>(row.answer)),
           virial.push_back(static_cast<double>(row.virial));
-    // Exact roots: single precision leaves 1e-6 of sums of some forty terms.
+    // These sweeps use exact square roots: single precision leaves 1e-6 of sums of some forty terms.
     EXPECT_LT(worst(density, pair.reference.density, size), 3e-6);
     EXPECT_LT(worst(answer, pair.reference.answer, size), 3e-5);
     EXPECT_LT(worst(virial, pair.reference.virial, size), 3e-5);
     rate_sweep(space.input(), space.rate);
     for (const float value : space.rate) rate.push_back(static_cast<double>(value));
-    // Rough roots: within 4e-4 each, up to three times that in (1 - q)^3 where q is a half.
+    // This sweep uses approximate square roots with an error of up to 4e-4 each; (1 - q)^3 multiplies it by up to three
+    // at q = 1/2.
     EXPECT_LT(worst(rate, pair.reference.rates(pair.tank.v), size), 2e-3);
     for (std::size_t i = 0; i < n; ++i) {
       kappa.push_back(1000 * any(random));

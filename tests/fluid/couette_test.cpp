@@ -1,4 +1,4 @@
-// What walls' friction and adhesion do: Couette's flow between a still and a moving wall, slip, and drops under a ceiling.
+// Friction and adhesion of walls: Couette flow between a fixed and a moving wall, wall slip, and drops under a ceiling.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ void run(ForcePatch& patch, double until_s) {
   for (double t = 0; t < until_s; t += dt) patch.step(dt);
 }
 
-/// Greatest difference from u = y.
+/// Largest difference from u = y.
 double worst_of(const ForcePatch& patch) {
   double worst = 0;
   for (std::size_t i = 0; i < patch.x.size(); ++i) worst = std::max(worst, (patch.v[i] - Vec3(patch.x[i].y(), 0, 0)).norm());
@@ -26,7 +26,7 @@ double worst_of(const ForcePatch& patch) {
 }
 
 TEST(Couette, AMovingWallDragsTheFluidInAStraightProfile) {
-  // What is missing of the profile falls as exp(-pi^2 nu t): 0.3 % are left.
+  // The deviation from the linear profile decays as exp(-pi^2 nu t): 0.3 % remain after 3 s.
   ForcePatch patch = sheared(12, 0.2, 1);
   run(patch, 3);
   expect_case("fluid", "Couette, 12 layers, worst speed over the wall's", worst_of(patch), 0, 0.1);
@@ -53,7 +53,7 @@ TEST(Couette, HalfTheFrictionDragsLess) {
   EXPECT_GT(all, half + 0.01);
 }
 
-/// How far the lowest particle of a drop below a ceiling at y = 0 has gone down after half a second, in spacings.
+/// Distance that the lowest particle of a drop below a ceiling at y = 0 falls in half a second [spacings].
 double fallen(double adhesion) {
   ForcePatch patch;
   patch.spacing = 0.01;
@@ -61,7 +61,7 @@ double fallen(double adhesion) {
   patch.domain = {Box3(Vec3::Constant(-1), Vec3::Constant(1)), {false, false, false}};
   patch.phases[0] = {.viscosity_pas = 0.5, .tension_npm = 1};
   patch.settings.wall_adhesion = adhesion;
-  // Its weight of 5 N/m^2 a layer against a tension of 1 N/m over some centimetres.
+  // The weight is 5 N/m^2 for each layer of particles; the tension is 1 N/m over some centimetres.
   patch.gravity = Vec3(0, -0.5, 0);
   patch.fill(Box3(Vec3(-4 * d, -4 * d, -4 * d), Vec3(4 * d, 0, 4 * d)), [](const Vec3&) { return true; });
   for (int i = -10; i < 10; ++i)
@@ -74,8 +74,8 @@ double fallen(double adhesion) {
 }
 
 TEST(Adhesion, HoldsADropUnderACeiling) {
-  EXPECT_LT(fallen(1), 1);  // still touches
-  EXPECT_GT(fallen(0), 4);  // g t^2 / 2 is 12 spacings
+  EXPECT_LT(fallen(1), 1);  // the drop still touches the ceiling
+  EXPECT_GT(fallen(0), 4);  // free fall by g t^2 / 2 is 12 spacings
 }
 
 }  // namespace

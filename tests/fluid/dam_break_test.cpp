@@ -1,5 +1,5 @@
-// The front of a falling column of water against the experiment: Martin & Moyce 1952, "An experimental study of the collapse of liquid columns on a
-// rigid horizontal plane", a column a wide and 2a high.
+// Front of a collapsing column of water, compared with the experiment of Martin & Moyce 1952, "An experimental study of
+// the collapse of liquid columns on a rigid horizontal plane", for a column of width a and height 2a.
 #include <array>
 #include <cmath>
 
@@ -30,10 +30,11 @@ constexpr std::array<Reading, 15> experiment{{{.41, 1.11},
                                               {3.11, 3.89},
                                               {3.33, 4.11}}};
 
-/// How far along x the fluid reaches without a gap of more than a spacing [m]: drops ahead of the front do not count.
+/// Position along x up to which the fluid reaches without a gap of more than one spacing [m]. Drops ahead of the front
+/// do not count.
 double connected_front(const FluidSystem& water, double width) {
   const double d = water.spacing();
-  const double needed = 0.5 * width / d;  // half a row of particles across
+  const double needed = 0.5 * width / d;  // half a row of particles across the tank
   std::vector<double> count;
   for (const Vec3& x : water.elements().position) {
     const auto column = static_cast<std::size_t>(std::max(0.0, x.x() / d));
@@ -45,7 +46,7 @@ double connected_front(const FluidSystem& water, double width) {
   return static_cast<double>(reached) * d;
 }
 
-/// The curve at time T, between its readings.
+/// Value of the curve at time T, by linear interpolation.
 double at(const std::vector<Reading>& curve, double time) {
   for (std::size_t i = 1; i < curve.size(); ++i)
     if (time <= curve[i].time)
@@ -53,7 +54,8 @@ double at(const std::vector<Reading>& curve, double time) {
   return curve.back().front;
 }
 
-/// Largest relative difference from the experiment after the one shift of time, within what opening the gate took, that suits best.
+/// Largest relative difference from the experiment after the best common time shift. Shifts are limited to the time
+/// that the opening of the gate took.
 double worst_difference(const std::vector<Reading>& curve) {
   double best = 1;
   for (double shift = 0; shift <= 0.1751; shift += 0.005) {

@@ -1,5 +1,5 @@
-// How long a substep may be where pressures are high: the swing of a lattice under pressure, reckoned from the kernel, and columns that rest or boil
-// as it says.
+// Bound of the substep at high pressure. The oscillation of a lattice under pressure is computed from the kernel, and
+// columns must rest or become unstable at the substeps that this bound predicts.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -17,7 +17,7 @@ using test::expect_case;
 constexpr double g = 9.81;
 using Matrix3 = Eigen::Matrix3d;
 
-/// Second derivatives of V W at a place of the lattice, in spacings, by central differences of the kernel's slope.
+/// Second derivatives of V W at a lattice site, in spacings, by central differences of the kernel's gradient.
 Matrix3 bend_of(SphKernel kernel, const Vec3& place) {
   constexpr double reach = 2, step = 1e-4;
   const auto slope = [&](const Vec3& x) {
@@ -29,7 +29,8 @@ Matrix3 bend_of(SphKernel kernel, const Vec3& place) {
   return bend;
 }
 
-/// The greatest lambda of a cubic lattice's waves: an acceleration of -lambda p / (rho d^2) times the way.
+/// Largest lambda over the waves of a cubic lattice, where a displacement u causes the acceleration -lambda p / (rho
+/// d^2) u.
 double stiffest_wave(SphKernel kernel) {
   double most = 0;
   constexpr int waves = 8;
@@ -47,7 +48,7 @@ double stiffest_wave(SphKernel kernel) {
   return most;
 }
 
-/// A column between planes, and how fast it moves on average at last after some substeps of one length.
+/// A column of fluid between planes, and its mean speed at the end of a run with substeps of fixed length.
 struct Column {
   static constexpr int wide = 6;
   FluidParams params;
@@ -120,7 +121,8 @@ TEST(DeepStep, ExpectsTheWeightOfAHeavyLiquidAboveALightOne) {
   }
 }
 
-/// A column that was made to boil by substeps too long by a half comes to rest by those that it is told, though it presses by fits and starts.
+/// A column that became unstable in substeps half again too long comes to rest in substeps of the computed bound,
+/// although its pressures fluctuate strongly.
 TEST(DeepStep, AColumnThatBoilsComesToRestAgain) {
   constexpr int layers = 50;
   test::WalledFluid column(0.02);

@@ -1,4 +1,5 @@
-// The pressure solve of DFSPH on the bare workspace: what rests, what it conserves, that it adds no energy, and bodies inside the loop.
+// The DFSPH pressure solve on the bare workspace: columns at rest, conserved momentum, no gain of energy, and bodies
+// within the solve.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -15,7 +16,7 @@ using test::TankSetup;
 
 constexpr double g = 9.81;
 
-/// What presses on the floor, over the floor [Pa].
+/// Mean pressure on the floor [Pa]: pressure force on its samples over its area.
 double floor_pressure(const FluidTank& tank) {
   const SphWorkspace& space = tank.space;
   const double reach = space.scale.reach_m(), scale = lattice_factor(space.scale.kernel) * space.scale.volume_m3() / std::pow(reach, 5);
@@ -34,12 +35,13 @@ double floor_pressure(const FluidTank& tank) {
   return force / (tank.setup.cells[0] * d * tank.setup.cells[2] * d);
 }
 
-/// How a column of `layers` stands after `until_s`, averaged over the last quarter.
+/// State of a column of `layers` at rest after `until_s`, averaged over the last quarter of the run.
 struct Rest {
-  double floor_error = 0;     ///< of what presses on the floor, relative to rho g h
-  double pressure_error = 0;  ///< of mean pressures in layers below a fifth of the depth, relative to rho g h, averaged
+  double floor_error = 0;  ///< error of the pressure on the floor, relative to rho g h
+  /// Error of the mean pressure of layers below a fifth of the depth, relative to rho g h, averaged over the layers.
+  double pressure_error = 0;
   double density_error = 0;
-  double surface_error = 0;  ///< relative to the filled height
+  double surface_error = 0;  ///< error of the surface height, relative to the filled height
   double kinetic = 0, fall_scale = 0;
   double iterations = 0;
 };
@@ -69,14 +71,15 @@ Rest rest_of(int layers, double until_s, SphKernel kernel) {
   }
   rest.pressure_error = pressure / expected - 1;
   rest.floor_error /= samples, rest.density_error /= samples, rest.surface_error /= samples, rest.kinetic /= samples, rest.iterations /= samples;
-  // Of all of it falling freely through one spacing.
+  // Kinetic energy of the whole column after a free fall through one spacing.
   rest.fall_scale = 1000 * height * 64 * d * d * g * d;
   return rest;
 }
 
 TEST(Dfsph, AColumnAtRestPressesAsItsDepthSays) {
   const Rest rest = rest_of(30, 1.5, SphKernel::wendland);
-  // Walls of the bare workspace mirror pressures only, without what depth adds behind them: what 3 % is asked of is in rest_test.cpp.
+  // Walls of the bare workspace only mirror pressures and omit the hydrostatic increase behind them, so the tolerances
+  // are wide here. rest_test.cpp requires 3 % with that term.
   expect_case("fluid", "column of 30 layers, 8 x 8 wide, at rest: pressure on the floor over rho g h", 1 + rest.floor_error, 1, 0.08);
   expect_case("fluid", "column of 30 layers at rest: mean pressure inside over rho g h", 1 + rest.pressure_error, 1, 0.1);
   expect_case("fluid", "column of 30 layers at rest: mean density error", rest.density_error, 0, 1e-3);
@@ -84,7 +87,7 @@ TEST(Dfsph, AColumnAtRestPressesAsItsDepthSays) {
   EXPECT_LT(rest.kinetic, 0.02 * rest.fall_scale);
 }
 
-/// The most that the energy rises above its least before, over the energy that is there to move.
+/// Largest rise of the total energy above its previous minimum, divided by the initial energy.
 double energy_growth(FluidTank& tank, double until_s) {
   double least = 1e300, growth = 0, first = -1;
   while (tank.time_s < until_s) {
@@ -108,7 +111,7 @@ TEST(Dfsph, EnergyDoesNotGrowWhenABlockDropsIntoWater) {
   FluidTank tank(wide({20, 40, 12}));
   tank.fill({0, 0, 0}, {20, 6, 12});
   tank.fill({7, 12, 3}, {13, 18, 9}, Vec3(0, -4, 0));
-  // No viscosity at all; what corrects densities lifts the fluid's weight by a little.
+  // There is no viscosity. The correction of densities raises the potential energy by a little, hence 1 %.
   EXPECT_LT(energy_growth(tank, 0.6), 0.01);
 }
 
@@ -138,7 +141,7 @@ TEST(Dfsph, MomentumWithoutWallsIsConserved) {
     tank.step();
     scale = std::max(scale, tank.momentum_scale());
   }
-  // Single precision rounds each of some 40 pushes of a row by 6e-8.
+  // Single precision rounds each of about 40 impulses on a row by 6e-8.
   expect_case("fluid", "momentum of two drops that collide, 1,000 steps, over sum m |v|", (tank.momentum() - before).norm() / scale, 0, 1e-6);
 }
 
@@ -151,12 +154,12 @@ TEST(Dfsph, ALightLayerRestsOnAHeavyOne) {
   while (tank.time_s < 1) tank.step();
   double low = 0, high = 0;
   for (std::size_t i = 0; i < tank.x.size(); ++i) (tank.rest_density[i] > 500 ? low : high) += tank.x[i].y() / 640;
-  EXPECT_NEAR(low, 0.1, 0.01);   // half a spacing
-  EXPECT_NEAR(high, 0.3, 0.02);  // a spacing
+  EXPECT_NEAR(low, 0.1, 0.01);  // half a spacing
+  EXPECT_NEAR(high, 0.3, 0.02);  // one spacing
   EXPECT_LT(tank.energy(), 1.05 * before);
 }
 
-/// A square plate of two layers of samples, `cells` wide, its upper face at `y`.
+/// A square plate of two layers of samples, `cells` wide, with its upper face at `y`.
 Guest plate(const FluidTank& tank, int cells, double y, double density_ratio) {
   const double d = tank.setup.spacing_m;
   Guest guest;
@@ -172,7 +175,7 @@ Guest plate(const FluidTank& tank, int cells, double y, double density_ratio) {
   return guest;
 }
 
-/// What the fluid gave it, as a body without rotation would move.
+/// Moves the body by the impulses that the fluid gave it, without rotation.
 void move(Guest& guest, double dt) {
   Vec3 impulse = Vec3::Zero();
   for (const Vec3& one : guest.impulse) impulse += one;
@@ -203,7 +206,7 @@ TEST(Dfsph, APlateOfAHundredthOfItsDensityIsPushedAwayAndMomentumHolds) {
   }
   const Vec3 after = tank.momentum() + tank.guests[0].mass_kg * tank.guests[0].velocity[0];
   expect_case("fluid", "momentum of water and a plate of a hundredth of its density, over sum m |v|", (after - before).norm() / scale, 0, 1e-6);
-  // The water comes at 1 m/s; an elastic throw of something weightless would be 2 m/s.
+  // The water arrives at 1 m/s; an elastic impact would accelerate a massless plate to 2 m/s.
   EXPECT_GT(fastest, 0.8);
   EXPECT_LT(fastest, 2);
   EXPECT_LT(most, 40);
@@ -225,7 +228,7 @@ TEST(Dfsph, ADrivenPlateCarriesTheWaterOnIt) {
     time += dt;
     for (const Vec3& one : tank.guests[0].impulse) force -= one.y();
   }
-  // It bears the weight of 8 x 8 x 8 particles, moving evenly.
+  // The plate moves uniformly, so the force equals the weight of the 8 x 8 x 8 particles on it.
   EXPECT_NEAR(force / time, 512 * tank.mass(0) * g, 0.03 * 512 * tank.mass(0) * g);
 }
 

@@ -1,6 +1,6 @@
-// A round drop in two dimensions (a slab, periodic along z) drawn to the middle by -Omega^2 x, that starts as u = sigma x, v = -sigma y: it stays an
-// ellipse and swings (Monaghan & Rafiee 2013). With R = 1, sigma = 0.5, Omega = 1 its period is 4.567, from
-// sigma' = (sigma^2 + Omega^2) (b^2 - a^2) / (a^2 + b^2), a' = sigma a, b' = -sigma b.
+// A round drop in two dimensions (a slab, periodic along z) under the central force -Omega^2 x, with initial velocity u
+// = sigma x, v = -sigma y. It stays an ellipse and oscillates (Monaghan & Rafiee 2013). With R = 1, sigma = 0.5, Omega
+// = 1 the period is 4.567, from sigma' = (sigma^2 + Omega^2) (b^2 - a^2) / (a^2 + b^2), a' = sigma a, b' = -sigma b.
 #include <gtest/gtest.h>
 
 #include "tests/fluid/force_patch.h"
@@ -36,17 +36,17 @@ TEST(CentralForce, ADropIsRoundAgainAfterAQuarterOfItsPeriod) {
     patch.step(dt);
     t += dt;
   }
-  // Ten rows a radius: a tenth of the quarter.
+  // The drop has ten rows a radius, so the tolerance is a tenth of the quarter period.
   EXPECT_NEAR(t, 4.567 / 4, 0.12);
 }
 
 struct Swing {
-  double period = 0;  ///< [s]; 0: it did not swing
-  double left = 0;    ///< strain rate when it is round again [1/s]
+  double period = 0;  ///< period [s]; 0 if the drop did not oscillate
+  double left = 0;  ///< strain rate when the drop is round again [1/s]
 };
 Swing swing_of(ForcePatch patch) {
   const double dt = 0.02;
-  std::vector<double> turns;  // when the strain changes its sign
+  std::vector<double> turns;  // times at which the strain rate changes its sign
   Swing swing;
   double last = strain(patch);
   for (double t = 0; turns.size() < 3 && t < 12; t += dt) {
@@ -67,7 +67,8 @@ TEST(CentralForceValidation, AnEllipticDropSwingsAtItsPeriodWithEitherKernel) {
     const Swing swing = swing_of(patch);
     const std::string name = kernel == SphKernel::wendland ? "" : " (cubic)";
     expect_case("fluid", "elliptic drop in a central force, 20 rows a radius, period" + name, swing.period, 4.567, 0.03, "s");
-    // How much of the swing is left after half a period: no bound is asked for, 15 % is what a solver without much damping keeps to.
+    // Amplitude that remains after half a period. The reference gives no bound; 15 % is within reach of a solver with
+    // little dissipation.
     expect_case("fluid", "elliptic drop in a central force, strain rate when it is round again" + name, swing.left, 0.5, 0.15, "1/s");
   }
 }

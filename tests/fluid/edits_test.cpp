@@ -1,4 +1,5 @@
-// Whoever turns every knob of a fluid while it runs, anywhere in its range: it stays finite and of sane speed, and nobody is lost.
+// Changes every parameter of a running fluid at random within its whole range. The state must stay finite, speeds
+// bounded, and no particle may be lost without being counted.
 #include <algorithm>
 #include <cmath>
 
@@ -10,7 +11,7 @@ namespace {
 
 using namespace test;
 
-/// Draws that follow from a seed.
+/// Random draws from a seed.
 class Draws {
  public:
   explicit Draws(std::uint64_t seed) : seed_(seed) {}
@@ -21,7 +22,7 @@ class Draws {
   std::uint64_t seed_, count_ = 0;
 };
 
-/// Anywhere in the parameter's whole range.
+/// A random value from the parameter's whole range.
 Value drawn_value(const ParamSpec& spec, const Value& now, Draws& draws) {
   const auto number = [&] {
     if (spec.scale == Scale::log) return spec.bounds.min * std::pow(spec.bounds.max / spec.bounds.min, draws.share());
@@ -37,7 +38,7 @@ Value drawn_value(const ParamSpec& spec, const Value& now, Draws& draws) {
   return spec.choices[draws.below(spec.choices.size())];
 }
 
-/// Every live number, vector, switch and choice of the nodes that `below` begins the paths of.
+/// Paths of every live number, vector, switch and choice of the nodes whose paths begin with an entry of `below`.
 std::vector<std::string> knobs_of(Node& scene, const std::vector<std::string>& below) {
   std::vector<std::string> knobs;
   for (const ParamRef& ref : all_parameters(scene)) {
@@ -50,7 +51,7 @@ std::vector<std::string> knobs_of(Node& scene, const std::vector<std::string>& b
   return knobs;
 }
 
-/// A closed box that two liquids, a tap and a drain share: nothing may leave, whichever way gravity points.
+/// A closed box with two liquids, an inflow and a drain. No particle may leave it, whatever the direction of gravity.
 std::string closed_text() {
   return water_text("spacing = 0.04\ncapacity = 900\n",
                     "[[system.phase]]\nname = \"water\"\nviscosity = 0.01\n[[system.phase]]\nname = \"oil\"\ndensity = 700\n" +
@@ -61,7 +62,7 @@ std::string closed_text() {
          tank_text({0.4, 0, 0.4}) + "[[collider]]\nkind = \"plane\"\nname = \"lid\"\nposition = [0, 0.5, 0]\nrotation = [3.141592653589793, 0, 0]\n";
 }
 
-/// The same box with a float, a ball, a jelly and a stone on its floor in it.
+/// The same box with a floating rigid box, a heavy ball, a soft voxel body and a stone on its floor.
 std::string pool_text() {
   return water_text("spacing = 0.04\ncapacity = 900\n", "[[system.phase]]\nname = \"water\"\nviscosity = 0.01\n" +
                                                             fill_text("box", "lower", "position = [0.2, 0.12, 0.2]\nsize = [0.4, 0.24, 0.4]")) +
@@ -74,17 +75,17 @@ std::string pool_text() {
          tank_text({0.4, 0, 0.4}) + "[[collider]]\nkind = \"plane\"\nname = \"lid\"\nposition = [0, 0.5, 0]\nrotation = [3.141592653589793, 0, 0]\n";
 }
 
-/// What the fluid's particles do together must stay below this: gravity of ten times ours over the box's height gives 10 m/s, a tap up to 100 m/s.
+/// Bound on particle speeds: ten times Earth's gravity over the box's height gives 10 m/s, an inflow up to 100 m/s.
 constexpr double sane_mps = 300;
 
 struct Turned {
   std::size_t knobs = 0;
-  int taken = 0, refused = 0;  ///< steps
-  std::string problem;         ///< the first one; empty: none
-  std::string last_refusal;    ///< of a step
+  int taken = 0, refused = 0;  ///< number of steps
+  std::string problem;  ///< the first problem; empty if there is none
+  std::string last_refusal;  ///< message of the last step that was refused
 };
 
-/// What is wrong with the fluid now; empty: nothing.
+/// Description of the first fault in the fluid's current state; empty if there is none.
 std::string problem_of(World& world, double accounted, double fastest_mps) {
   const Elements& e = water_of(world).elements();
   for (std::size_t i = 0; i < e.size(); ++i)
@@ -97,17 +98,17 @@ std::string problem_of(World& world, double accounted, double fastest_mps) {
 
 struct Turning {
   std::string text;
-  std::vector<std::string> below;  ///< paths of what is turned begin so
+  std::vector<std::string> below;  ///< path prefixes of the parameters to change
   double fastest_mps = sane_mps;
   int edits = 0, steps_between = 0;
   std::int64_t max_substeps = 40;
 };
 
-/// What the limit of substeps is raised to for a step with a fast particle.
+/// Limit of substeps that is set after a step was refused because of a fast particle.
 constexpr std::int64_t most_substeps = 4000;
 
-/// Whether a step was refused with good reason: it would take longer than anybody would wait, what is soft was torn, of which the world keeps the
-/// last good state, or a room had become as wide as the domain.
+/// Whether a step was refused for an accepted reason: it would take too long, the soft body was torn (the world then
+/// keeps its last good state), or a hollow collider became as wide as the domain.
 bool is_good_reason(const std::string& sentence) {
   return sentence.find("substeps in one step, more than world.max_substeps") != std::string::npos || sentence.find("jelly: ") != std::string::npos ||
          sentence.find("the step would take more than 1000 parts") != std::string::npos ||
@@ -117,23 +118,25 @@ bool is_good_reason(const std::string& sentence) {
 Turned turn_knobs(const Turning& turning, std::uint64_t seed) {
   const auto world = world_from(turning.text);
   Turned turned;
-  // A stiff law of state may ask for more substeps than anybody would wait for: that is refused with a sentence, and the next edit helps.
+  // A stiff equation of state may need more substeps than the limit. The step is then refused with an error message,
+  // and the next edit restores a valid state.
   if (!world->apply(SetParameter{"world.max_substeps", Value(turning.max_substeps)})) turned.problem = "the limit of substeps was not taken";
   Node scene = world->scene();
   const std::vector<std::string> knobs = knobs_of(scene, turning.below);
   turned.knobs = knobs.size();
   Draws draws(seed);
-  bool is_raised = false;         // the limit of substeps
-  std::set<std::string> changed;  // since all were as usual
+  bool is_raised = false;  // whether the limit of substeps has been raised
+  std::set<std::string> changed;  // parameters changed since all had their usual values
   StateBlock begin;
   world->save_state(begin);
   const double accounted = static_cast<double>(water_of(*world).elements().size()) + total_of(*world, "not_placed");
   for (int edit = 0; edit < turning.edits && turned.problem.empty(); ++edit) {
     const std::string& path = knobs[draws.below(knobs.size())];
     const auto ref = find_parameter(scene, path);
-    // Every third edit puts the knob back, so that no extreme stays for ever.
+    // Every third edit restores the parameter's usual value, so that extreme values do not accumulate.
     const Value usual = ref->value(), value = edit % 3 == 2 ? usual : drawn_value(*ref->spec, usual, draws);
-    if (!world->apply(SetParameter{path, value})) continue;  // a layer of too many particles: said in a sentence
+    // The edit would add a layer of too many particles and is rejected with an error message.
+    if (!world->apply(SetParameter{path, value})) continue;
     changed.insert(path);
     for (int i = 0; i < turning.steps_between; ++i) {
       if (world->step()) {
@@ -146,7 +149,8 @@ Turned turn_knobs(const Turning& turning, std::uint64_t seed) {
       const std::string sentence = world->health().sentence();
       turned.last_refusal = sentence;
       if (!is_good_reason(sentence)) turned.problem = sentence;
-      // Whichever made it so: all go back. A particle that is too fast already needs what the sentence advises.
+      // Any of the changed parameters may have caused the refusal, so all are restored. If a particle is already too
+      // fast, the limit of substeps is raised as the message advises.
       const bool is_fast = sentence.find(" moves at ") != std::string::npos;
       if (is_fast && !world->apply(SetParameter{"world.max_substeps", Value(most_substeps)})) turned.problem = "the limit of substeps was not raised";
       is_raised = is_raised || is_fast;
@@ -163,12 +167,13 @@ Turned turn_knobs(const Turning& turning, std::uint64_t seed) {
 
 Turning liquids(int edits, int steps_between) { return {closed_text(), {"system.water."}, sane_mps, edits, steps_between}; }
 
-/// Gravity of up to a thousand times ours throws faster, and a stone of any size anywhere drives the water out of the box.
+/// The bound on speeds is higher here: gravity of up to a thousand times Earth's accelerates more, and a stone of any
+/// size at any place displaces the water.
 Turning pool(int edits, int steps_between) {
   return {pool_text(), {"world.gravity", "system.", "interaction.", "material.", "collider.stone."}, 3000, edits, steps_between, 400};
 }
 
-/// Nothing explodes, all knobs were there to be turned, and most steps were taken.
+/// Expects no problem, at least the given number of parameters, and at least the given number of completed steps.
 void expect_calm(const Turning& turning, std::uint64_t seed, std::size_t least_knobs, int least_taken) {
   const Turned turned = turn_knobs(turning, seed);
   EXPECT_EQ(turned.problem, "") << seed;
@@ -176,7 +181,7 @@ void expect_calm(const Turning& turning, std::uint64_t seed, std::size_t least_k
   EXPECT_GT(turned.taken, least_taken) << seed << ", last refused: " << turned.last_refusal;
 }
 
-constexpr std::uint64_t seeds[] = {2, 3, 4, 5, 6};  ///< of the long runs
+constexpr std::uint64_t seeds[] = {2, 3, 4, 5, 6};  ///< seeds of the long runs
 
 TEST(FluidEdits, FortyAmongBodiesNeverMakeItExplode) {
   expect_calm(pool(40, 1), 1, 80, 15);

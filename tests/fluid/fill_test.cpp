@@ -1,4 +1,4 @@
-// Fills: as much as their volume, at the rest density, and nothing where something is.
+// Fills: their mass is rest density times volume, and no particle is placed where another object is.
 #include <array>
 #include <cmath>
 #include <filesystem>
@@ -30,7 +30,7 @@ TEST(FluidFill, ABoxHasItsVolumeInParticlesAndItsWeight) {
     EXPECT_EQ(e.velocity[i], Vec3(0, 0, 1.5));
   }
   EXPECT_NEAR(mass, 1000 * 0.4 * 0.6 * 0.2, 1e-9);
-  // Half a spacing inside its faces.
+  // Particles begin half a spacing inside the box's faces.
   EXPECT_LT((box.min() - Vec3(0.81, 1.71, 2.91)).norm(), 1e-12);
   EXPECT_LT((box.max() - Vec3(1.19, 2.29, 3.09)).norm(), 1e-12);
 }
@@ -38,7 +38,7 @@ TEST(FluidFill, ABoxHasItsVolumeInParticlesAndItsWeight) {
 TEST(FluidFill, AShapeThatTheSpacingDoesNotDivideStandsOnItsBottomAndIsFilledEvenly) {
   const auto world = world_from(water_text("gravity_scale = 0", fill_text("box", "block", "position = [0, 0, 0]\nsize = [0.51, 0.51, 0.51]")));
   const Elements& e = water_of(*world).elements();
-  // 25 or 26 layers each way, whichever product comes nearest to 25.5^3 = 16581.
+  // Each axis has 25 or 26 layers. The product nearest to 25.5^3 = 16581 is chosen.
   ASSERT_EQ(e.size(), 25U * 26 * 26);
   Box3 box;
   for (const Vec3& x : e.position) box.extend(x);
@@ -57,7 +57,7 @@ double mass_of(World& world) {
 TEST(FluidFill, HoldsTheMassOfItsVolumeWhateverTheSpacing) {
   struct Case {
     const char *kind, *values;
-    double volume, most_change;  // of the spacing
+    double volume, most_change;  // largest allowed relative change of the spacing
   };
   for (const Case& one :
        {Case{"box", "size = [0.55, 0.55, 0.55]", 0.55 * 0.55 * 0.55, 0.01}, Case{"box", "size = [0.051, 0.051, 0.051]", 0.051 * 0.051 * 0.051, 0.01},
@@ -71,7 +71,7 @@ TEST(FluidFill, HoldsTheMassOfItsVolumeWhateverTheSpacing) {
     EXPECT_NEAR(total_of(*world, "spacing"), 0.02, 0.02 * one.most_change) << one.kind << ' ' << one.values;
     EXPECT_EQ(total_of(*world, "spacing"), water_of(*world).spacing());
     EXPECT_NEAR(total_of(*world, "fill_error"), 0, 1e-9);
-    // What is edited while it runs does not bring the old spacing back.
+    // An edit of a running fluid keeps the fitted spacing.
     ASSERT_TRUE(world->apply(SetParameter{"system.water.smoothing", Value(0.1)}));
     EXPECT_NEAR(mass_of(*world), 1000 * one.volume, 1e-9 * 1000 * one.volume) << one.kind << ' ' << one.values;
   }
@@ -85,7 +85,7 @@ TEST(FluidFill, WhatTheSpacingDividesKeepsIt) {
 }
 
 TEST(FluidFill, TellsWhatASmallFillBesideALargeOneHoldsTooMuch) {
-  // 16.58 particles cannot be had: 17 are 2.5 % more. The large one decides on the spacing.
+  // The small fill would need 16.58 particles; 17 are 2.5 % too many. The large fill determines the spacing.
   const std::string small = fill_text("box", "small", "position = [2, 0.2, 0.2]\nsize = [0.051, 0.051, 0.051]");
   const auto world = world_from(water_text("", box_20 + small));
   EXPECT_EQ(water_of(*world).elements().size(), 8017U);
@@ -96,7 +96,7 @@ TEST(FluidFill, TellsWhatASmallFillBesideALargeOneHoldsTooMuch) {
 }
 
 TEST(FluidFill, ATopLayerThatIsNotFullIsSpreadEvenly) {
-  // Two and a half layers: half of the places of the third, in each quarter of it alike.
+  // Two and a half layers: half of the sites of the third layer are filled, evenly in each of its quarters.
   const auto world = world_from(water_text("gravity_scale = 0", fill_text("box", "block", "position = [0, 0.025, 0]\nsize = [0.8, 0.05, 0.8]")));
   const Elements& e = water_of(*world).elements();
   EXPECT_EQ(e.size(), 2U * 1600 + 800);
@@ -106,8 +106,8 @@ TEST(FluidFill, ATopLayerThatIsNotFullIsSpreadEvenly) {
   for (const int count : quarters) EXPECT_NEAR(count, 200, 8);
 }
 
-/// A fill in a tank that it touches: its particles are as dense as the rest density, at walls and in the middle; at the top half of a kernel is
-/// empty.
+/// A fill in a tank whose walls it touches: particles in the interior and at walls start at rest density. At the top,
+/// half of the kernel's support is empty.
 TEST(FluidFill, StartsAtRestDensityBesideWallsToo) {
   for (const char* kernel : {"wendland", "cubic"}) {
     const auto world = world_from(water_text(std::string("kernel = \"") + kernel + '"', box_20) + tank_text({0.4, 0, 0.4}));
@@ -117,13 +117,13 @@ TEST(FluidFill, StartsAtRestDensityBesideWallsToo) {
     std::size_t inner = 0;
     for (std::size_t i = 0; i < e.size(); ++i) {
       excess = std::max(excess, static_cast<double>(density[i]) / 1000 - 1);
-      if (e.position[i].y() > 0.4 - 0.04) continue;  // within reach of the free surface
+      if (e.position[i].y() > 0.4 - 0.04) continue;  // within the kernel's support of the free surface
       error += std::abs(static_cast<double>(density[i]) / 1000 - 1);
       ++inner;
     }
     error /= static_cast<double>(inner);
     EXPECT_EQ(inner, 20U * 18 * 20);
-    // Lattice and walls continue each other: only rounding of single precision is left.
+    // The walls' samples continue the lattice, so only single-precision rounding remains.
     expect_case("fluid", std::string("fill in a tank, mean density error at the start, ") + kernel, error, 0, 1e-4);
     EXPECT_LT(excess, 1e-3);
   }
@@ -134,8 +134,8 @@ TEST(FluidFill, RoundShapesHaveTheirVolume) {
     const char *kind, *values;
     double volume;
   };
-  // A radius of ten spacings: counting places misses the volume by the surface's noise, up to (d / R)^1.5 = 3 %; a spacing that differs by a third of
-  // that makes up for it.
+  // With a radius of ten spacings, the number of sites inside misses the volume by up to (d / R)^1.5 = 3 %. A change of
+  // the spacing by a third of that makes up for it.
   for (const Case& one : {Case{"sphere", "radius = 0.2", 4.0 / 3 * pi * 0.008}, Case{"cylinder", "radius = 0.2\nlength = 0.4", pi * 0.04 * 0.4},
                           Case{"capsule", "radius = 0.2\nlength = 0.4", 4.0 / 3 * pi * 0.008 + pi * 0.04 * 0.4}}) {
     const auto world = world_from(water_text("", fill_text(one.kind, "round", one.values)));
@@ -165,16 +165,17 @@ TEST(FluidFill, NothingIsPlacedWhereSomethingIs) {
   std::size_t in_ball = 0;
   for (const Vec3& x : e.position) in_ball += (x - Vec3(0.1, 0.2, 0.2)).norm() < 0.05 + 0.2 * 0.02 ? 1 : 0;
   EXPECT_EQ(in_ball, 0U);
-  // The other fill's share beyond the first is there; what would overlap, and what the ball takes, is told.
+  // The part of the second fill outside the first is placed. The total not_placed counts the sites that overlap the
+  // first fill or lie in the ball.
   EXPECT_EQ(e.size() + static_cast<std::size_t>(total_of(*world, "not_placed")), 16000U);
   EXPECT_GT(e.size(), 8000U + 2000 - 200);
   EXPECT_LT(e.size(), 8000U + 2000);
-  // Nobody is too near to anybody: no density far above rest.
+  // No two particles are too close: no density is far above rest density.
   for (const float density : channel_of(*world, "density")) EXPECT_LT(density, 1100);
 }
 
-/// How a fill begins that no lattice fits: mean density of the particles inside, and the loudest speed without
-/// gravity.
+/// Start of a fill that no lattice fits: mean density of the interior particles, largest density, and highest speed
+/// without gravity.
 struct Start {
   double density = 0, most = 0, speed = 0, volume = 0;
 };
@@ -223,7 +224,7 @@ TEST(FluidFill, StartsQuietlyWhereNoLatticeFits) {
 }
 
 TEST(FluidFill, WhatIsFarTooLargeIsRefusedBeforeItIsCountedOut) {
-  // Ten kilometres in particles of 2 cm: 10^17 places, of which a search that looks at each never comes back.
+  // A size of ten kilometres with particles of 2 cm gives 10^17 sites; the check must not enumerate them.
   for (const auto& [kind, size] : {std::pair("sphere", "radius = 1e4"), std::pair("capsule", "radius = 1e4\nlength = 1e4"),
                                    std::pair("cylinder", "radius = 1e4\nlength = 1e4"), std::pair("box", "size = [1e4, 1e4, 1e4]")})
     EXPECT_EQ(refusal(water_text("", fill_text(kind, "block", size))),

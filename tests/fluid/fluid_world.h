@@ -1,4 +1,4 @@
-// Worlds of fluid read from text, for tests of fills, flows and the system around the solver.
+// Builds worlds with a fluid from scene text, for tests of fills, flows and the fluid system around the solver.
 #pragma once
 
 #include <string>
@@ -10,12 +10,13 @@
 
 namespace vw::test {
 
-/// A scene of one fluid named "water", 2 cm apart: `fluid` goes into its table, `after` follows it.
+/// A scene of one fluid named "water" with a spacing of 2 cm. `fluid` is inserted into its table and `after` follows
+/// the table.
 inline std::string water_text(const std::string& fluid, const std::string& after) {
   return "format = 1\n[world]\ndt = 0.005\n[[system]]\nkind = \"fluid\"\nname = \"water\"\n" + fluid + "\n" + after;
 }
 
-/// Five planes, open at the top: a tank from the origin to `size`.
+/// A tank of five planes from the origin to `size`, open at the top.
 inline std::string tank_text(const Vec3& size) {
   const auto plane = [](const char* name, const Vec3& at, const char* turn) {
     return std::string("[[collider]]\nkind = \"plane\"\nname = \"") + name + "\"\nposition = " + to_text(Value(at)) + "\nrotation = " + turn + "\n";
@@ -38,7 +39,7 @@ inline Result<std::unique_ptr<World>> try_world(const std::string& text) {
 
 inline std::unique_ptr<World> world_from(const std::string& text) { return checked(try_world(text)); }
 
-/// The sentence with which a scene is refused, or "accepted".
+/// Error message with which the scene is rejected, or "accepted".
 inline std::string refusal(const std::string& text) {
   const auto world = try_world(text);
   return world ? "accepted" : world.error().message();

@@ -1,4 +1,5 @@
-// A piece of fluid on the bare workspace, for tests of single forces and solvers: rows in a box that may be periodic, walls as given samples.
+// A patch of fluid on the bare SPH workspace, for tests of single forces and solvers. Its box may be periodic; walls
+// are given as samples.
 #pragma once
 
 #include <cmath>
@@ -24,7 +25,7 @@ struct ForcePatch {
   std::vector<double> densities{1000};
   FluidForces settings = unsmoothed();
   Vec3 gravity = Vec3::Zero();
-  std::function<Vec3(const Vec3&)> field;  ///< further acceleration
+  std::function<Vec3(const Vec3&)> field;  ///< additional acceleration as a function of position
   SolveLimits rate_limits{1e-3, 1, 200}, density_limits{1e-4, 1, 200};
 
   std::vector<Vec3> x, v;
@@ -38,7 +39,7 @@ struct ForcePatch {
   SolveResult divergence, density;
   std::vector<Walls::Owner> owners;
 
-  /// A lattice that touches the box's faces at half a spacing; rows where `inside` is true.
+  /// Fills the box with a lattice half a spacing inside its faces; keeps the rows for which `inside` is true.
   template <class F>
   void fill(const Box3& box, F inside, std::uint8_t of_phase = 0) {
     const Vec3 size = box.sizes();
@@ -108,7 +109,7 @@ struct ForcePatch {
     const Vec3f f = at.cast<float>();
     return {f.x(), f.y(), f.z(), w};
   }
-  /// Rows, pairs and densities as of now.
+  /// Updates rows, neighbour pairs and densities from the current positions.
   void prepare() {
     space.scale.spacing_m = spacing;
     space.frame.cell_m = space.scale.reach_m();
@@ -162,7 +163,7 @@ struct ForcePatch {
       space.motion[i].x += change.x(), space.motion[i].y += change.y(), space.motion[i].z += change.z();
     }
   }
-  /// A whole substep: forces, both pressure solves, and the way.
+  /// One complete substep: forces, both pressure solves and the move.
   void step(double dt) {
     prepare();
     accelerate(dt);
@@ -176,7 +177,8 @@ struct ForcePatch {
   Images images;
 };
 
-/// A channel of height 1 between walls that fluid sticks to by `friction`, periodic along them; the upper wall moves along x at `upper_mps`.
+/// A channel of height 1 between walls, periodic along them. `friction` is the walls' friction coefficient; the upper
+/// wall moves along x at `upper_mps`.
 inline ForcePatch channel(int layers, double viscosity, double friction = 1, double upper_mps = 0) {
   ForcePatch patch;
   patch.spacing = 1.0 / layers;

@@ -1,4 +1,4 @@
-// What holds for every force of a fluid: momentum, and what it may do to energy.
+// Properties of every force of a fluid: conserved momentum, and the sign of the change in energy.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -10,7 +10,7 @@
 namespace vw::test {
 namespace {
 
-/// A blob of two liquids that whirls and shakes.
+/// A blob of two liquids with a rotating and oscillating velocity field.
 ForcePatch blob() {
   ForcePatch patch;
   patch.spacing = 0.02;
@@ -87,7 +87,7 @@ TEST(FluidForces, ViscosityAndSmoothingOnlyTakeEnergy) {
 }
 
 TEST(FluidForces, SpinOfParticlesTakesUpHalfTheCurl) {
-  // A fluid that turns as a whole ends with particles that spin at its rate: curl v = 2 w.
+  // In a fluid in rigid rotation the particles' spin converges to its angular velocity, since curl v = 2 w.
   ForcePatch patch = blob();
   for (std::size_t i = 0; i < patch.x.size(); ++i) patch.v[i] = Vec3(0, 3, 0).cross(patch.x[i]);
   patch.settings.spin_viscosity = 0.01;
@@ -154,7 +154,7 @@ TEST(FluidForces, TheSameBitsWithAnyNumberOfThreads) {
   for (const int threads : {2, 3, 8}) EXPECT_TRUE(run(threads) == one) << threads;
 }
 
-/// A plate under the blob, half a spacing behind its lowest layer's wall.
+/// A plate under the blob, at the place of a wall half a spacing below the lowest layer's face.
 Guest plate(double mass_kg) {
   Guest guest;
   for (int i = -4; i < 4; ++i)
@@ -174,7 +174,7 @@ Vec3 total_impulse(const Guest& guest) {
   return sum;
 }
 
-/// One substep's forces on the blob that stays where it is, with the guest below.
+/// Applies one substep's forces to the blob, without moving it, with the body as a guest.
 void push_with(ForcePatch& patch, Guest& guest, double dt) {
   patch.wall_place = guest.place;
   patch.wall_velocity = guest.velocity;
@@ -188,7 +188,7 @@ void push_with(ForcePatch& patch, Guest& guest, double dt) {
 }
 
 TEST(FluidForces, WhatGuestsFeelIsWhatTheFluidLoses) {
-  // Friction and adhesion drag a light plate along with thick liquid that streams past, and nothing is lost.
+  // Friction and adhesion of thick liquid that flows past drag a light plate along. The sum of momentum is conserved.
   ForcePatch patch = blob();
   patch.phases[0] = patch.phases[1] = {.viscosity_pas = 100, .tension_npm = 1};
   for (Vec3& v : patch.v) v = Vec3(1, 0, 0);
@@ -203,7 +203,8 @@ TEST(FluidForces, WhatGuestsFeelIsWhatTheFluidLoses) {
 }
 
 TEST(FluidForces, ALightPlateIsDraggedAlongByThickLiquidWithoutOvershoot) {
-  // A ten-thousandth of the blob's mass in liquid a million times as thick as water: an explicit drag would throw it to and fro.
+  // The plate has a ten-thousandth of the blob's mass in a liquid a million times as viscous as water. Explicit drag
+  // would overshoot and oscillate.
   ForcePatch patch = blob();
   patch.phases[0] = patch.phases[1] = {.viscosity_pas = 1000};
   for (Vec3& v : patch.v) v = Vec3(1, 0, 0);

@@ -1,4 +1,4 @@
-// Pressure gauges: the weight of water above them at rest, impulse in an impact, and what is refused.
+// Pressure gauges: hydrostatic pressure at rest, impulse of an impact, and rejected settings.
 #include "tests/fluid/fluid_world.h"
 #include "tests/support/validation.h"
 
@@ -16,7 +16,7 @@ TEST(FluidGauge, ReadsTheWeightOfTheWaterAboveItOnFloorsSidesAndBoxes) {
   const std::string stone = "[[collider]]\nkind = \"box\"\nname = \"stone\"\nposition = [0.08, 0.04, 0.12]\nsize = [0.16, 0.08, 0.24]\n";
   const auto world = world_from(water_text("", pool + gauges) + tank_text({0.4, 0, 0.24}) + stone);
   run_until(*world, 1.5);
-  // The stone takes no water's place: the level is that of the fill.
+  // The stone displaces no water, so the level is that of the fill.
   struct Case {
     const char* name;
     double height;
@@ -32,7 +32,7 @@ TEST(FluidGauge, ReadsTheWeightOfTheWaterAboveItOnFloorsSidesAndBoxes) {
 }
 
 TEST(FluidGauge, OnAThinWallReadsTheSideThatItStandsOn) {
-  // 0.24 m of water on the left, 0.12 m on the right.
+  // The water is 0.24 m deep on the left and 0.12 m on the right.
   const std::string pools = fill_text("box", "left", "position = [0.1, 0.12, 0.1]\nsize = [0.2, 0.24, 0.2]") +
                             fill_text("box", "right", "position = [0.3, 0.06, 0.1]\nsize = [0.2, 0.12, 0.2]");
   const std::string gauges =

@@ -1,5 +1,6 @@
-// What a scene may ask of a fluid that cannot be, or that nobody means: refused in one sentence with the key, what was found and what is expected, or
-// it behaves. Ranges of numbers are the parameter tables' own.
+// Fluid settings that are impossible or surely unintended: each is rejected with one error message that states the key,
+// the value found and the expected range, or the fluid handles it. The ranges of numbers are those of the parameter
+// tables.
 #include <fmt/format.h>
 
 #include "tests/fluid/fluid_world.h"
@@ -53,7 +54,7 @@ TEST(FluidHostile, WhereWallsOrABodyLeaveNoRoomNobodyIsPlaced) {
   const auto filled = world_from(water_text("", pool) + tank_text({0.4, 0, 0.4}) +
                                  "[[system]]\nkind = \"rigid\"\nname = \"bodies\"\n[[system.body]]\nkind = \"box\"\nname = \"b\"\n"
                                  "position = [0.2, 0.2, 0.2]\nsize = [0.4, 0.4, 0.4]\n");
-  for (const double until : {0.0, 0.05}) {  // before the first step already
+  for (const double until : {0.0, 0.05}) {  // also before the first step
     run_until(*filled, until);
     EXPECT_EQ(water_of(*filled).elements().size(), 0U);
     EXPECT_EQ(total_of(*filled, "not_placed"), 1000);

@@ -1,4 +1,4 @@
-// `kernel = "auto"`: which smoothing kernel a fluid uses, and that it may change while the fluid moves.
+// `kernel = "auto"`: which smoothing kernel a fluid uses, and that the kernel may change while the fluid moves.
 #include <cmath>
 
 #include "sim/system/fluid/fluid_params.h"
@@ -22,7 +22,7 @@ TEST(FluidKernelChoice, IsTheCubicSplineWhereEveryPhaseCreeps) {
   FluidParams params;
   params.spacing_m = 0.0125;
   const auto chosen = [&](std::vector<FluidPhase> phases) { return kernel_in_use(params, phases, earth); };
-  // 0.1 d sqrt(g d) = 4.38e-4 m^2/s
+  // The limit of the kinematic viscosity is 0.1 d sqrt(g d) = 4.38e-4 m^2/s.
   EXPECT_EQ(chosen({liquid(0.001)}), SphKernel::wendland);
   EXPECT_EQ(chosen({liquid(0.43)}), SphKernel::wendland);
   EXPECT_EQ(chosen({liquid(0.44)}), SphKernel::cubic);
@@ -49,7 +49,7 @@ TEST(FluidKernelChoice, YieldsToAKernelThatIsNamed) {
   EXPECT_EQ(kernel_in_use(params, std::vector{liquid(0.001)}, earth), SphKernel::cubic);
 }
 
-/// The state of a splash of a liquid, which nothing viscous stops before it moves.
+/// State hash after ten steps of a splash.
 std::uint64_t hash_after(const std::string& kernel, double viscosity) {
   const auto world =
       world_from(water_text("spacing = 0.025\n" + kernel + "[[system.phase]]\nname = \"liquid\"\nviscosity = " + std::to_string(viscosity),

@@ -1,5 +1,5 @@
-// Nothing passes a wall: jets on sheets thinner than particles are apart, closed boxes of twelve triangles, walls that drive, turn or stand in
-// between.
+// No particle passes a wall: jets on sheets thinner than the spacing, closed boxes of twelve triangles, and walls that
+// translate, rotate or stand in the flow.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -18,13 +18,14 @@ constexpr double d = 0.02;
 
 Box3 box(const Vec3& low, const Vec3& high) { return {low, high}; }
 
-/// Runs with a jet of 6 x 14 x 6 at 10 m/s downward onto y = 0, a sheet so wide to each side; how many are below `low`.
+/// Number of particles below `low` after a jet of 6 x 14 x 6 particles hits a sheet at y = 0 at 10 m/s downward. `wide`
+/// is the sheet's half width.
 std::size_t passed_by_jet(const Collider& wall, double wide, double low) {
   WalledFluid fluid(d);
   fluid.colliders = {wall};
   fluid.fill(box({-3 * d, d, -3 * d}, {3 * d, 15 * d, 3 * d}), {0, -10, 0});
   EXPECT_TRUE(fluid.run(0.04));
-  EXPECT_GT(fluid.guarded, 0U);  // pressures alone have not done it
+  EXPECT_GT(fluid.guarded, 0U);  // pressures alone do not stop the jet
   std::size_t passed = 0;
   for (const Vec3& x : fluid.x()) {
     passed += x.y() > low ? 0U : 1U;
@@ -34,7 +35,7 @@ std::size_t passed_by_jet(const Collider& wall, double wide, double low) {
 }
 
 TEST(FluidLeaks, JetsDoNotPassSheetsThinnerThanParticlesAreApart) {
-  const double wide = 40 * d;  // splashes go 27 spacings
+  const double wide = 40 * d;  // splashes reach 27 spacings
   EXPECT_EQ(passed_by_jet(wall_of(BoxShape{{wide, 0.1 * d, wide}}, {0, -0.1 * d, 0}), wide, 0), 0U);
   Collider plane = wall_of(PlaneShape{});
   plane.two_sided = true;
@@ -48,7 +49,7 @@ TEST(FluidLeaks, JetsDoNotPassSheetsThinnerThanParticlesAreApart) {
 }
 
 TEST(FluidLeaks, WhatSplashesInAClosedBoxOfTwelveTrianglesStaysIn) {
-  // A box turned inside out has no inside of its own: a mesh of sheets that has two sides.
+  // The box is a mesh of sheets with two sides, so that it has no inside of its own.
   Collider tank = wall_of(mesh_of(box_mesh({10 * d, 10 * d, 10 * d})), Vec3::Zero(), Vec3(0.3, 0.2, 0.5));
   tank.two_sided = true;
   WalledFluid fluid(d);
@@ -63,7 +64,7 @@ TEST(FluidLeaks, APistonLeavesNothingBehindIt) {
   fluid.colliders = test::tank_of_planes(box({0, 0, 0}, {40 * d, 1, 6 * d}));
   Collider piston = wall_of(BoxShape{{2 * d, 20 * d, 10 * d}}, {-2 * d, 15 * d, 3 * d});
   piston.velocity = {1.5, 0, 0};
-  fluid.colliders.erase(fluid.colliders.begin() + 1);  // the piston is the wall on the left
+  fluid.colliders.erase(fluid.colliders.begin() + 1);  // the piston replaces the wall on the left
   fluid.colliders.push_back(piston);
   fluid.fill(box({0, 0, 0}, {12 * d, 8 * d, 6 * d}));
   ASSERT_TRUE(fluid.run(0.15));
@@ -76,7 +77,7 @@ TEST(FluidLeaks, ASpinningBoxKeepsItsFluid) {
   std::vector<Collider> walls = test::tank_of_boxes(inside, 2 * d);
   walls.push_back(wall_of(BoxShape{{8 * d, d, 8 * d}}, {0, 7 * d, 0}));
   WalledFluid fluid(d);
-  // As one rigid thing about its middle: every wall has the velocity of its own origin.
+  // The box rotates rigidly about its middle: each wall moves with the velocity of its own origin.
   const Vec3 spin(3, 1, 6);
   for (Collider& wall : walls) {
     wall.angular_velocity = spin;
@@ -102,13 +103,13 @@ TEST(FluidLeaks, ASpinningBoxKeepsItsFluid) {
 }
 
 TEST(FluidLeaks, TheGuardTakesEnergyAndGivesNone) {
-  // Pressures set aside: rows that run into walls by themselves.
+  // Without pressures: rows run into walls by themselves.
   WallContact contact;
   Collider ball = wall_of(SphereShape{5 * d}), sheet = wall_of(mesh_of(sheet_mesh(1, 2)), {0, -6 * d, 0}),
            floor = wall_of(PlaneShape{}, {0, -8 * d, 0});
   const std::vector<Collider> walls{ball, sheet, floor};
   SphWorkspace space;
-  space.inverse_density.assign(1, 1e-3F);  // one row that has nothing near by in its lists
+  space.inverse_density.assign(1, 1e-3F);  // one row without neighbours
   const double dt = 0.002;
   contact.begin(walls, {}, d, dt);
   contact.look(space, {});

@@ -1,5 +1,5 @@
-// Two liquids with tension, miscible and not, of the same density and of ten times: how much they interpenetrate. In a periodic box without weight,
-// so that nothing but their tension sorts them; and tension across its sides.
+// Interpenetration of two liquids with surface tension, miscible and immiscible, at density ratios of one and ten. The
+// box is periodic and without gravity, so that only tension separates them. Also tension across the periodic sides.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -14,9 +14,9 @@ namespace {
 using test::WalledFluid;
 
 constexpr double d = 0.02;
-constexpr int cells = 12;  ///< of the box, along each edge
+constexpr int cells = 12;  ///< edge of the box in spacings
 
-/// A periodic box of two liquids of tension 2 N/m; none yet.
+/// An empty periodic box for two liquids with a tension of 2 N/m.
 WalledFluid periodic_box(double density_ratio, double miscibility) {
   WalledFluid fluid(d);
   fluid.gravity.setZero();
@@ -29,7 +29,7 @@ WalledFluid periodic_box(double density_ratio, double miscibility) {
   return fluid;
 }
 
-/// Fills it; `second` says who is of the second liquid.
+/// Fills the box; rows for which `second` is true belong to the second liquid.
 template <class F>
 void fill_with(WalledFluid& fluid, F second) {
   fluid.fill(fluid.domain.box);
@@ -39,7 +39,7 @@ void fill_with(WalledFluid& fluid, F second) {
   }
 }
 
-/// Of the pairs of neighbours, those of unlike liquids, over what they are in a random mixture of as much of both.
+/// Number of neighbour pairs of unlike liquids, divided by that of a random mixture of equal parts.
 double mixed(const WalledFluid& fluid) {
   const auto x = fluid.x();
   double unlike = 0, all = 0;
@@ -54,7 +54,7 @@ double mixed(const WalledFluid& fluid) {
   return 2 * unlike / all;
 }
 
-/// What is left after two seconds of a random mixture.
+/// Mixing measure of a random mixture after two seconds.
 double left_of_mixture(double density_ratio, double miscibility) {
   WalledFluid fluid = periodic_box(density_ratio, miscibility);
   fill_with(fluid, [](std::size_t i) { return random_uniform({5, 5}, i, 0) < 0.5; });
@@ -63,7 +63,7 @@ double left_of_mixture(double density_ratio, double miscibility) {
   return mixed(fluid);
 }
 
-/// What eddies that turn a layer over have made of two layers after two seconds.
+/// Mixing measure of two layers after two seconds of eddies that turn the layers over.
 double mixed_by_eddies(double density_ratio, double miscibility) {
   WalledFluid fluid = periodic_box(density_ratio, miscibility);
   fill_with(fluid, [&](std::size_t i) { return fluid.x()[i].y() > 0; });
@@ -78,7 +78,8 @@ double mixed_by_eddies(double density_ratio, double miscibility) {
   return mixed(fluid);
 }
 
-/// Of flat layers: of the rows beside the two interfaces, a third of all, five of eighteen neighbours.
+/// Mixing measure of flat layers: five of the eighteen neighbours of the rows beside the two interfaces, which are a
+/// third of all rows.
 constexpr double layered = 0.19;
 
 TEST(FluidMixing, ImmiscibleLiquidsPartAndMiscibleOnesDoNot) {
@@ -95,7 +96,7 @@ TEST(FluidMixing, EddiesMixMiscibleLiquidsAndNotImmiscibleOnes) {
   }
 }
 
-/// Energy of motion of a cube of liquid that its tension rounds off, its middle somewhere in the periodic box.
+/// Kinetic energy of a cube of liquid while tension rounds it off. `middle` is its centre in the periodic box.
 double energy_of_rounding(const Vec3& middle) {
   WalledFluid fluid = periodic_box(1, 1);
   fluid.fill(Box3(Vec3::Constant(-3 * d), Vec3::Constant(3 * d)));
@@ -107,7 +108,7 @@ double energy_of_rounding(const Vec3& middle) {
 TEST(FluidMixing, TensionActsAcrossPeriodicSidesAsInTheMiddle) {
   const double inside = energy_of_rounding(Vec3::Zero());
   EXPECT_GT(inside, 1e-4);
-  // Across a side, and across a corner. Other orders of sums change the last bits.
+  // The cube crosses a side, then a corner. The tolerance allows for the different order of sums.
   EXPECT_NEAR(energy_of_rounding(Vec3(6 * d, 0, 0)), inside, 1e-3 * inside);
   EXPECT_NEAR(energy_of_rounding(Vec3(6 * d, 6 * d, 6 * d)), inside, 1e-3 * inside);
 }

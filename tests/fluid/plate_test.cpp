@@ -1,4 +1,4 @@
-// Plates with water on both sides, deeper on one: they feel what the one presses with more than the other.
+// Plates with water of different depth on both sides: the force on them is the difference of the hydrostatic forces.
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
@@ -11,20 +11,20 @@
 namespace vw {
 namespace {
 
-constexpr double d = 0.02, width = 6 * d, length = 10 * d;  // of the water on either side
+constexpr double d = 0.02, width = 6 * d, length = 10 * d;  // length of the water on either side
 constexpr double deep = 12 * d, shallow = 4 * d;
 
-/// rho g h^2 / 2 of one side less that of the other [N].
+/// Difference of rho g h^2 / 2 times the width between the two sides [N].
 double expected_force() { return 0.5 * 9810 * (deep * deep - shallow * shallow) * width; }
 
 struct Felt {
-  double force = 0;  ///< of pressures on the plate, over what is expected; mean over the second half
-  double level = 0;  ///< of the highest row of the deep side in the end, half a spacing above its middle [m]
-  double speed = 0;  ///< root of the mean square over the second half [m/s]
+  double force = 0;  ///< pressure force on the plate over the expected force; mean over the second half
+  double level = 0;  ///< final height of the highest row of the deep side plus half a spacing [m]
+  double speed = 0;  ///< root mean square speed over the second half [m/s]
   std::size_t crossed = 0;
 };
 
-/// A collider from the floor on up, about the middle of the tank, `thick` along x.
+/// Force on a collider that stands on the floor in the middle of the tank; `thick` is its thickness along x.
 Felt felt_by(const Collider& plate, double thick) {
   test::WalledFluid fluid(d);
   const double half = 0.5 * thick, z = 0.5 * width;
@@ -56,7 +56,7 @@ Felt felt_by(const Collider& plate, double thick) {
 
 Felt felt_by_still(double thick) { return felt_by(test::wall_of(BoxShape{{0.5 * thick, 20 * d, width}}, {0, 10 * d, 0}), thick); }
 
-/// A sheet without thickness, or a closed mesh of a plate, in the same place.
+/// An infinitely thin sheet in the same place.
 Felt felt_by_sheet() {
   Collider sheet = test::wall_of(test::mesh_of(sheet_mesh(20 * d, 4)), Vec3::Zero(), {0, 0, 0.5 * pi});
   return felt_by(sheet, 0);
@@ -68,7 +68,8 @@ Felt felt_by_plane() {
 }
 Felt felt_by_mesh(double thick) { return felt_by(test::wall_of(test::mesh_of(box_mesh({0.5 * thick, 20 * d, width})), {0, 10 * d, 0}), thick); }
 
-/// The same plate as a rigid body, weightless and so heavy that it hardly moves; clear of the tank, so that no friction holds it.
+/// The same plate as a rigid body without weight, whose mass is so large that it hardly moves. It has clearance to the
+/// tank, so that no friction holds it.
 double felt_by_rigid(double thick) {
   using namespace test;
   const double x = length + 0.5 * thick, z = 0.5 * width;
@@ -95,7 +96,8 @@ TEST(FluidPlates, APlateOfASpacingFeelsTheDeeperWater) {
 }
 
 TEST(FluidPlates, ThinnerPlatesFeelTheDeeperWaterToo) {
-  // While rows saw each other through it, a plate of half a spacing felt 0.7 of this force, one of a fifth 0.26.
+  // If rows on both sides were neighbours of each other through the plate, a plate of half a spacing would feel 0.7 of
+  // this force and one of a fifth of a spacing 0.26.
   for (const double thick : {0.2 * d, 0.5 * d}) {
     const Felt felt = felt_by_still(thick);
     EXPECT_NEAR(felt.force, 1, 0.05) << thick;
@@ -104,11 +106,12 @@ TEST(FluidPlates, ThinnerPlatesFeelTheDeeperWaterToo) {
   }
 }
 
-/// Where a sheet stands on the floor, the samples below the floor are the floor's alone: what they push to the side is no part of the sheet's force.
+/// Samples below the floor belong to the floor alone. Their lateral force is missing from that on a sheet that stands
+/// on the floor, hence the wider tolerance.
 constexpr double sheet_tolerance = 0.06;
 
 TEST(FluidPlates, SheetsAndThinMeshesFeelTheDeeperWaterToo) {
-  // While rows saw each other through them, they felt 0.25 to 0.66 of this force.
+  // If rows on both sides were neighbours of each other through the wall, it would feel 0.25 to 0.66 of this force.
   const auto expect_apart = [](const Felt& felt, const char* what) {
     EXPECT_NEAR(felt.force, 1, sheet_tolerance) << what;
     EXPECT_NEAR(felt.level, deep, 0.1 * d) << what;

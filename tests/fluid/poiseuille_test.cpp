@@ -1,4 +1,4 @@
-// Flow between two still walls under a body force, u = (g / 2 nu) y (h - y), periodic along the walls.
+// Poiseuille flow between two fixed walls under a body force, u = (g / 2 nu) y (h - y), periodic along the walls.
 #include <gtest/gtest.h>
 
 #include "tests/fluid/force_patch.h"
@@ -8,8 +8,8 @@ namespace vw::test {
 namespace {
 
 struct Profile {
-  double worst = 0;  ///< error over the greatest speed
-  double flux = 0;   ///< over the exact one
+  double worst = 0;  ///< largest error over the largest speed
+  double flux = 0;  ///< flux over the exact flux
 };
 Profile profile_of(const ForcePatch& patch, double greatest) {
   Profile profile;
@@ -39,7 +39,7 @@ TEST(PoiseuilleValidation, FlowBetweenWallsIsAParabola) {
     ForcePatch patch = channel(20, viscosity);
     patch.settings.viscosity_method = method;
     patch.gravity = Vec3(8 * viscosity * greatest, 0, 0);
-    // From rest; what is missing of the parabola falls as exp(-pi^2 nu t): 0.3 % are left.
+    // From rest, the deviation from the parabola decays as exp(-pi^2 nu t): 0.3 % remain at the end.
     const double dt = 0.3 * patch.spacing;
     for (double t = 0; t < 6; t += dt) patch.step(dt);
     const Profile profile = profile_of(patch, greatest);
@@ -50,7 +50,8 @@ TEST(PoiseuilleValidation, FlowBetweenWallsIsAParabola) {
 }
 
 TEST(Poiseuille, AParabolaStaysOneThickOrThinInAFewLayersOrMany) {
-  // Begun as the parabola, for 0.3 / nu or ten seconds: what it would become is within some percent. Twelve layers: one more percent.
+  // Starts as the parabola and runs for 0.3 / nu or ten seconds, whichever is shorter, long enough to show the final
+  // profile within a few per cent. Twelve layers get one per cent more.
   for (const double viscosity : {0.03, 0.1, 1.0})
     for (const int layers : {12, 20}) {
       ForcePatch patch = channel(layers, viscosity);

@@ -1,4 +1,4 @@
-// What rest costs: a solver that begins each time from nothing works hardest where nothing happens.
+// Cost of fluid at rest: without a warm start, a pressure solver needs most iterations when nothing moves.
 #include "tests/fluid/fluid_world.h"
 #include "tests/support/validation.h"
 
@@ -7,7 +7,7 @@ namespace {
 
 using namespace test;
 
-/// Mean number of pressure iterations of a substep, of both solves, from one time to another [s].
+/// Mean number of pressure iterations in a substep, of both solves together, between two times [s].
 double mean_iterations(World& world, double from_s, double to_s) {
   run_until(world, from_s);
   double sum = 0;

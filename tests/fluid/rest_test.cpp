@@ -1,4 +1,5 @@
-// Fluid at rest in tanks of planes, boxes, meshes and grids of distances: pressure, surface, loads on walls and on what lies in it.
+// Fluid at rest in tanks of planes, boxes, meshes and distance grids: pressure, surface height, loads on walls and on
+// immersed bodies.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -14,7 +15,8 @@ using test::wall_of;
 using test::WalledFluid;
 
 constexpr double g = 9.81;
-constexpr double smoothing = 0.05;  ///< without any, what a solve leaves undone keeps particles on the move
+/// XSPH coefficient; without smoothing, the residual of the pressure solve keeps particles moving.
+constexpr double smoothing = 0.05;
 
 std::vector<WallLoad> loads_of(const WalledFluid& fluid) {
   std::vector<WallLoad> loads;
@@ -22,7 +24,7 @@ std::vector<WallLoad> loads_of(const WalledFluid& fluid) {
   return loads;
 }
 
-/// Loads over the next steps, averaged.
+/// Mean loads on the colliders over the next `steps` steps.
 std::vector<WallLoad> mean_loads(WalledFluid& fluid, int steps) {
   std::vector<WallLoad> mean(fluid.colliders.size());
   for (int i = 0; i < steps; ++i) {
@@ -42,8 +44,8 @@ double weight_of(const WalledFluid& fluid) {
   return g * mass;
 }
 
-/// Top of the fluid: mean height of the highest rows of columns a spacing wide, and half a spacing. Those that a round wall cuts are only parts of
-/// columns, which are lower.
+/// Height of the surface: mean height of the highest row in columns one spacing wide, plus half a spacing. Columns that
+/// a round wall cuts are left out, since they are lower.
 double surface_of(const WalledFluid& fluid, const Box3& inside) {
   const double d = fluid.params.spacing_m, wide = d;
   const auto nx = static_cast<std::size_t>(std::ceil(inside.sizes().x() / wide)), nz = static_cast<std::size_t>(std::ceil(inside.sizes().z() / wide));
@@ -67,7 +69,8 @@ double surface_of(const WalledFluid& fluid, const Box3& inside) {
   return sum / columns + 0.5 * d;
 }
 
-/// Sum of pressures over that of rho g h, of rows below a fifth of the depth: all, or those within so much of a wall.
+/// Sum of pressures over the sum of rho g h, for rows below a fifth of the depth that lie within `near_m` of a wall. By
+/// default all rows count.
 double pressure_ratio(const WalledFluid& fluid, double surface, double height, double near_m = 1e9) {
   const SphWorkspace& space = fluid.solver.space();
   double pressures = 0, expected = 0;
@@ -82,14 +85,14 @@ double pressure_ratio(const WalledFluid& fluid, double surface, double height, d
 }
 
 struct Rest {
-  double pressure = 0;    ///< slope over depth / rho g
-  double beside = 0;      ///< the same, of rows next to walls
-  double surface = 0;     ///< height of it / filled height
-  double load = 0;        ///< on the walls / weight
-  double sideways = 0;    ///< the same, across
+  double pressure = 0;  ///< slope of pressure over depth, divided by rho g
+  double beside = 0;  ///< the same for rows next to walls
+  double surface = 0;  ///< surface height over filled height
+  double load = 0;  ///< vertical load on the walls over the weight
+  double sideways = 0;  ///< horizontal load on the walls over the weight
   double kinetic = 0;     ///< [J/kg]
-  double thinnest = 1;    ///< density of the row that has the least, below the top
-  double iterations = 0;  ///< a step, of the last second
+  double thinnest = 1;  ///< lowest density of any row below the top layers
+  double iterations = 0;  ///< pressure iterations in a step, mean over the last second
   std::size_t guarded = 0;
 };
 
@@ -125,15 +128,15 @@ void expect_rest(const std::string& tank, const Rest& rest) {
   test::expect_case("fluid", "rest in " + tank + ": surface / filled height", rest.surface, 1, 0.01);
   test::expect_case("fluid", "rest in " + tank + ": load on walls / weight", rest.load, 1, 0.01);
   test::expect_case("fluid", "rest in " + tank + ": load across / weight", rest.sideways, 0, 0.01);
-  // What is left would lift the fluid by less than a fiftieth of a spacing.
+  // The bound is the energy that lifts the fluid by a fiftieth of a spacing.
   test::expect_case("fluid", "rest in " + tank + ": kinetic energy", rest.kinetic, 0, 0.02 * 0.02 * g, "J/kg");
-  // Of a single row: a hole at a wall lacks a seventh.
+  // Applies to every single row; a hole at a wall would lower the density by a seventh.
   test::expect_case("fluid", "rest in " + tank + ": least density of a row", rest.thinnest, 1, 0.1);
 }
 
 Box3 box(const Vec3& low, const Vec3& high) { return {low, high}; }
 
-/// A pot with a round wall and a flat floor, inside radius and height as told.
+/// A pot with a round wall and a flat floor, of the given inner radius and height.
 TriangleList pot(double radius, double height, double wall, int around) {
   return turned_mesh({{0, -wall}, {radius + wall, -wall}, {radius + wall, height}, {radius, height}, {radius, 0}, {0, 0}}, around);
 }
@@ -152,12 +155,13 @@ WalledFluid column_fluid(std::vector<Collider> tank, int layers) {
 TEST(FluidAtRest, AShortColumnStaysAsItWasFilledAndItsWeightIsOnTheFloor) {
   WalledFluid fluid = column_fluid(test::tank_of_planes(column), 10);
   const Rest rest = rest_of(fluid, column, 10 * d, 0.5);
-  EXPECT_NEAR(rest.pressure, 1, 0.1);   // few layers below their disordered top
-  EXPECT_NEAR(rest.surface, 1, 0.035);  // a third of a spacing: the highest of rows in disorder
+  EXPECT_NEAR(rest.pressure, 1, 0.1);  // the column has few layers below its disordered top
+  EXPECT_NEAR(rest.surface, 1, 0.035);  // a third of a spacing, since the highest of disordered rows count
   EXPECT_NEAR(rest.load, 1, 0.01);
   EXPECT_LT(rest.kinetic, 0.02 * d * g);
   EXPECT_GT(rest.thinnest, 0.9);
-  // The floor bears it all, and opposite walls the same. What lies behind edges belongs to two walls.
+  // The floor carries the whole weight, and opposite walls carry equal loads. Samples behind an edge belong to two
+  // walls.
   const std::vector<WallLoad> loads = mean_loads(fluid, 100);
   EXPECT_NEAR(-loads[0].force.y() / weight_of(fluid), 1, 0.05);
   EXPECT_NEAR(loads[1].force.x() + loads[3].force.x(), 0, 0.01 * weight_of(fluid));
@@ -179,7 +183,8 @@ TEST(FluidAtRest, AnImmersedBallIsLiftedByTheWeightOfWhatItDisplaces) {
   test::start(fluid);
   ASSERT_TRUE(fluid.run(0.6));
   const double lift = mean_loads(fluid, 100).back().force.y();
-  // Of a single start: how its rows happen to lie makes 1 % (several and other bodies: walls_depth_test.cpp).
+  // A single start: the random arrangement of rows changes the lift by 1 %. Several starts and other bodies are in
+  // walls_depth_test.cpp.
   test::expect_case("fluid", "lift of an immersed ball of 4 spacings / rho g V", lift / (1000 * g * 4 / 3 * pi * r * r * r), 1, 0.05);
 }
 
@@ -213,7 +218,7 @@ TEST(FluidAtRestValidation, SixtyLayersOfEitherKernel) {
   }
 }
 
-/// Round tanks: what a lattice leaves free at the wall is filled from above, so the height to be is that of the volume.
+/// Round tanks: the gap between lattice and wall is filled from above, so the expected height is that of the volume.
 Rest rest_in_pot(Shape pot_shape, double radius) {
   WalledFluid fluid(d);
   fluid.params.smoothing = smoothing;
@@ -229,13 +234,13 @@ Rest rest_in_pot(Shape pot_shape, double radius) {
 TEST(FluidAtRestValidation, ThirtyLayersInAPotOfTriangles) {
   const Rest rest = rest_in_pot(Shape(test::mesh_of(pot(6 * d, 1.2, 2.5 * d, 48))), 6 * d);
   expect_rest("a pot of triangles", rest);
-  EXPECT_LT(rest.guarded, 1000U);  // pressures hold it, not the last guard
+  EXPECT_LT(rest.guarded, 1000U);  // pressures hold the fluid; the wall clamp hardly acts
 }
 
 TEST(FluidAtRestValidation, ThirtyLayersInAPotOfDistances) {
   const Rest rest = rest_in_pot(Shape(*make_distance_grid(Shape(test::mesh_of(pot(6 * d, 1.2, 2.5 * d, 48))), 0.4 * d)), 6 * d);
   expect_rest("a pot of distances", rest);
-  EXPECT_LT(rest.guarded, 1000U);  // pressures hold it, not the last guard
+  EXPECT_LT(rest.guarded, 1000U);  // pressures hold the fluid; the wall clamp hardly acts
 }
 
 }  // namespace

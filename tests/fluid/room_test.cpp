@@ -1,4 +1,5 @@
-// Rooms: boxes, cylinders and balls that are solid all around. Water in them rests as it does between planes, and stays in.
+// Hollow boxes, cylinders and spheres that are solid all around. Water in them rests as it does between planes, and
+// none leaves.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -18,8 +19,8 @@ using test::WalledFluid;
 constexpr double g = 9.81, d = 0.02;
 
 struct AtRest {
-  double surface = 0;   ///< of what is filled, by the mean height of the rows: twice that
-  double pressure = 0;  ///< of rho g h, of rows below a fifth of the depth
+  double surface = 0;  ///< surface height over filled height; the height is twice the mean height of the rows
+  double pressure = 0;  ///< pressure over rho g h, for rows below a fifth of the depth
   double kinetic = 0;   ///< [J/kg]
 };
 
@@ -69,7 +70,7 @@ TEST(FluidRooms, WaterInACylinderRests) {
   fluid.colliders = {wall_of(*turned_inside_out(CylinderShape{radius, high}), {0, high, 0})};
   fluid.fill(Box3(Vec3(-radius, 0, -radius), Vec3(radius, high, radius)), Vec3::Zero(),
              [&](const Vec3& at) { return std::hypot(at.x(), at.z()) < radius; });
-  // As high as what was placed fills a cylinder of that radius.
+  // Height of the placed volume in a cylinder of that radius.
   const double filled = static_cast<double>(fluid.x().size()) * d * d * d / (pi * radius * radius);
   const AtRest rest = rest_of(fluid, 0, filled);
   expect_case("water", "at rest in a hollow cylinder: surface, of the filled height", rest.surface, 1, 0.02);
@@ -98,7 +99,7 @@ TEST(FluidRooms, WhatIsHugeIsCoveredWhereWaterIsAndHoldsItAsWell) {
   const Box3 water(Vec3(0, 0, 0), Vec3(8 * d, 16 * d, 8 * d));
   const double high = 1e6 * d;
   const auto five = test::tank_of_planes({Vec3(0, 0, 0), Vec3(8 * d, 30 * d, 8 * d)});
-  std::vector<Collider> on_a_block = five;  // the ground is a block 8 km wide, not a plane
+  std::vector<Collider> on_a_block = five;  // the ground is a block 8 km wide instead of a plane
   on_a_block[0] = wall_of(BoxShape{Vec3(2e5 * d, 3 * d, 2e5 * d)}, Vec3(0, -3 * d, 0));
   std::vector<Collider> in_a_shaft = {wall_of(*turned_inside_out(BoxShape{Vec3(4 * d, 0.5 * high, 4 * d)}), Vec3(4 * d, 0.5 * high, 4 * d))};
   const std::vector<Collider> all[] = {five, on_a_block, in_a_shaft};
@@ -121,7 +122,7 @@ TEST(FluidRooms, WhatWouldTakeTooManySamplesIsKnown) {
   EXPECT_FALSE(takes_too_many_samples(room(10), 0.04, domain));
   EXPECT_TRUE(takes_too_many_samples(room(30), 0.04, domain));
   EXPECT_FALSE(takes_too_many_samples(room(30), 0.2, domain));
-  EXPECT_FALSE(takes_too_many_samples(room(1000), 0.04, domain));  // its walls are where no fluid comes to
+  EXPECT_FALSE(takes_too_many_samples(room(1000), 0.04, domain));  // the walls are out of reach of the fluid
   const auto block = [](bool two_sided) {
     Collider collider = wall_of(BoxShape{Vec3::Constant(30)}, Vec3::Zero());
     collider.two_sided = two_sided;
@@ -133,7 +134,7 @@ TEST(FluidRooms, WhatWouldTakeTooManySamplesIsKnown) {
   EXPECT_EQ(samples_of_wall(room(1000), 0.04, domain), 0);
   EXPECT_EQ(samples_of_wall(block(false), 0.04, domain), 0);
   const HeightGrid grid{2, 2, std::vector<double>(4), 0.5, 0.5, 10};
-  const double shell = 0.5 * 0.5 + 0.5 * 0.5 + 4 * 0.5 * 10;  // top, bottom and sides
+  const double shell = 0.5 * 0.5 + 0.5 * 0.5 + 4 * 0.5 * 10;  // area of top, bottom and sides
   EXPECT_NEAR(samples_of_wall(wall_of(*make_heightfield(grid)), 0.1, domain), 2 * shell / 0.01, 1);
 }
 

@@ -1,4 +1,4 @@
-// Liquids of different weight in one fluid: the heavy one goes below the light one, and what lies as it should stays so.
+// Liquids of different density in one fluid: an unstable layering overturns, and a stable one stays at rest.
 #include <algorithm>
 #include <cmath>
 
@@ -15,10 +15,10 @@ using namespace test;
 constexpr double spacing = 0.02, breadth = 0.16;
 
 struct Layers {
-  std::vector<double> densities;  ///< from the bottom
-  double thickness_m = 0.14;      ///< of each
-  double air_m = 0.04;            ///< below the lid; 0: filled to the brim
-  std::string fluid;              ///< into its table
+  std::vector<double> densities;  ///< listed from the bottom up
+  double thickness_m = 0.14;  ///< thickness of each layer
+  double air_m = 0.04;  ///< gap below the lid; 0: the box is full
+  std::string fluid;  ///< additional lines of the fluid's table
 };
 
 /// A closed box of planes with liquids in layers.
@@ -36,7 +36,7 @@ std::unique_ptr<World> layered(const Layers& layers) {
       fmt::format("[[collider]]\nkind = \"plane\"\nname = \"lid\"\nposition = [0, {}, 0]\nrotation = [3.141592653589793, 0, 0]\n", y + layers.air_m));
 }
 
-/// Mean height of each phase [m], told apart by what its particles weigh.
+/// Mean height of each phase [m]; the phase of a particle follows from its mass.
 std::vector<double> heights(World& world, const std::vector<double>& densities) {
   const Elements& e = water_of(world).elements();
   std::vector<double> sum(densities.size(), 0), count(densities.size(), 0);
@@ -48,15 +48,16 @@ std::vector<double> heights(World& world, const std::vector<double>& densities) 
 }
 
 struct Course {
-  double rise = 0;      ///< of the energy above what it was lowest before, over what can be set free
-  double released = 0;  ///< of what can be set free
+  /// Largest rise of the energy above its previous minimum, over the energy that overturning can release.
+  double rise = 0;
+  double released = 0;  ///< energy released by the end, as a share of the energy that overturning can release
   double fastest = 0;   ///< [m/s]
-  double excess = 0;    ///< mean density above rest, mean over the time
+  double excess = 0;  ///< mean relative density above rest, averaged over time
   long lost = 0;
   std::vector<double> height;
 };
 
-/// What liquids set free that turn over, layer by layer [J].
+/// Potential energy that the liquids release if they overturn layer by layer [J].
 double overturn_energy(const Layers& layers) {
   std::vector<double> sorted = layers.densities;
   std::sort(sorted.begin(), sorted.end(), std::greater<>());
@@ -94,11 +95,12 @@ Course run(const Layers& layers, double until_s) {
   return course;
 }
 
-/// Heavy above light, 10 : 1, in a closed box: it overturns within seconds, and nothing explodes. Places that are moved apart raise what is heavy
-/// without a price (dfsph.h): some thousandths of what overturning sets free. Wcsph stores some in its compression; what damps its sound is a
-/// viscosity too, and where there is no room it takes seconds to begin.
+/// A heavy liquid above a light one, 10 : 1, in a closed box: it overturns within seconds, and speeds stay bounded.
+/// Position corrections lift heavy particles without taking energy from the motion (dfsph.h), which adds some
+/// thousandths of the released energy. WCSPH stores some energy in its compression. Its acoustic damping also acts as a
+/// viscosity, so in a full box the overturning starts only after seconds.
 struct Overturn {
-  double rise = 0, released = 0.9, fastest = 5;  ///< bounds
+  double rise = 0, released = 0.9, fastest = 5;  ///< bounds of the result
 };
 void expect_overturn(const std::string& method, double smoothing, double air, const Overturn& bounds) {
   const Layers layers{{100, 1000}, 0.14, air, fmt::format("method = \"{}\"\nsmoothing = {:.2f}", method, smoothing)};
@@ -132,8 +134,7 @@ TEST(SeveralFluids, HeavyAboveLightOverturns) {
   EXPECT_GT(course.height[0], course.height[1]);
 }
 
-/// Particles of the light liquid among the heavy ones' upper two layers have changed places; a flat interface has none below its middle but one
-/// layer.
+/// Share of the particles that lie more than one spacing on the wrong side of the interface.
 double mixed_share(World& world, double interface_y) {
   const Elements& e = water_of(world).elements();
   double mixed = 0;

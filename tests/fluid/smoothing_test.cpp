@@ -1,4 +1,4 @@
-// What smoothing takes, and how quiet what rests is, do not depend on how long substeps are.
+// The damping by XSPH smoothing and the residual motion at rest do not depend on the length of substeps.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -13,7 +13,8 @@ using test::expect_case;
 using test::tank_of_planes;
 using test::WalledFluid;
 
-/// Rate at which smoothing takes a shear wave that is `cells` spacings long, u = U sin(k x) along y, in substeps of dt [1/s].
+/// Decay rate [1/s] of a shear wave u = U sin(k x) along y under smoothing. The wave is `cells` spacings long; substeps
+/// have length dt.
 double decay_rate(int cells, double smoothing, double dt) {
   WalledFluid fluid(0.02);
   const double d = fluid.params.spacing_m, wave = 2 * pi / (cells * d);
@@ -34,7 +35,8 @@ double decay_rate(int cells, double smoothing, double dt) {
 }
 
 TEST(FluidSmoothing, TakesTheSameASecondHoweverLongSubstepsAre) {
-  // What is left of a wave's difference to the mean of its neighbours: sum V W (1 - cos k x) over the lattice, each 0.08 sqrt(d / g).
+  // The expected rate is -ln(1 - smoothing) sum V W (1 - cos k x) / (0.08 sqrt(d / g)), summed over the lattice:
+  // smoothing moves a velocity towards the mean of its neighbours.
   constexpr int cells = 16;
   constexpr double smoothing = 0.05, d = 0.02;
   double taken = 0;
@@ -50,7 +52,7 @@ TEST(FluidSmoothing, TakesTheSameASecondHoweverLongSubstepsAre) {
   }
 }
 
-/// Root mean square of the speeds in a column of 15 layers, over the last half second of two.
+/// Root mean square speed in a column of 15 layers, over the last half second of two seconds.
 double unrest(double smoothing, double dt) {
   WalledFluid fluid(0.02);
   const double d = fluid.params.spacing_m;
@@ -69,7 +71,7 @@ double unrest(double smoothing, double dt) {
 }
 
 TEST(FluidSmoothing, AColumnRestsAsQuietlyInShortSubstepsAsInLongOnes) {
-  // A hundredth of a fall through a spacing, 0.6 m/s.
+  // A hundredth of the speed of a fall through one spacing, 0.6 m/s.
   for (const double dt : {0.004, 0.0025, 0.001})
     expect_case("fluid", "column at rest in substeps of " + std::to_string(dt * 1e3).substr(0, 4) + " ms, root mean square of speeds",
                 unrest(0.05, dt), 0, 0.006, "m/s");

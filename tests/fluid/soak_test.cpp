@@ -1,4 +1,5 @@
-// Every packaged scene with a fluid in it runs on and on: nobody is lost or no number, and what came and went is counted.
+// Every packaged scene with a fluid runs for a long time: all values stay finite, and particles that enter or leave are
+// counted.
 #include <algorithm>
 #include <cmath>
 
@@ -15,7 +16,7 @@ std::vector<std::string> fluid_scenes() {
   std::vector<std::string> names;
   for (const PackagedScene& packaged : packaged_scenes()) {
     const auto scene = load_scene(packaged.path);
-    if (!scene) continue;  // tests/scene says what is wrong with it
+    if (!scene) continue;  // tests/scene reports the error of such a scene
     const auto systems = scene->root.all("system");
     if (std::any_of(systems.begin(), systems.end(), [](const Node* node) { return node->schema == &fluid_schema(); })) names.push_back(packaged.name);
   }
@@ -30,7 +31,8 @@ double total_in(const System& system, std::string_view name) {
   return 0;
 }
 
-/// Runs a scene; returns particles that are neither there nor counted, and expects that all are sane on the way.
+/// Runs a scene and expects finite, bounded states on the way. Returns the number of particles that are neither present
+/// nor counted.
 double run_scene(const std::string& name, double until_s) {
   const auto world = world_of(packaged_scene(name));
   std::vector<double> at_start(world->system_count()), not_placed(world->system_count());
@@ -48,7 +50,7 @@ double run_scene(const std::string& name, double until_s) {
     const System& system = world->system(s);
     if (&system.schema() != &fluid_schema()) continue;
     const Elements& e = system.elements();
-    // Who had to make room for a body that begins in the fluid was not placed.
+    // Particles that a body displaces when it begins inside the fluid are counted as not placed.
     lost += std::abs(at_start[s] + total_in(system, "came_in") - static_cast<double>(e.size()) - total_in(system, "drained") -
                      total_in(system, "left_domain") - (total_in(system, "not_placed") - not_placed[s]));
     EXPECT_EQ(total_in(system, "left_domain"), 0) << name;
@@ -63,7 +65,7 @@ TEST(FluidScenes, AllBegin) {
   for (const std::string& name : names) EXPECT_EQ(run_scene(name, 0.02), 0) << name;
 }
 
-/// A list by hand: reading all scenes would take its time at each start of the program.
+/// The list is fixed, because reading all scenes would delay each start of the test program.
 class FluidSceneValidation : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(FluidSceneValidation, LosesNoParticleInAMinute) {

@@ -1,5 +1,6 @@
-// Dam break on a box: SPHERIC test case 2 (Kleefsman, Fekken, Veldman, Iwanowski & Buchner 2005, "A volume-of-fluid based simulation method for wave
-// impact problems"). Pressures on the front of a box that stands in the way of a column of water.
+// Dam break on a box: SPHERIC test case 2 (Kleefsman, Fekken, Veldman, Iwanowski & Buchner 2005, "A volume-of-fluid
+// based simulation method for wave impact problems"). Compares pressures on the front of a box in the way of a
+// collapsing column of water.
 #include <algorithm>
 #include <array>
 
@@ -16,7 +17,7 @@ constexpr std::array<double, 4> heights{0.021, 0.061, 0.101, 0.141};
 constexpr std::array<double, 4> peaks_pa{11240, 8130, 6560, 7200};
 constexpr double arrival_s = 0.393, arrival_pa = 500;
 
-/// The tank: 3.22 x 1 x 1 m, the column at its end, the box 0.744 m from the other.
+/// The tank measures 3.22 x 1 x 1 m; the column is at one end, the box 0.744 m from the other end.
 std::unique_ptr<World> tank_with_box(double spacing, double dt, double mean_s) {
   std::string gauges;
   for (std::size_t k = 0; k < heights.size(); ++k)
@@ -31,7 +32,7 @@ std::unique_ptr<World> tank_with_box(double spacing, double dt, double mean_s) {
 }
 
 struct Readings {
-  double arrival = 0;  ///< of P1 [s]
+  double arrival = 0;  ///< arrival time of the front at P1 [s]
   std::array<double, 4> peak{};
 };
 
@@ -49,11 +50,12 @@ Readings run_case(World& world, double until, const char* reading) {
 }
 
 TEST(FluidSphericValidation, PressuresOnABoxBesideTheExperiment) {
-  // The front, at 3 m/s, crosses a spacing in 7 ms: means over less show single particles.
+  // The front moves at 3 m/s and crosses one spacing in 7 ms. A shorter mean would show single particles.
   const auto world = tank_with_box(0.0204, 0.0025, 0.010);
   const Readings seen = run_case(*world, 0.6, "_mean");
-  // The tolerances of the arrival, P3 and P4 bound the measured error; 3 % and 15 % were asked. With a spacing of 13.6 mm (269,000 particles) the
-  // front arrives at 0.4175 s and the peaks are 11.3, 7.3, 4.0 and 1.5 kPa: resolution is not what the upper gauges lack.
+  // The requirement was 3 % for the arrival and 15 % for the peaks. The tolerances of the arrival, P3 and P4 are wider
+  // and bound the measured error. With a spacing of 13.6 mm (269,000 particles) the front arrives at 0.4175 s and the
+  // peaks are 11.3, 7.3, 4.0 and 1.5 kPa, so the error at the upper gauges is not one of resolution.
   constexpr double arrival_tolerance = 0.07;
   constexpr std::array<double, 4> tolerance{0.15, 0.15, 0.45, 0.85};
   expect_case("fluid", "dam break on a box, 79,000 particles: arrival at P1", seen.arrival, arrival_s, arrival_tolerance, "s");

@@ -1,4 +1,5 @@
-// Starts that nobody would draw on purpose, and knobs at their ends: the fluid goes on calmly, or a sentence says why it cannot.
+// Unusual initial states and extreme parameters: the fluid runs with bounded speeds, or an error message says why it
+// cannot.
 #include <algorithm>
 #include <cmath>
 
@@ -19,11 +20,11 @@ std::string lid_text(double height_m, const std::string& more = "") {
 }
 
 struct Watched {
-  double fastest = 0;  ///< [m/s]
+  double fastest = 0;  ///< highest speed [m/s]
   std::size_t lost = 0;
-  std::string stopped;  ///< the sentence with which it stopped; empty: it did not
+  std::string stopped;  ///< message with which the world stopped; empty if it did not stop
 };
-/// Steps the world on by so many seconds.
+/// Runs the world for the given time and records its fluid.
 Watched watch(World& world, double seconds) {
   Watched seen;
   const std::size_t at_start = water_of(world).elements().size();
@@ -36,7 +37,7 @@ Watched watch(World& world, double seconds) {
   return seen;
 }
 
-/// Two liquids, the upper one of density 1, in a box of 8 x 8 spacings.
+/// Two liquids, the upper one with density 1, in a box of 8 x 8 spacings.
 std::unique_ptr<World> light_over(double density, const std::string& fluid = "") {
   const std::string parts =
       fmt::format("[[system.phase]]\nname = \"low\"\ndensity = {:.1f}\n[[system.phase]]\nname = \"high\"\ndensity = 1.0\n", density) +
@@ -51,7 +52,7 @@ TEST(FluidStarts, ALightLiquidOnOneTenToAThousandTimesAsHeavyStaysThere) {
     const Watched seen = watch(*world, 0.5);
     EXPECT_EQ(seen.stopped, "") << density;
     EXPECT_EQ(seen.lost, 0U) << density;
-    // Single light particles that the heavy liquid's surface hits: no faster than a fall over the box's height.
+    // The heavy liquid's surface may hit single light particles. They are no faster than a fall over the box's height.
     EXPECT_LT(seen.fastest, std::sqrt(2 * 9.81 * 0.4)) << density;
     const Elements& e = water_of(*world).elements();
     std::size_t strayed = 0;
@@ -69,7 +70,7 @@ TEST(FluidStarts, OneParticleFallsAndTwoDoNotDisturbEachOther) {
     const Elements& e = water_of(*world).elements();
     ASSERT_EQ(e.size(), width > 0.03 ? 2U : 1U);
     run_until(*world, 0.2);
-    // Symplectic Euler: half a substep's fall beside the exact one.
+    // Symplectic Euler differs from the exact fall by half a substep's fall.
     for (const Vec3& v : e.velocity) EXPECT_LT((v - Vec3(0, -9.81 * 0.2, 0)).norm(), 1e-5);
     for (const Vec3& x : e.position) EXPECT_NEAR(x.y(), 1 - 0.5 * 9.81 * 0.04, 0.5 * 9.81 * 0.2 * 0.005 + 1e-6);
   }
@@ -85,7 +86,7 @@ TEST(FluidStarts, FillsWithoutRoomForAParticleAreRefused) {
 TEST(FluidStarts, WhatIsFilledOutsideOfTheDomainLeavesItCounted) {
   const auto world =
       world_from(water_text("domain_size = [0.4, 0.4, 0.4]", fill_text("box", "out", "position = [0.2, 0, 0]\nsize = [0.2, 0.2, 0.2]")));
-  // Before the first step already: totals at time 0 are of what takes part.
+  // The totals at time 0 already count only particles inside the domain.
   for (int steps = 0; steps < 2; ++steps) {
     EXPECT_EQ(water_of(*world).elements().size(), 500U);
     EXPECT_EQ(total_of(*world, "left_domain"), 500);
@@ -104,14 +105,15 @@ TEST(FluidStarts, TheSameFillTwiceIsPlacedOnce) {
   EXPECT_LT(seen.fastest, 0.1);
 }
 
-/// A box full of water whose lid comes down at 0.2 m/s: the box holds no more than five sixths of the water after 0.2 s.
+/// A full box whose lid descends at 0.2 m/s: after 0.2 s the box can hold only five sixths of the water.
 TEST(FluidStarts, ALidThatLeavesNoRoomIsToldAndNothingExplodes) {
   const auto world = world_from(water_text("", fill_text("box", "block", "position = [0.1, 0.1, 0.1]\nsize = [0.2, 0.2, 0.2]")) +
                                 tank_text({0.2, 0, 0.2}) + lid_text(0.21, "velocity = [0, -0.2, 0]\n"));
   const Watched seen = watch(*world, 0.9);
   EXPECT_NE(seen.stopped.find("times as dense as at rest; moving obstacles leave it no room"), std::string::npos) << seen.stopped;
   EXPECT_GT(world->time(), 0.05);
-  EXPECT_LT(world->time(), 0.05 + 0.2 / 6 / 0.2 + world->dt());  // the end of the step in which it is 1.2 times as dense
+  // The end of the step in which the water is compressed to 1.2 times its density.
+  EXPECT_LT(world->time(), 0.05 + 0.2 / 6 / 0.2 + world->dt());
   EXPECT_EQ(seen.lost, 0U);
   EXPECT_LT(seen.fastest, 2);
 }
@@ -130,7 +132,7 @@ TEST(FluidStarts, TheEndsOfSubstepsAndSpeedsAreCalm) {
     const Watched seen = watch(*world, 0.3);
     EXPECT_EQ(seen.stopped, "") << knobs;
     EXPECT_EQ(seen.lost, 0U) << knobs;
-    // No faster than what falls by the whole box twice.
+    // No faster than a fall through twice the height of the box.
     EXPECT_LT(seen.fastest, std::sqrt(2 * 9.81 * 1.2)) << knobs;
     const Diagnostics now = world->diagnostics(0);
     EXPECT_LT(now.potential + now.kinetic, 1.01 * before) << knobs;
@@ -146,7 +148,7 @@ TEST(FluidStarts, GravityMayVanishTurnAndGrowWhileItRuns) {
     const Watched seen = watch(*world, 0.15);
     EXPECT_EQ(seen.stopped, "") << gravity.transpose();
     EXPECT_EQ(seen.lost, 0U) << gravity.transpose();
-    // A fall along the box's diagonal, twice.
+    // A fall along twice the box's diagonal.
     EXPECT_LT(seen.fastest, std::sqrt(2 * most * 1.5)) << gravity.transpose();
   }
 }
@@ -159,7 +161,7 @@ TEST(FluidStarts, KernelsAndMethodsMayBeExchangedWhileItRuns) {
     ASSERT_TRUE(world->apply(SetParameter{"system.water.method", Value(std::string(method))}));
     const Watched seen = watch(*world, 0.1);
     EXPECT_EQ(seen.stopped, "") << kernel << " " << method;
-    // Single particles that another law of pressure throws: twice the speed of a fall through the box.
+    // Another pressure law may accelerate single particles: the bound is twice the speed of a fall through the box.
     EXPECT_LT(seen.fastest, 2 * std::sqrt(2 * 9.81 * 0.6)) << kernel << " " << method;
     const Diagnostics now = world->diagnostics(0);
     EXPECT_LT(now.potential + now.kinetic, 1.02 * before) << kernel << " " << method;

@@ -1,4 +1,4 @@
-// The fluid as a system of the world: state, threads, periodic sides, guests, and what it says when it cannot go on.
+// The fluid as a system of the world: saved state, threads, periodic sides, guests, and error messages.
 #include <cmath>
 #include <sstream>
 
@@ -13,7 +13,7 @@ namespace {
 
 using namespace test;
 
-/// A small flood with all that has state: inflow, drain, two phases, viscosity with its warm start.
+/// A small flood that uses every part of the state: inflow, drain, two phases, viscosity with warm start.
 std::string lively_text() {
   return water_text("", "[[system.phase]]\nname = \"water\"\nviscosity = 0.05\n[[system.phase]]\nname = \"oil\"\ndensity = 700\n" +
                             fill_text("box", "block", "position = [0.1, 0.1, 0.1]\nsize = [0.2, 0.2, 0.2]") +
@@ -45,7 +45,7 @@ TEST(FluidSystem, GoesOnBitForBitFromAStateThatWasSaved) {
   ASSERT_TRUE(second->load_state(saved));
   run_until(*second, 0.12);
   EXPECT_EQ(first->hash(), second->hash());
-  // Also the world that has been somewhere else meanwhile: no scratch shows.
+  // Also after the world had advanced in between: scratch data does not influence the result.
   ASSERT_TRUE(first->load_state(saved));
   run_until(*first, 0.12);
   EXPECT_EQ(first->hash(), second->hash());
@@ -158,13 +158,13 @@ TEST(FluidSystem, ImpulsesAreTakenUpOnceAndExactly) {
   const auto world = world_from(water_text("gravity_scale = 0", fill_text("box", "block", "size = [0.2, 0.2, 0.2]")));
   ASSERT_TRUE(world->apply(Push{"water", 500, Vec3(0.03, 0, -0.01), 0}));
   run_until(*world, 0.05);
-  // Velocities are rounded to floats in each substep, at random: 1e-7 of sum m |v| a substep.
+  // Each substep rounds velocities to single precision: a random error of 1e-7 of sum m |v|.
   EXPECT_LT((world->diagnostics(0).momentum - Vec3(0.03, 0, -0.01)).norm(), 1e-7);
 }
 
-/// A block that drifts out by one side and in by the other goes on as one that drifts through free space.
+/// A block that drifts across a periodic side moves as one that drifts through free space.
 TEST(FluidSystem, PeriodicSidesAreNoPlace) {
-  // Spacing and sides are binary fractions, so that places beyond the side are the same to the bit, and rounding stays small to the end.
+  // Spacing and box sides are binary fractions, so positions beyond a side wrap without rounding.
   const std::string block = fill_text("box", "block", "size = [0.25, 0.25, 0.25]\nvelocity = [2, 1, 0.5]");
   const std::string spun = "gravity_scale = 0\nspacing = 0.03125\ncentral_pull = 0\n";
   const auto free_one = world_from(water_text(spun, block)),
@@ -184,8 +184,9 @@ TEST(FluidSystem, PeriodicSidesAreNoPlace) {
     moved = std::max(moved, (a.velocity[i] - Vec3(2, 1, 0.5)).norm());
   }
   EXPECT_GT(crossed, a.size() / 2);
-  EXPECT_GT(moved, 0.5);  // it bursts while it drifts: a disturbed flow, not only a free flight
-  // Float rounding, which a splash multiplies, and pressures solved to 1e-3: far below a spacing of 0.03 m.
+  EXPECT_GT(moved, 0.5);  // the block bursts while it drifts, so the flow is disturbed and not only a free flight
+  // The splash amplifies single-precision rounding and the pressure residual of 1e-3. The tolerance is far below the
+  // spacing of 0.03 m.
   EXPECT_LT(apart, 0.004);
 }
 
@@ -224,7 +225,8 @@ TEST(FluidSystem, TooManyParticlesOnOnePlaceStopWithASentence) {
       << world->health().sentence();
 }
 
-/// Every particle twice, a hair apart, as a scene may have it whose fills were merged by hand: pressures come apart calmly.
+/// Every particle exists twice at almost the same position, as after merging fills by hand. Pressures must separate
+/// them without an explosion.
 TEST(FluidSystem, DoubledParticlesRecover) {
   const auto world =
       world_from(water_text("", fill_text("box", "block", "position = [0.2, 0.1, 0.1]\nsize = [0.2, 0.2, 0.2]")) + tank_text({0.6, 0, 0.2}));
@@ -258,7 +260,7 @@ TEST(FluidSystem, WeaklyCompressibleWaterFallsAndComesToRestToo) {
   run_until(*world, 0.5);
   const Diagnostics now = world->diagnostics(0);
   EXPECT_LT(now.potential, 0.8 * before);
-  EXPECT_LT(now.potential + now.kinetic, 1.005 * before);  // 0.5 %: what little a stiff law of state stores
+  EXPECT_LT(now.potential + now.kinetic, 1.005 * before);  // a stiff equation of state stores 0.5 % at most
   const auto density = channel_of(*world, "density");
   EXPECT_LT(*std::max_element(density.begin(), density.end()), 1100);
 }
@@ -282,7 +284,8 @@ TEST(FluidSystem, ASubstepIsSolvedOnceForWhomeverAsksFirst) {
   ASSERT_EQ(guest.impulse.size(), guest.place.size());
   Vec3 given = Vec3::Zero();
   for (const Vec3& one : guest.impulse) given += one;
-  EXPECT_LT(given.y(), -0.01);  // what lies below a falling block is pressed down; the whole weight would be 0.39 N s
+  // The falling block pushes the fluid below it down; its whole weight would give 0.39 N s.
+  EXPECT_LT(given.y(), -0.01);
   water.solve(0, 0.005);
   water.substep(context, 0, 0.005);
   EXPECT_EQ(water.elements().position[0], after);
@@ -299,7 +302,8 @@ TEST(FluidSystem, AnswersWhatRulesAskOfAPlace) {
   EXPECT_NEAR(water.density_at(Vec3(0.1, 0.2, 0.1)), 1000, 1e-9);
   const FluidSystem::Sample middle = water.sample(Vec3(0.1, 0.2, 0.1)), air = water.sample(Vec3(0.1, 0.6, 0.1));
   EXPECT_NEAR(middle.share, 1, 0.1);
-  // A mean of 20 ms: what holds a column flickers from substep to substep, and a little beyond.
+  // The pressure is a mean over 20 ms. The pressure that supports a column fluctuates between substeps and on slightly
+  // longer times, hence 25 %.
   EXPECT_NEAR(middle.pressure_pa, 1000 * 9.81 * 0.2, 0.25 * 1000 * 9.81 * 0.2);
   EXPECT_EQ(air.share, 0);
 }
@@ -309,7 +313,7 @@ TEST(FluidSystem, TellsWhatEachObstacleBears) {
   const std::string dry = "[[collider]]\nkind = \"sphere\"\nname = \"dry\"\nposition = [0.12, 0.8, 0.12]\nradius = 0.04\n";
   const auto world = world_from(water_text("", fill_text("box", "block", "position = [0.12, 0.16, 0.12]\nsize = [0.24, 0.32, 0.24]")) +
                                 tank_text({0.24, 0, 0.24}) + block + dry);
-  EXPECT_EQ(total_of(*world, "force_on_obstacles_y"), 0);  // not stepped yet
+  EXPECT_EQ(total_of(*world, "force_on_obstacles_y"), 0);  // no step has been made yet
   double force = 0, moment = 0;
   for (int step = 0; step < 120; ++step) {
     ASSERT_TRUE(world->step());
@@ -319,13 +323,14 @@ TEST(FluidSystem, TellsWhatEachObstacleBears) {
     force += total_of(*world, "force_on_obstacle_1_y") / 80;
     moment += total_of(*world, "moment_on_obstacles_z") / 80;
   }
-  // Weight of the water in its place, and its arm of 0.1 m about the origin; four spacings across, so its samples' steps count.
+  // The expected force is the weight of the displaced water, its lever arm about the origin 0.1 m. The collider is four
+  // spacings across, so the discretisation of its samples gives up to 10 %.
   const double weight = 1000 * 9.81 * 0.08 * 0.08 * 0.08;
   EXPECT_NEAR(force, weight, 0.1 * weight);
   EXPECT_NEAR(moment, 0.1 * weight, 0.02 * weight);
 }
 
-/// What is said of a step that needs more substeps than allowed blames what asks for them, and what it advises helps.
+/// If a step needs more substeps than allowed, the message names the cause, and its advice resolves the problem.
 TEST(FluidSystem, TooManySubstepsAreBlamedOnTheirCause) {
   const std::string drop = fill_text("box", "drop", "size = [0.1, 0.1, 0.1]\nvelocity = [0, -50, 0]");
   const auto fast = world_from(water_text("", drop));

@@ -1,4 +1,5 @@
-// Tanks of any walls: how far places are from them, how high a volume of water should stand in them, and water that starts as a scene's does.
+// Tanks with arbitrary walls: distances to the walls, the level of a volume of water, and water that starts as a
+// scene's does.
 #pragma once
 
 #include "tests/fluid/walled_fluid.h"
@@ -8,14 +9,15 @@
 
 namespace vw::test {
 
-/// Distance to the nearest wall, four spacings at most.
+/// Distance to the nearest wall, clamped to four spacings.
 inline double to_walls(const WalledFluid& fluid, const Vec3& at) {
   double least = 4 * fluid.params.spacing_m;
   for (const Collider& collider : fluid.colliders) least = std::min(least, query(collider, at, 4 * fluid.params.spacing_m).distance);
   return least;
 }
 
-/// Area of water across the vertical at each height, from cells of a quarter spacing, those that a wall cuts by the part before it.
+/// Horizontal cross-section of the water at each height, from cells of a quarter spacing. A cell that a wall cuts
+/// counts by the part in front of the wall.
 class WaterLevels {
  public:
   WaterLevels(const WalledFluid& fluid, const Box3& around, const std::function<bool(const Vec3&)>& inside)
@@ -31,7 +33,7 @@ class WaterLevels {
       area_.push_back(sum);
     }
   }
-  /// Of the top, and of the middle of mass, of so much water [m].
+  /// Height of the surface and of the centre of mass of a volume of water [m].
   struct Level {
     double top = 0, middle = 0;
   };
@@ -52,7 +54,7 @@ class WaterLevels {
   std::vector<double> area_;
 };
 
-/// Moves rows that stand clear of walls out of order: a lattice is a crystal, which bears shear.
+/// Displaces rows that are clear of walls at random, because a perfect lattice is a crystal and resists shear.
 inline void stir(WalledFluid& fluid) {
   const double d = fluid.params.spacing_m;
   for (std::size_t i = 0; i < fluid.rows.size(); ++i) {
@@ -63,7 +65,7 @@ inline void stir(WalledFluid& fluid) {
   }
 }
 
-/// As a world starts: places relaxed, pressures as the depth says.
+/// Starts the fluid as a world does: relaxes the positions and sets hydrostatic pressures.
 inline void start(WalledFluid& fluid) {
   const FluidStep step{fluid.params, fluid.phases, fluid.domain, fluid.colliders, fluid.guests, {}, fluid.gravity, fluid.params.max_dt_s};
   (void)relax_fills(fluid.solver, fluid.rows, step);

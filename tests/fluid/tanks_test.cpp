@@ -1,5 +1,5 @@
-// Water at rest in tanks of every form: round, pointed, tilted, cornered. Each holds as much as its volume says, presses as its depth says in its
-// middle and beside its walls, comes to rest and keeps all.
+// Water at rest in tanks of many shapes: round, pointed, tilted and with corners. Each must hold its volume, show
+// hydrostatic pressure in the middle and beside the walls, come to rest and keep all particles.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -18,30 +18,31 @@ constexpr double d = 0.02, g = 9.81;
 
 struct Tank {
   std::vector<Collider> walls;
-  Box3 around;          ///< where water may be
-  double filled_m = 0;  ///< a lattice from the lower end up to here
+  Box3 around;  ///< box that contains all places where water may be
+  double filled_m = 0;  ///< upper end of the initial lattice; it begins at the lower end
   std::function<bool(const Vec3&)> inside = [](const Vec3&) { return true; };
   double seconds = 1.5;
 };
 
-/// What water should do, and does: means over half a second.
+/// Measured and expected values, as means over half a second.
 struct Found {
-  double surface = 0, top = 0;          ///< of the highest rows and half a spacing; of the volume [m]
-  double middle = 0, asked_middle = 0;  ///< mean height of water
+  /// Mean height of the highest rows plus half a spacing; expected height from the volume [m].
+  double surface = 0, top = 0;
+  double middle = 0, asked_middle = 0;  ///< mean height of the water, and its expected value
   double depth = 0;
-  double pressure = 0, beside = 0;  ///< over rho g h
-  double load = 0;                  ///< on the walls over the weight
+  double pressure = 0, beside = 0;  ///< mean pressures over rho g h
+  double load = 0;  ///< vertical load on the walls over the weight
   double kinetic = 0;               ///< [J/kg]
   std::size_t leaked = 0;
 };
 
-/// Pressures, and what they should be.
+/// Sum of pressures, and of their expected values.
 struct Pressed {
   double sum = 0, expected = 0;
   [[nodiscard]] double ratio() const { return sum / expected; }
 };
 
-/// Mean over columns a spacing wide that are wholly in water.
+/// Mean over columns one spacing wide that lie wholly in water.
 double surface_of(const WalledFluid& fluid, const Tank& tank, double top) {
   const Vec3 cells = (tank.around.sizes() / d).array().ceil();
   const auto nx = static_cast<std::size_t>(cells.x()), nz = static_cast<std::size_t>(cells.z());
@@ -109,17 +110,18 @@ void expect_rest(const std::string& name, const Tank& tank) {
   const auto expect = [&](const std::string& what, double measured, double tolerance) {
     test::expect_case("fluid", "tank, " + name + ": " + what, measured, 1, tolerance);
   };
-  // Rows at the top, on which nothing presses, stand an eighth of a spacing lower: 1 % of 25 layers has room for it.
+  // Rows at the top carry no pressure and stand an eighth of a spacing lower. A tolerance of 1 % includes that for 25
+  // layers.
   expect("surface / filled height", (found.surface - low) / found.depth, std::max(0.01, 0.25 * d / found.depth));
   expect("height of its middle / that of its volume", (found.middle - low) / (found.asked_middle - low), 0.005);
   expect("pressure over rho g h", found.pressure, 0.03);
   expect("pressure beside walls over rho g h", found.beside, 0.03);
   expect("load on walls / weight", found.load, 0.01);
-  EXPECT_LT(found.kinetic, 2e-4);  // 2 cm/s
+  EXPECT_LT(found.kinetic, 2e-4);  // a speed of 2 cm/s
   EXPECT_EQ(found.leaked, 0U);
 }
 
-/// What is round about y, from a profile as turned_mesh() takes it.
+/// A tank with rotational symmetry about y, from a profile in the form of turned_mesh().
 Tank round_tank(const std::vector<Eigen::Vector2d>& profile, double radius, double low, double high) {
   Tank tank;
   tank.walls = {wall_of(mesh_of(turned_mesh(profile, 48)))};
@@ -135,7 +137,7 @@ Tank cylinder(double radius, double filled) {
   return tank;
 }
 
-/// About the vertical or an axis across it, walls of planes or of boxes: a box of 2 half x 2 half, open above.
+/// A box of 2 half x 2 half with an open top and walls of planes or boxes, rotated by `turn`.
 Tank turned_box(const Vec3& turn, double half, double filled, bool of_boxes) {
   const double high = 2 * filled;
   const Box3 box(Vec3(-half, 0, -half), Vec3(half, high, half));
@@ -157,7 +159,7 @@ Tank turned_box(const Vec3& turn, double half, double filled, bool of_boxes) {
   return tank;
 }
 
-/// Prisms of an outline and a wider one around it, as one mesh: a pot with a flat floor.
+/// A pot with a flat floor as one mesh: the prism between an outline and a wider outline around it.
 TriangleList pot_of(const std::vector<Eigen::Vector2d>& inner, const std::vector<Eigen::Vector2d>& outer, double wall, double high) {
   TriangleList mesh;
   const auto quad = [&](const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& e) {
@@ -174,7 +176,7 @@ TriangleList pot_of(const std::vector<Eigen::Vector2d>& inner, const std::vector
     quad(at(i0, 0), at(i1, 0), at(i1, high), at(i0, high));
     quad(at(i0, high), at(i1, high), at(o1, high), at(o0, high));
   }
-  // Floors, of six corners of which the first four and the first and last three span rectangles.
+  // Floors with six corners: the first four, and the first with the last three, span rectangles.
   for (const auto& [p, y, up] : {std::tuple(&inner, 0.0, true), {&outer, -wall, false}}) {
     const auto& c = *p;
     const Eigen::Vector2d split(c[0].x(), c[3].y());
@@ -188,7 +190,7 @@ TriangleList pot_of(const std::vector<Eigen::Vector2d>& inner, const std::vector
   return mesh;
 }
 
-/// Two arms of the width `arm`, twice as long.
+/// Two arms of width `arm` and twice that length.
 Tank l_tank(double arm, double filled) {
   const double w = 2.5 * d, a = arm, high = filled + 20 * d;
   const std::vector<Eigen::Vector2d> inner{{0, 0}, {2 * a, 0}, {2 * a, a}, {a, a}, {a, 2 * a}, {0, 2 * a}};

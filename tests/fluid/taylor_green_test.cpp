@@ -1,4 +1,5 @@
-// Taylor & Green 1937: vortices of unit wave number in a periodic slab, u = sin x cos y, v = -cos x sin y, whose speed decays as exp(-2 nu t).
+// Taylor-Green vortices (Taylor & Green 1937) of unit wave number in a periodic slab, u = sin x cos y, v = -cos x sin
+// y. Their speed decays as exp(-2 nu t).
 #include <gtest/gtest.h>
 
 #include "tests/fluid/force_patch.h"
@@ -16,7 +17,7 @@ ForcePatch vortex_patch(int cells, double viscosity) {
   patch.fill(patch.domain.box, [](const Vec3&) { return true; });
   for (std::size_t i = 0; i < patch.x.size(); ++i) patch.v[i] = vortices(patch.x[i]);
   patch.phases[0].viscosity_pas = 1000 * viscosity;
-  // Pressures push and never pull, so each that is found too exactly in a box without room takes energy: half a percent is tight enough.
+  // Pressures are never negative, so in a full box a very small residual costs energy: 0.5 % is tight enough.
   patch.rate_limits.error = 5e-3;
   return patch;
 }
@@ -27,12 +28,13 @@ double amplitude(const ForcePatch& patch) {
   return along / whole;
 }
 
-/// Greatest relative error of the amplitude until it has fallen to 1 / e, and the decay rate by then, in units of 2 nu.
+/// Largest relative error of the amplitude until it has fallen to 1 / e, and the mean decay rate until then in units of
+/// 2 nu.
 struct Decay {
   double error = 0, rate = 0;
 };
 Decay decay_of(ForcePatch& patch, double viscosity) {
-  // Viscosity is solved for at a substep's end: that alone errs by nu dt of the decay.
+  // The implicit viscosity solve at the end of a substep has a relative error of nu dt in the decay.
   const double dt = std::min(0.3 * patch.spacing, 0.01 / viscosity), end = 1 / (2 * viscosity);
   Decay decay;
   double t = 0;
@@ -46,7 +48,8 @@ Decay decay_of(ForcePatch& patch, double viscosity) {
   return decay;
 }
 
-/// A lattice is a crystal: the first eddies that shear it lose their energy to melting it. So the test starts from fluid that has been stirred.
+/// A lattice resists shear as a crystal, and the first eddies would lose energy to break it up. The test therefore
+/// starts from fluid that has been stirred.
 void melt(ForcePatch& patch) {
   const double dt = 0.3 * patch.spacing;
   for (int round = 0; round < 2; ++round) {
@@ -62,7 +65,8 @@ TEST(TaylorGreen, AFewRowsAWaveAreEnoughForATenth) {
 }
 
 TEST(TaylorGreenValidation, VorticesDecayByViscosityAlone) {
-  // 32 rows a wave, both forms of viscosity, Reynolds number 3 by wave number. What the discretisation itself takes is recorded below.
+  // 32 rows a wavelength, both viscosity methods, Reynolds number 3 by wave number. The next test records the
+  // discretisation's own dissipation.
   for (const ViscosityMethod method : {ViscosityMethod::implicit, ViscosityMethod::morris}) {
     ForcePatch patch = vortex_patch(32, 0.3);
     patch.settings.viscosity_method = method;
@@ -85,7 +89,8 @@ TEST(TaylorGreenValidation, VorticesDecayAlikeWithTheCubicSplineAndInTougherLiqu
 }
 
 TEST(TaylorGreenValidation, TheDiscretisationDissipatesLittle) {
-  // Particles out of order dissipate as a viscosity of about U d / 40 would (U: speed, d: spacing): here 0.005 beside the 0.1 asked for.
+  // Disordered particles dissipate as a viscosity of about U d / 40 would (U: speed, d: spacing): here 0.005, next to
+  // the set 0.1.
   ForcePatch patch = vortex_patch(32, 0.1);
   melt(patch);
   const Decay decay = decay_of(patch, 0.1);

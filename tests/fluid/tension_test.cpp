@@ -1,4 +1,5 @@
-// Surface tension: drops pull themselves round, swing and press as they should; momentum and spin are kept.
+// Surface tension: drops become round, oscillate and have the theoretical pressure. Momentum and angular momentum are
+// conserved.
 #include <gtest/gtest.h>
 
 #include "tests/fluid/force_patch.h"
@@ -14,7 +15,7 @@ ForcePatch free_patch(double spacing) {
   return patch;
 }
 
-/// Root of the mean squared deviation from the mean, over it, of the radii at which the fluid ends, seen from its middle in many directions.
+/// Relative standard deviation of the drop's radius, seen from its centre in many directions.
 double asphericity(const ForcePatch& patch) {
   Vec3 middle = Vec3::Zero();
   for (const Vec3& x : patch.x) middle += x / static_cast<double>(patch.x.size());
@@ -43,15 +44,15 @@ TEST(Tension, ACubePullsItselfIntoABall) {
   ASSERT_LE(dt, stable_force_step(patch.settings, patch.phases, {SphKernel::wendland, patch.spacing}, 1000));
   for (double t = 0; t < 0.6; t += dt) patch.step(dt);
   record_case("fluid", "cube of 12^3 particles, relative deviation of its radii before", before, 0.13, 0.5);
-  // Rows are half a radius wide themselves: a ball cut from the lattice deviates by 4 %.
+  // Rows have a finite width: a ball cut from the lattice deviates by 4 %.
   expect_case("fluid", "cube of 12^3 particles, relative deviation of its radii after tension of 1 N/m for 0.6 s", asphericity(patch), 0, 0.05);
   EXPECT_LT(patch.momentum().norm(), 1e-6);
   EXPECT_LT(patch.spin().norm(), 1e-6);
 }
 
 TEST(TensionValidation, ASwingingDropHasRayleighsPeriod) {
-  // omega^2 = 8 sigma / (rho R^3) of the lowest mode (Rayleigh 1879). The mean of three half swings. A drop so coarse swings unevenly, and a
-  // swing so wide takes some percent longer.
+  // omega^2 = 8 sigma / (rho R^3) for the lowest mode (Rayleigh 1879), from the mean of three half periods. A drop of
+  // this resolution oscillates unevenly, and at this amplitude the period is some per cent longer.
   ForcePatch patch = free_patch(0.01);
   const double radius = 0.08, tension = 1, stretch = 1.4, dt = 0.002;
   patch.fill(Box3(Vec3::Constant(-0.12), Vec3::Constant(0.12)),
@@ -90,13 +91,15 @@ double inner_pressure(double radius) {
 }
 
 TEST(TensionValidation, SmallDropsHaveTheGreaterPressure) {
-  // Laplace: 2 sigma / R; cohesion's own pressure, the same in both, drops out of the difference. Drops so small are no better than half of it.
+  // Laplace: 2 sigma / R. The pressure of the cohesion force itself is equal in both drops and cancels in the
+  // difference. At this resolution the error is up to one half.
   const double measured = inner_pressure(0.05) - inner_pressure(0.09), expected = 2 * (1 / 0.05 - 1 / 0.09);
   expect_case("fluid", "drops of 5 and 9 particles a radius, difference of their pressures over Laplace's", measured / expected, 1, 0.5);
   EXPECT_GT(measured, 0);
 }
 
-/// Angle at the foot of a drop that has come to rest on a plate, from its height and the breadth of its lowest layer, as if it were a cap [degrees].
+/// Contact angle of a drop at rest on a plate [degrees], from its height and the width of its lowest layer under the
+/// assumption of a spherical cap.
 double contact_angle(double adhesion) {
   ForcePatch patch = free_patch(0.01);
   const double d = patch.spacing, dt = 0.002;
@@ -121,7 +124,8 @@ TEST(TensionValidation, WallsDrawADropOutTheMoreTheyAttractIt) {
 }
 
 TEST(Tension, ALightLiquidOnAHeavyOneStaysStable) {
-  // Density ratio 1:10, both with tension, and half of it toward each other: nothing flies off, and momentum is kept.
+  // Density ratio 1:10. Both liquids have tension, with half of it at their interface. No particle leaves, and momentum
+  // is conserved.
   ForcePatch patch = free_patch(0.01);
   patch.fill(
       Box3(Vec3(-0.05, -0.05, -0.05), Vec3(0.05, 0, 0.05)), [](const Vec3&) { return true; }, 0);
@@ -136,7 +140,7 @@ TEST(Tension, ALightLiquidOnAHeavyOneStaysStable) {
     patch.step(dt);
     for (const Vec3& v : patch.v) fastest = std::max(fastest, v.norm());
   }
-  // sqrt(4 sigma / (rho d)) of the light one is 1.1 m/s.
+  // The velocity scale sqrt(4 sigma / (rho d)) of the light liquid is 1.1 m/s.
   EXPECT_LT(fastest, 1.1);
   EXPECT_LT(patch.momentum().norm(), 1e-6);
   double farthest = 0;

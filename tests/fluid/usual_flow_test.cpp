@@ -1,4 +1,4 @@
-// Flows whose course is known, by the solver itself at a fluid's usual settings, begun on a lattice as fills are.
+// Flows with known solutions, computed by the solver at a fluid's default settings from a lattice, as fills are.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,7 +16,8 @@ using test::WalledFluid;
 
 Vec3 vortices(const Vec3& x) { return {std::sin(x.x()) * std::cos(x.y()), -std::cos(x.x()) * std::sin(x.y()), 0}; }
 
-/// Greatest relative error of a Taylor-Green vortex's amplitude, begun in a lattice, until it is 1 / e.
+/// Largest relative error of a Taylor-Green vortex's amplitude until it has fallen to 1 / e. The vortex starts on a
+/// lattice.
 double vortex_error(int cells, double viscosity, SphKernel kernel, double dt) {
   WalledFluid fluid(2 * pi / cells);
   fluid.params.kernel = kernel;
@@ -38,7 +39,8 @@ double vortex_error(int cells, double viscosity, SphKernel kernel, double dt) {
 }
 
 TEST(UsualFlow, ALatticeFlowsAsALiquidFromTheStart) {
-  // It used to stand still after a tenth of a second: whatever sheared it made it denser, and nothing may.
+  // In an earlier version the flow stopped after a tenth of a second: shear made the lattice denser, and the solver
+  // prevented that.
   EXPECT_LT(vortex_error(20, 0.3, SphKernel::wendland, 0.02), 0.05);
 }
 
@@ -51,7 +53,8 @@ TEST(UsualFlowValidation, VorticesInALatticeDecayByViscosityAloneAtTheUsualSetti
     }
 }
 
-/// Greatest error over the greatest speed, 1 m/s, between planes a metre apart under a body force, 0.3 / nu or three seconds after the parabola.
+/// Largest error over the largest speed, 1 m/s, between planes one metre apart under a body force, after 0.3 / nu or
+/// three seconds from the parabola.
 double channel_error(FluidMethod method, int layers, double viscosity) {
   WalledFluid fluid(1.0 / layers);
   const double d = fluid.params.spacing_m;
@@ -63,7 +66,7 @@ double channel_error(FluidMethod method, int layers, double viscosity) {
   fluid.fill(Box3(Vec3::Zero(), Vec3(8 * d, 1, 8 * d)));
   const auto exact = [](const Vec3& x) { return 4 * x.y() * (1 - x.y()); };
   for (std::size_t i = 0; i < fluid.rows.size(); ++i) fluid.rows.elements.velocity[i] = Vec3(exact(fluid.x()[i]), 0, 0);
-  const double dt = method == FluidMethod::wcsph ? 0.4 * d / 20 : 0.01;  // sound: 18.7 m/s
+  const double dt = method == FluidMethod::wcsph ? 0.4 * d / 20 : 0.01;  // the speed of sound is 18.7 m/s
   while (fluid.time_s < std::min(0.3 / viscosity, 3.0)) EXPECT_TRUE(fluid.step(dt));
   double worst = 0;
   for (std::size_t i = 0; i < fluid.rows.size(); ++i) worst = std::max(worst, std::abs(fluid.v()[i].x() - exact(fluid.x()[i])));
@@ -71,7 +74,8 @@ double channel_error(FluidMethod method, int layers, double viscosity) {
 }
 
 TEST(UsualFlow, SmoothingTakesNothingFromALiquidThatIsTougherItself) {
-  // Smoothing used to come on top of the viscosity: 9 % too slow in DFSPH, a third in WCSPH.
+  // In an earlier version smoothing acted on top of the viscosity: the flow was 9 % too slow in DFSPH and a third in
+  // WCSPH.
   EXPECT_LT(channel_error(FluidMethod::dfsph, 12, 0.03), 0.05);
   EXPECT_LT(channel_error(FluidMethod::wcsph, 12, 0.03), 0.05);
 }

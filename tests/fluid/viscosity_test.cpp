@@ -1,4 +1,4 @@
-// Viscosity: the operator on the lattice, momentum and energy of the solve, and channels.
+// Viscosity: the discrete operator on the lattice, momentum and energy of the solve, and channel flow.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -28,7 +28,7 @@ void stir(ForcePatch& patch, double by_spacings, double speed) {
   }
 }
 
-/// Decay rate of a shear wave u_x = sin(k y), in units of nu k^2, in one short substep.
+/// Decay rate of a shear wave u_x = sin(k y) over one short substep, in units of nu k^2.
 double decay(ViscosityMethod method, bool diagonal) {
   ForcePatch patch = periodic_patch(16);
   patch.settings.viscosity_method = method;
@@ -46,7 +46,7 @@ double decay(ViscosityMethod method, bool diagonal) {
 }
 
 TEST(Viscosity, ShearWavesOnTheLatticeDecayAsTheyShouldInEveryDirection) {
-  // Sixteen rows a wave: the lattice's own dispersion is (k d)^2 / 12 = 1.3 %, and twice that across.
+  // Sixteen rows a wavelength: the lattice's dispersion is (k d)^2 / 12 = 1.3 %, and twice that along the diagonal.
   for (const ViscosityMethod method : {ViscosityMethod::implicit, ViscosityMethod::morris})
     for (const bool diagonal : {false, true}) EXPECT_NEAR(decay(method, diagonal), 1, 0.04) << static_cast<int>(method) << diagonal;
 }

@@ -1,4 +1,4 @@
-// Fluid among colliders, stepped by the solver itself without a world around it: what tests of walls run.
+// A fluid among colliders, stepped by the solver without a world around it, for tests of walls.
 #pragma once
 
 #include <algorithm>
@@ -24,14 +24,14 @@ inline Collider wall_of(Shape shape, const Vec3& position = Vec3::Zero(), const 
 
 inline std::shared_ptr<const Geometry> mesh_of(TriangleList list) { return *TriangleMesh::make(std::move(list)); }
 
-/// Planes around the box from its lower corner on, open at the top.
+/// A tank of planes around the box, open at the top.
 inline std::vector<Collider> tank_of_planes(const Box3& inside) {
   const Vec3 low = inside.min(), high = inside.max();
   return {wall_of(PlaneShape{}, low), wall_of(PlaneShape{}, low, Vec3(0, 0, -0.5 * pi)), wall_of(PlaneShape{}, low, Vec3(0.5 * pi, 0, 0)),
           wall_of(PlaneShape{}, high, Vec3(0, 0, 0.5 * pi)), wall_of(PlaneShape{}, high, Vec3(-0.5 * pi, 0, 0))};
 }
 
-/// Five boxes of a thickness around the same.
+/// The same tank of five boxes with the given wall thickness.
 inline std::vector<Collider> tank_of_boxes(const Box3& inside, double wall) {
   const Vec3 middle = inside.center(), half = 0.5 * inside.sizes();
   std::vector<Collider> tank{
@@ -61,7 +61,7 @@ class WalledFluid {
 
   [[nodiscard]] std::span<const Vec3> x() const { return rows.elements.position; }
   [[nodiscard]] std::span<const Vec3> v() const { return rows.elements.velocity; }
-  /// A lattice half a spacing inside the box, where `take` says so.
+  /// Adds a lattice half a spacing inside the box; keeps the sites for which `take` is true.
   void fill(const Box3& box, const Vec3& velocity = Vec3::Zero(), const std::function<bool(const Vec3&)>& take = {}) {
     const double d = params.spacing_m;
     Vec3 cells = (box.sizes() / d).array().round();
@@ -78,7 +78,8 @@ class WalledFluid {
     for (const Collider& c : colliders) most = std::max(most, c.velocity.squaredNorm());
     return std::sqrt(most);
   }
-  /// By the Courant number of the parameters and the pressures, as the system steps; colliders by their velocities.
+  /// One substep whose length follows from the Courant number and the pressures, as in the system. Colliders move with
+  /// their velocities.
   bool step(double longest_s = 0.005) {
     const double speed = fastest() + gravity.norm() * 1e-3;
     const double deep = deep_step(rows, params.spacing_m);
@@ -95,7 +96,7 @@ class WalledFluid {
     time_s += dt;
     return true;
   }
-  /// At least until then: no last step that is shorter than the others.
+  /// Runs until at least that time; the last step is not shortened.
   bool run(double until_s) {
     while (time_s < until_s)
       if (!step()) return false;

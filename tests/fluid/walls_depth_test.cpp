@@ -1,5 +1,5 @@
-// Lift of what is held in water, and balance beside walls: pressures on them are those at their surface, not those of the particles half a spacing
-// off it.
+// Lift of bodies held in water, and balance of rows beside walls. The pressure on a wall must be that at its surface,
+// not that of the particles half a spacing in front of it.
 #include "tests/fluid/tanks.h"
 
 #include <gtest/gtest.h>
@@ -21,8 +21,9 @@ using test::WalledFluid;
 
 constexpr double d = 0.02;
 
-/// Mean over the second half of a second of the upward force on a box of 8 x 6 x 8 spacings held `bottom` spacings above the floor of a tank 16 wide
-/// and 12 deep, as a share of the weight of what it displaces. `stirred`: the water starts out of order.
+/// Mean upward force on a held box of 8 x 6 x 8 spacings over the second half of a second, as a share of the weight of
+/// the displaced water. The box is `bottom` spacings above the floor of a tank 16 spacings wide and 12 deep. If
+/// `stirred`, the water starts disordered.
 double lift_of_box(double bottom, const Vec3& aside, FluidMethod method, bool stirred = false) {
   WalledFluid fluid(d);
   fluid.params.method = method;
@@ -46,7 +47,8 @@ double lift_of_box(double bottom, const Vec3& aside, FluidMethod method, bool st
   return sum / count / (9810 * 8 * 6 * 8 * d * d * d);
 }
 
-/// Largest acceleration left in a lattice of 6 x 14 x 6 between walls whose pressures bear its weight, of rows two layers below the top; over g.
+/// Largest residual acceleration, over g, of rows two layers below the top in a lattice of 6 x 14 x 6 between walls,
+/// with the pressures that carry its weight.
 double unbalanced(SphKernel kernel) {
   test::TankSetup setup;
   setup.kernel = kernel;
@@ -57,7 +59,7 @@ double unbalanced(SphKernel kernel) {
   SphWorkspace& space = tank.space;
   space.gravity = setup.gravity;
   const auto height_of = [&](std::size_t k) { return static_cast<double>(space.rows[k].y) + space.origin.y(); };
-  double virial = 0;  // of rows that have neighbours all round: what sums make of a slope
+  double virial = 0;  // virial of rows with neighbours on all sides, which the sums give for a pressure gradient
   for (const DensityRow& row : space.density) virial = std::max(virial, static_cast<double>(row.virial));
   const double dt = 1e-3;
   for (std::size_t k = 0; k < space.size(); ++k) {
@@ -76,7 +78,8 @@ double unbalanced(SphKernel kernel) {
 }
 
 TEST(WallsDepth, ALatticeWhosePressuresBearItsWeightStaysAtItsWalls) {
-  // Single precision, of pressures that weigh a hundred times a row. Without the virial rows at walls move with 3 % and 1 % of g.
+  // The tolerance is single precision at pressures that correspond to a hundred times a row's weight. Without the
+  // virial term, rows at walls accelerate with 3 % and 1 % of g.
   for (std::int64_t left = hwy::SupportedTargets(); left != 0; left &= left - 1) {
     hwy::SetSupportedTargetsForTest(left & -left);
     for (const SphKernel kernel : {SphKernel::wendland, SphKernel::cubic}) EXPECT_LT(unbalanced(kernel), 2e-3) << hwy::TargetName(left & -left);
@@ -84,9 +87,9 @@ TEST(WallsDepth, ALatticeWhosePressuresBearItsWeightStaysAtItsWalls) {
   hwy::SetSupportedTargetsForTest(0);
 }
 
-/// Mean lift of what is held in a tank that leaves five spacings around it, over rho g V: of two starts, half a spacing aside, out of order as
-/// water that has moved. (A lattice that nothing stirs is a crystal, which bears shear: as it was filled
-/// it lifts a ball of 5 spacings by 0.95.)
+/// Mean lift over rho g V of a held body in a tank with five spacings of water around it, from two starts half a
+/// spacing apart. The water starts disordered, as after motion: an undisturbed lattice is a crystal that bears shear
+/// and lifts a ball of 5 spacings by only 0.95.
 double lift_of(const Shape& shape, const Vec3& half, double volume, SphKernel kernel) {
   double sum = 0;
   for (const Vec3& off : {Vec3(0, 0, 0), Vec3(0.5, 0.5, 0)}) {
@@ -122,7 +125,8 @@ TEST(WallsDepthValidation, ImmersedRoundBodiesAreLiftedByTheWeightOfWhatTheyDisp
   test::expect_case("fluid", "lift of a held ball, cubic spline", lift_of(SphereShape{r}, half(0), ball, cubic), 1, 0.02);
   test::expect_case("fluid", "lift of a held ball of 8 spacings", lift_of(SphereShape{1.6 * r}, 1.6 * half(0), std::pow(1.6, 3) * ball, wendland), 1,
                     0.02);
-  // The smallest balls for which lift is stated in the guide. How particles happen to lie around them changes the mean by some 3 %.
+  // The smallest balls for which the guide states the lift. The random arrangement of particles around them changes the
+  // mean by some 3 %.
   for (const double across : {4.0, 6.0}) {
     const double small = 0.5 * across * d;
     test::expect_case("fluid", fmt::format("lift of a held ball of {:g} spacings across", across),
@@ -134,7 +138,8 @@ TEST(WallsDepthValidation, ImmersedRoundBodiesAreLiftedByTheWeightOfWhatTheyDisp
 }
 
 TEST(WallsDepthValidation, AnImmersedBoxIsLiftedByTheWeightOfWhatItDisplaces) {
-  // Walls that only mirror pressures lift it by a sixth more, as if it were half a spacing longer at each end.
+  // With walls that only mirror pressures, the lift is a sixth too large, as if the box were half a spacing longer at
+  // each end.
   test::expect_case("fluid", "lift of a held box, on the lattice", lift_of_box(3, Vec3::Zero(), FluidMethod::dfsph), 1, 0.03);
   test::expect_case("fluid", "lift of a held box, between the lattice", lift_of_box(3.5, Vec3(0.5, 0, 0.25), FluidMethod::dfsph, true), 1, 0.05);
   test::expect_case("fluid", "lift of a held box, wcsph", lift_of_box(3, Vec3::Zero(), FluidMethod::wcsph), 1, 0.05);

@@ -1,4 +1,4 @@
-// Walls as samples: what fluid that touches them feels, whatever they are made of.
+// Walls as boundary samples: density and pressure force on fluid that touches them, for every kind of wall.
 #include "sim/collision/mesh/mesh_builders.h"
 
 #include "sim/system/fluid/walls.h"
@@ -26,7 +26,7 @@ constexpr SphKernel kernels[] = {SphKernel::wendland, SphKernel::cubic};
 
 Box3 cube(double half) { return {Vec3::Constant(-half), Vec3::Constant(half)}; }
 
-/// Samples in the world, as the fluid's rows have them.
+/// Samples in world coordinates, with the shares that the fluid's rows use.
 struct Samples {
   std::vector<Vec3> place;
   std::vector<double> share;
@@ -45,7 +45,8 @@ Samples samples_of(std::span<const Collider> colliders, SphKernel kernel, double
   return samples;
 }
 
-/// What samples add to the relative density of fluid at a point, and where it pushes: minus the gradient, times the spacing.
+/// Contribution of the samples to the relative density at a point, and the direction in which they push: minus the
+/// density gradient, times the spacing.
 struct Felt {
   double density = 0;
   Vec3 push = Vec3::Zero();
@@ -64,7 +65,7 @@ Felt felt_at(const Vec3& point, const Samples& samples, SphKernel kernel) {
   return felt;
 }
 
-/// Of a lattice of fluid that fills the box from its lower corner on.
+/// Density at a point of a lattice of fluid that fills the box from its lower corner.
 double lattice_density(const Vec3& at, const Box3& box, SphKernel kernel) {
   Samples fluid;
   for (int z = -3; z <= 3; ++z)
@@ -89,8 +90,8 @@ double worst_in_corner(std::span<const Collider> tank, const Box3& inside, SphKe
   return worst;
 }
 
-/// Part of the density at a point that a solid would have if it were fluid, without a lattice: the kernel over the part of its support inside, times
-/// what the lattice has more than that before a flat wall.
+/// Expected share of the density at a point if the solid were fluid without a lattice: the integral of the kernel over
+/// the part of its support inside the solid, scaled by the ratio of lattice sum to integral at a flat wall.
 double expected_from_solid(const Shape& solid, const Vec3& point, SphKernel kernel) {
   const auto integral = [&](auto&& inside) {
     constexpr int n = 14;
@@ -116,7 +117,7 @@ struct Deviation {
   double mean = 0, worst = 0;
 };
 
-/// How much denser fluid is that touches a solid than it should be, over places of its surface.
+/// Density error of fluid that touches a solid, over random places on its surface.
 Deviation deviation_at(const Shape& solid, SphKernel kernel, int places) {
   const Collider wall = wall_of(solid);
   const Samples samples = samples_of(std::span(&wall, 1), kernel);
@@ -133,7 +134,7 @@ Deviation deviation_at(const Shape& solid, SphKernel kernel, int places) {
   return out;
 }
 
-/// Of a thin box's samples those that fluid above it sees (thin_walls.h): beyond its middle.
+/// The samples of a thin box that fluid above it uses (thin_walls.h): those beyond the box's middle.
 Samples seen_from_above(const Samples& all, double middle) {
   Samples seen;
   for (std::size_t i = 0; i < all.place.size(); ++i)
@@ -155,7 +156,7 @@ TEST(FluidWalls, LatticeThatTouchesFlatWallsIsAsDenseAsOneThatGoesOnBehindThem) 
       const Samples samples = wall.name.empty() ? all : seen_from_above(all, wall.name == "plate" ? -0.2 * d : 0);
       for (int layer = 0; layer < 2; ++layer) {
         const Vec3 at(0.5 * d, (layer + 0.5) * d, 0.5 * d);
-        // Places in single precision.
+        // Positions have single precision.
         EXPECT_NEAR(lattice_density(at, above, kernel) + felt_at(at, samples, kernel).density, 1, 1e-6);
       }
     }
@@ -164,7 +165,7 @@ TEST(FluidWalls, LatticeThatTouchesFlatWallsIsAsDenseAsOneThatGoesOnBehindThem) 
 TEST(FluidWalls, TanksHaveNeitherHolesNorDoubledSamplesAtTheirEdges) {
   const Vec3 right(0, 0, -0.5 * pi), front(0.5 * pi, 0, 0);
   const std::vector<Collider> planes{wall_of(PlaneShape{}), wall_of(PlaneShape{}, Vec3::Zero(), right), wall_of(PlaneShape{}, Vec3::Zero(), front)};
-  const double w = 4 * d, half = 12 * d;  // walls thick enough, and as long as tanks need
+  const double w = 4 * d, half = 12 * d;  // the walls are thick and long enough for the tank
   const std::vector<Collider> boxes{wall_of(BoxShape{{half, 0.5 * w, half}}, {half - w, -0.5 * w, half - w}),
                                     wall_of(BoxShape{{0.5 * w, half, half}}, {-0.5 * w, half - w, half - w}),
                                     wall_of(BoxShape{{half, half, 0.5 * w}}, {half - w, half - w, -0.5 * w})};
@@ -203,7 +204,7 @@ TEST(FluidWalls, CurvedWallsAreAsDenseAsTheirVolume) {
   for (const auto& [name, solid] : solids) {
     const Deviation off = deviation_at(solid, SphKernel::wendland, 40);
     test::expect_case("fluid", std::string("density at a wall, mean: ") + name, off.mean, 0, 0.01);
-    // At the rim of a cylinder the lattice of its ends meets what is spread over its side.
+    // At the rim of a cylinder, the lattice of its end faces meets the points on its side.
     test::expect_case("fluid", std::string("density at a wall, worst: ") + name, off.worst, 0, std::string(name) == "cylinder" ? 0.06 : 0.02);
   }
 }
@@ -216,7 +217,7 @@ TEST(FluidWalls, FacesOfMeshesAcrossAnAxisAreLattices) {
   EXPECT_NEAR(lattice_density(at, above, SphKernel::wendland) + felt_at(at, samples, SphKernel::wendland).density, 1, 1e-4);
 }
 
-/// Of a sheet's samples those that fluid at a point sees (thin_walls.h): behind it.
+/// The samples of a sheet that fluid at a point uses (thin_walls.h): those on the other side.
 Samples seen_through(const Collider& sheet, const Vec3& point, const Samples& all) {
   Samples seen;
   for (std::size_t i = 0; i < all.place.size(); ++i)
@@ -250,7 +251,7 @@ TEST(FluidWalls, NothingDrawsFluidInward) {
         const Vec3 at = on.position + height * d * on.normal;
         const bool is_sheet = thin_wall(shape, two_sided, d).has_value();
         const Felt felt = felt_at(at, is_sheet ? seen_through(wall, at, all) : all, SphKernel::wendland);
-        // Where the wall is curved inward, distances differ from heights by little.
+        // Where the wall is concave, distances differ slightly from heights.
         EXPECT_GT(felt.push.dot(on.normal), -1e-6) << shape.index() << " at " << on.position.transpose() << ", height " << height;
         if (height == 0.1) strongest = std::max(strongest, felt.push.dot(on.normal));
       }
@@ -290,15 +291,15 @@ TEST(FluidWalls, RowsAreSortedAndEndNowhere) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const Vec3 at =
         Vec3(static_cast<double>(rows.rows[i].x), static_cast<double>(rows.rows[i].y), static_cast<double>(rows.rows[i].z)) + Vec3(0.05, 0, 0);
-    // A place in single precision may lie beyond the border of its cell.
+    // A position in single precision may lie beyond the border of its cell.
     const double off = 1e-6;
     const std::uint64_t key = place_key(frame, at);
     if (key < before) {
       EXPECT_NE(place_key(frame, at + Vec3::Constant(off)), place_key(frame, at - Vec3::Constant(off)));
     }
     before = std::max(before, key);
-    // Samples lie half a spacing deep; on a sphere of radius R they lie d^2 / (6 R) nearer to the surface (centre of mass of their part of the
-    // solid).
+    // Samples lie half a spacing deep. On a sphere of radius R they lie d^2 / (6 R) nearer to the surface, at the
+    // centre of mass of their part of the solid.
     EXPECT_LT(query(colliders[walls.owners()[i].sample], at).distance, -0.46 * d);
   }
   std::size_t in_bricks = 0;
@@ -363,8 +364,9 @@ TEST(FluidWalls, PlanesAreCoveredWhereFluidIsAndNoTellingWhereItWas) {
   const std::size_t after = rows_near(followed, there);
   EXPECT_EQ(after, rows_near(anew, there));
   EXPECT_GT(after, 10U);
-  EXPECT_EQ(followed.owners().size(), anew.owners().size());   // what was covered before is forgotten
-  EXPECT_LT(followed.bytes(), 20 * followed.owners().size());  // nothing moves: whose each row is, and where tiles are
+  EXPECT_EQ(followed.owners().size(), anew.owners().size());  // earlier coverage is forgotten
+  // Without motion, the memory holds only the owner of each row and the positions of tiles.
+  EXPECT_LT(followed.bytes(), 20 * followed.owners().size());
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Weakly compressible SPH on the bare workspace.
+// Weakly compressible SPH (WCSPH) on the bare workspace: columns at rest, doubled particles, and the warning about a
+// low stiffness.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -38,7 +39,7 @@ TEST(Wcsph, AColumnAtRestPressesAsItsDepthSays) {
     }
   }
   ASSERT_TRUE(tank.finite());
-  // As in DFSPH: walls do not mirror the slope of pressure.
+  // As for DFSPH: walls do not mirror the pressure gradient.
   expect_case("fluid", "WCSPH column of 16 layers at rest: mean pressure inside over rho g h", pressure / expected, 1, 0.15);
   expect_case("fluid", "WCSPH column of 16 layers at rest: surface over filled height", surface / samples / 0.32, 1, 0.03);
 }
@@ -82,7 +83,8 @@ TEST(Wcsph, DoubledParticlesComeApartWithoutAnExplosion) {
     for (const Vec3& v : tank.v) fastest = std::max(fastest, v.norm());
   }
   ASSERT_TRUE(tank.finite());
-  // Twice the density holds (by the straight law) about 14 stiffnesses: 2 p / rho = (37 m/s)^2 if all of it became motion of one way.
+  // By the linear equation of state, twice the density stores about 14 stiffnesses: 2 p / rho = (37 m/s)^2 if all of it
+  // became motion in one direction.
   EXPECT_LT(fastest, 37);
 }
 
@@ -100,7 +102,7 @@ TEST(FluidWcsph, AStiffnessThatDoesNotBearTheWeightIsTold) {
                                                          test::fill_text("box", "pool", "position = [0, 0.1, 0]\nsize = [0.2, 0.2, 0.2]")));
     return test::water_of(*world).notes();
   };
-  // rho g h = 1766 Pa: nine spacings from the top row to the bottom row.
+  // rho g h = 1766 Pa for nine spacings from the top row to the bottom row.
   EXPECT_TRUE(notes_at(1e6).empty());
   ASSERT_EQ(notes_at(1e4).size(), 1U);
   EXPECT_TRUE(notes_at(1e4)[0].starts_with("water: its weight compresses it by about 18 % at the bottom")) << notes_at(1e4)[0];

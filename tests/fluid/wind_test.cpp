@@ -1,4 +1,4 @@
-// Wind on a fluid: along its surface, on what it is made to do there, and on spray.
+// Wind on a fluid: friction along its surface, pressure on its faces, and drag on spray.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ std::string wind_text(const Vec3& velocity) {
   return "[[field]]\nkind = \"uniform\"\nname = \"wind\"\nvelocity = " + to_text(Value(velocity)) + "\n";
 }
 
-/// A layer of water on a plane, periodic in x and z, in wind.
+/// A layer of water on a plane in wind, periodic in x and z.
 std::string slab_text(const std::string& fluid, const Vec3& size, double spacing, const Vec3& wind) {
   const std::string domain =
       "periodic = \"xz\"\nspacing = " + to_text(Value(spacing)) + "\ndomain_size = " + to_text(Value(Vec3(size.x(), 8 * size.y(), size.z()))) + "\n";
@@ -29,7 +29,7 @@ std::string slab_text(const std::string& fluid, const Vec3& size, double spacing
 
 Vec3 wind_force(World& world) { return {total_of(world, "wind_x"), total_of(world, "wind_y"), total_of(world, "wind_z")}; }
 
-/// A block or ball of water that floats freely.
+/// A block or ball of water that floats freely in wind.
 std::string afloat_text(const std::string& kind, const std::string& values, const std::string& fluid, const Vec3& wind) {
   return "format = 1\n[world]\ndt = 0.001\ngravity = [0, 0, 0]\n[[system]]\nkind = \"fluid\"\nname = \"water\"\n" + fluid + "\n" +
          fill_text(kind, "all", values) + wind_text(wind);
@@ -55,13 +55,14 @@ TEST(FluidWind, DragsAFlatSurfaceByItsArea) {
 }
 
 TEST(FluidWind, PressesOnWhatStandsAcrossIt) {
-  // A block of 12^3: one face across the wind, and no friction. Rows at edges stand for less, those of the face for all of it.
+  // A block of 12^3 rows with one face across the wind, without friction. The tolerance allows for rows at edges, which
+  // represent a smaller area.
   const double u = 20;
   const auto block = world_from(afloat_text("box", "size = [0.24, 0.24, 0.24]", "spacing = 0.01\nwind_friction = 0", {u, 0, 0}));
   ASSERT_TRUE(block);
   ASSERT_TRUE(block->step());
   expect_case("fluid", "wind on a block, drag over that of its face", wind_force(*block).x() / (0.5 * rho_air * u * u * 0.24 * 0.24), 1, 0.1);
-  // A ball of local pressures has half the drag of its disc (tests/rigid/wind_test.cpp).
+  // A ball under local pressures has half the drag of its disc (tests/rigid/wind_test.cpp).
   const auto ball = world_from(afloat_text("sphere", "radius = 0.12", "spacing = 0.01\nwind_friction = 0", {u, 0, 0}));
   ASSERT_TRUE(ball);
   ASSERT_TRUE(ball->step());
@@ -70,7 +71,8 @@ TEST(FluidWind, PressesOnWhatStandsAcrossIt) {
 }
 
 TEST(FluidWind, ADropIsCarriedAsABallOfItsSize) {
-  // One particle from rest in wind, in 1 ms steps: against the same law in steps of 10 us.
+  // One particle accelerates from rest in wind, in steps of 1 ms. The reference integrates the same law in steps of 10
+  // us.
   const double d = 0.004, u = 12;
   const auto world = world_from(afloat_text("box", "size = [0.004, 0.004, 0.004]", "spacing = 0.004", {u, 0, 0}));
   ASSERT_TRUE(world);
@@ -137,8 +139,9 @@ TEST(FluidWind, HasTheSameBitsOnAnyThreadsAndFromASavedState) {
 }
 
 TEST(FluidWindValidation, ShearsALayerAsCouetteSays) {
-  // u = tau y / mu: 0.06 m/s at the top. The slowest part of what is missing falls as exp(-(pi / 2h)^2 nu t), gone after a second. Tough syrup in a
-  // gale: a lattice of particles that stands on a floor of samples bears stresses of about a pascal without moving.
+  // u = tau y / mu: 0.06 m/s at the top. The slowest mode of the transient decays as exp(-(pi / 2h)^2 nu t) and has
+  // vanished after a second. Viscous syrup in strong wind is needed because a lattice of particles on a floor of
+  // samples bears stresses of about one pascal without flowing.
   const double h = 0.12, mu = 50, u = 20, cf = 0.1, tau = 0.5 * rho_air * cf * u * u;
   const auto world = world_from(slab_text("wind_friction = 0.1\nwind_drag = 0\nsmoothing = 0\n[[system.phase]]\nname = \"syrup\"\nviscosity = 50\n",
                                           {0.1, h, 0.1}, 0.01, {u, 0, 0}));
@@ -158,7 +161,7 @@ TEST(FluidWindValidation, ShearsALayerAsCouetteSays) {
   expect_case("fluid", "the same: rms difference over the surface's speed", std::sqrt(off / n) / (tau * h / mu), 0, 0.1);
 }
 
-/// Slope of the surface along x between two places, by the mean heights of the uppermost rows of columns.
+/// Slope of the surface along x between two positions, fitted to the mean heights of the uppermost rows of columns.
 double surface_slope(World& world, double from, double to, double spacing) {
   double sx = 0, sy = 0, sxx = 0, sxy = 0, n = 0;
   for (double x = from; x <= to; x += spacing)
@@ -170,7 +173,8 @@ double surface_slope(World& world, double from, double to, double spacing) {
 }
 
 TEST(FluidWindValidation, SetsUpAClosedBasinAsTheoryOfLaminarFlowSays) {
-  // What flows with the wind above comes back below: no slip at the bottom, no flux, so dh/dx = 3/2 tau / (rho g h).
+  // The surface flow along the wind returns below: without slip at the bottom and without net flux, dh/dx = 3/2 tau /
+  // (rho g h).
   const double h = 0.1, length = 0.6, u = 20, cf = 0.1, tau = 0.5 * rho_air * cf * u * u;
   const Vec3 size(length, h, 0.08);
   const auto wall = [](const char* name, double x, double turn) {
@@ -183,7 +187,7 @@ TEST(FluidWindValidation, SetsUpAClosedBasinAsTheoryOfLaminarFlowSays) {
                             fill_text("box", "all", "position = [0.3, 0.05, 0.04]\nsize = " + to_text(Value(size))) + wall("floor", 0, 0) +
                                 wall("left", 0, -pi / 2) + wall("right", length, pi / 2) + wind_text({u, 0, 0})));
   ASSERT_TRUE(world);
-  run_until(*world, 10);  // until then the slope swings: 1.2 of the theory's at 6 s
+  run_until(*world, 10);  // until then the slope oscillates: it is 1.2 times the theoretical value at 6 s
   double slope = 0;
   for (int i = 0; i < 20; ++i) {
     run_until(*world, world->time() + 0.2);

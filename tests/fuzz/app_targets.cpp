@@ -12,7 +12,7 @@ void command_line(std::string_view bytes) {
   while (!bytes.empty() && arguments.size() < most_arguments) {
     const std::size_t end = std::min(bytes.find('\n'), bytes.size());
     arguments.emplace_back(bytes.substr(0, end));
-    std::erase(arguments.back(), '\0');  // an argument of a process ends there
+    std::erase(arguments.back(), '\0');  // a null byte ends an argument of a process
     bytes.remove_prefix(std::min(end + 1, bytes.size()));
   }
   if (const auto read = check_command_line(std::move(arguments)); !read)

@@ -1,4 +1,4 @@
-// Readers that take a file: the bytes are written into one that nobody else has.
+// Fuzz targets for readers that take a file: the bytes are first written to a private temporary file.
 #include <cmath>
 #include <string>
 

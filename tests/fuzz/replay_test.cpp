@@ -1,4 +1,4 @@
-// Every seed and every input that once broke something, through the same functions that the fuzzer calls.
+// Runs every seed and every input that once failed through the same functions that the fuzzer calls.
 #include <algorithm>
 #include <filesystem>
 #include <ostream>
@@ -41,7 +41,7 @@ TEST_P(Replay, SeedsAndRegressionsComeBack) {
     ASSERT_TRUE(bytes) << bytes.error().message();
     GetParam().run(*bytes);
     for (const std::size_t part : {std::size_t{0}, bytes->size() / 3, bytes->size() - std::min<std::size_t>(bytes->size(), 1)})
-      GetParam().run(std::string_view(*bytes).substr(0, part));  // and cut short
+      GetParam().run(std::string_view(*bytes).substr(0, part));  // also a truncated input
   }
 }
 

@@ -1,4 +1,5 @@
-// Who may include whom (docs/architecture.md "Folders"), checked over every source file, and the shape that a file keeps.
+// Checks over every source file which folder may include which (docs/architecture.md "Folders"), and the limits on a
+// file's form.
 #include <cctype>
 #include <filesystem>
 #include <fstream>
@@ -12,11 +13,12 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Rule {
-  std::string folder;                ///< files below this folder (the longest rule that fits a file counts)
-  std::vector<std::string> allowed;  ///< may include our headers below these
+  std::string folder;  ///< files below this folder; the longest matching rule applies to a file
+  std::vector<std::string> allowed;  ///< the files may include our headers below these folders
 };
 
-/// Ordered from general to particular. Systems never include each other; only interactions and the world know several.
+/// Ordered from general to particular. Systems never include each other; only interactions and the world include
+/// several systems.
 const std::vector<Rule>& rules() {
   static const std::vector<Rule> all{
       {"sim/base", {"sim/base"}},
@@ -111,7 +113,7 @@ TEST(SourceFiles, OpenWithACommentAndStayOneIdea) {
     std::ifstream in(fs::path(VOXWAKE_SOURCE_DIR) / file);
     std::string line;
     std::getline(in, line);
-    // A .cpp that opens with its own header is explained there.
+    // The comment of a .cpp file that first includes its own header is in that header.
     const bool explained_in_header = file.ends_with(".cpp") && line == "#include \"" + file.substr(0, file.size() - 3) + "h\"";
     EXPECT_TRUE(line.starts_with("//") || explained_in_header) << file << " does not open with a comment that says what it is";
     int lines = 1;
@@ -120,7 +122,8 @@ TEST(SourceFiles, OpenWithACommentAndStayOneIdea) {
   }
 }
 
-/// Lines of each function that begins and ends at the left margin; lists of declarations are as long as what they declare, and do not count.
+/// Functions longer than `most` lines, with their length. Only functions that begin and end at the left margin are
+/// counted. Lists of declarations do not count, since their length follows from their content.
 std::vector<std::pair<std::string, int>> long_functions(std::istream& in, int most) {
   std::vector<std::pair<std::string, int>> found;
   std::string head, line;
@@ -145,7 +148,8 @@ TEST(SourceFiles, FunctionsAreNotLong) {
   std::string too_long;
   for (const auto& file : sources()) {
     std::ifstream in(fs::path(VOXWAKE_SOURCE_DIR) / file);
-    // Past sixty lines one thinks, past a hundred one splits; between them stand few, each a loop over packed rows.
+    // Functions above 60 lines need a reason and functions above 100 must be split. The limit of 80 admits a few loops
+    // over packed rows.
     for (const auto& [head, length] : long_functions(in, 80)) too_long += file + ": " + std::to_string(length) + " lines: " + head + "\n";
   }
   EXPECT_EQ(too_long, "");

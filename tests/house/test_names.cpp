@@ -1,4 +1,4 @@
-// Names of tests: what a list of them shows is words and numbers, the same in every run.
+// Names of tests contain only words and numbers and are the same in every run.
 #include <array>
 #include <cstdio>
 #include <filesystem>
@@ -12,13 +12,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Where GoogleTest found no way to print a parameter it lists its bytes, addresses among them: another name in every run.
+/// If GoogleTest cannot print a parameter, the name lists its bytes. These include addresses, which change from run to
+/// run.
 bool shows_bytes(const std::string& line) {
   static const std::regex bytes("[0-9]+-byte object|\\b0x[0-9a-fA-F]+");
   return std::regex_search(line, bytes);
 }
 
-/// What the program prints with --gtest_list_tests.
+/// Output of the program with --gtest_list_tests.
 std::vector<std::string> listed_by(const fs::path& program) {
   std::vector<std::string> lines;
   std::FILE* pipe = ::popen(("'" + program.string() + "' --gtest_list_tests 2>/dev/null").c_str(), "r");
@@ -35,7 +36,7 @@ std::vector<std::string> listed_by(const fs::path& program) {
   return lines;
 }
 
-/// The test programs that are built.
+/// Paths of the test programs that are built.
 std::vector<fs::path> programs() {
   std::vector<fs::path> found;
   for (const auto& entry : fs::directory_iterator(fs::path(VOXWAKE_BINARY_DIR) / "tests")) {

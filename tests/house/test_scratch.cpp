@@ -1,4 +1,5 @@
-// Where tests write: tests/support/scratch.h, for two that share a file's name may run at the same time.
+// Tests write files only through tests/support/scratch.h, because two tests that use the same file name may run at the
+// same time.
 #include <filesystem>
 #include <fstream>
 #include <regex>
@@ -10,7 +11,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A place that others may have too: the system's temporary folder by itself, or the folder that the program happens to be in.
+/// Whether the line writes to a place that other programs may use too: directly in the system's temporary folder or in
+/// the current folder.
 bool writes_where_others_may(const std::string& line) {
   static const std::regex shared(
       "TempDir\\(|temp_directory_path|P_tmpdir|tmpnam|mkd?s?temp\\(|\"/tmp|"

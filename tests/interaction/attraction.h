@@ -1,4 +1,4 @@
-// A rule of one's own, as docs/guide/rules.md explains it: rigid bodies draw particles to them.
+// Example of a user-defined rule, explained in docs/guide/rules.md: rigid bodies attract particles.
 #pragma once
 
 #include "sim/interaction/rule.h"

@@ -1,4 +1,5 @@
-// Flocks among voxel bodies and particles: nobody is ever in a voxel, a shark of voxels frightens a school, and blows are felt by both.
+// Flocks among voxel bodies and particles: no member enters a voxel, a shark of voxels frightens a school, and both
+// sides of a collision receive its impulse.
 #include <gtest/gtest.h>
 
 #include "tests/interaction/flock_scene.h"
@@ -9,7 +10,8 @@ namespace {
 
 const std::string subject = "flock with others";
 
-/// How deep the deepest member's middle is in a voxel, by the distance to its nearest face [m]; negative: outside of all.
+/// Largest depth of a member's centre inside a voxel, measured to the voxel's nearest face [m]; negative if all are
+/// outside.
 double deepest(World& world) {
   const Elements& voxels = rows_of(world, "shark");
   double most = -1e30;
@@ -21,7 +23,7 @@ double deepest(World& world) {
   return most;
 }
 
-/// A school about the origin and a shark of voxels that comes at it along x.
+/// A school about the origin and a shark of voxels that approaches it along x.
 Node shark_at_school(double speed, std::int64_t count = 100) {
   Node scene = make_node(scene_schema());
   set(scene, "world.gravity", Vec3(0, 0, 0));
@@ -66,7 +68,7 @@ TEST(FlockVoxels, FleesFromASharkOfVoxelsAndNobodyIsEverInside) {
 }
 
 TEST(FlockVoxelsValidation, VoxelsGetWhatTheyGiveToMembers) {
-  // Fish out of water do nothing but fly on: the pair is closed.
+  // Fish out of water have no propulsion, so momentum of the pair must be conserved.
   Node scene = shark_at_school(2, 60);
   set_species(scene, "school", "medium", std::string("water"));
   set(scene, "system.school.swarm.start.speed", 0.5);
@@ -90,7 +92,7 @@ TEST(FlockVoxels, GoalsFollowTheBodyAndOneOfItsVoxels) {
     set(scene, "system.school.goal.it.body", name);
     const auto world = with_rules(scene);
     run(*world, 4);
-    // The shark has gone 1.2 m; who has no goal is 3 m off by then.
+    // The shark has moved 1.2 m; a school without a goal would be 3 m away by then.
     EXPECT_LT((middle_of(*world, "school") - middle_of(*world, "shark")).norm(), 1.3) << name;
   }
 }

@@ -1,4 +1,5 @@
-// Flocks among rigid bodies: nobody is ever inside one, what falls among them frightens them, and blows are felt by both.
+// Flocks among rigid bodies: no member enters a body, a falling body frightens them, and both sides of a collision
+// receive its impulse.
 #include <gtest/gtest.h>
 
 #include "sim/system/rigid/rigid.h"
@@ -10,7 +11,7 @@ namespace {
 
 const std::string subject = "flock with others";
 
-/// Distance of the nearest member's middle from the surface of body 0; negative inside.
+/// Smallest distance of a member's centre from the surface of body 0; negative inside.
 double nearest(World& world) {
   const auto& rigid = static_cast<const RigidSystem&>(*world.find_system("bodies"));
   const Elements& e = rigid.elements();
@@ -27,7 +28,7 @@ double mean_distance(World& world) {
   return sum / static_cast<double>(rows_of(world, "school").size());
 }
 
-/// A school about the origin, and a rock that begins to fall at `height`.
+/// A school about the origin, and a rock that starts to fall at `height`.
 Node rock_over_school(double height) {
   Node scene = make_node(scene_schema());
   FlockSetup school;
@@ -53,7 +54,7 @@ TEST(FlockRigid, FleesFromARockThatFallsThroughItAndNobodyIsEverInside) {
     least = std::min(least, nearest(*world));
   }
   EXPECT_GT(least, 0);
-  // Whom it came near to is elsewhere now than without it.
+  // Members near the rock's path must have moved compared with a run without the rock.
   std::size_t moved = 0;
   for (std::size_t i = 0; i < 150; ++i) moved += (rows_of(*world, "school").position[i] - rows_of(*calm, "school").position[i]).norm() > 0.1 ? 1 : 0;
   EXPECT_GT(moved, 10U);
@@ -64,7 +65,7 @@ TEST(FlockRigid, WhoCannotGetAwayIsThrownOffAndTheBodyFeelsIt) {
   set(scene, "world.gravity", Vec3(0, 0, 0));
   FlockSetup school;
   school.count = 1;
-  school.medium = "water";  // out of it a fish can do nothing
+  school.medium = "water";  // out of water a fish has no propulsion
   school.size = Vec3::Zero();
   add_flock(scene, school);
   make_still(scene, "school");
@@ -84,14 +85,15 @@ TEST(FlockRigid, WhoCannotGetAwayIsThrownOffAndTheBodyFeelsIt) {
   }
   EXPECT_GT(least, 0);
   EXPECT_LT((motion_of(*world).momentum - before.momentum).norm(), 1e-12 * before.size);
-  // One blow with restitution 0.1, off the middle of a box: v = (1 + e) V / (1 + m a), a = 1 / M + arm^2 / I.
+  // One impact with restitution 0.1 off the centre of a box: v = (1 + e) V / (1 + m a), a = 1 / M + arm^2 / I.
   const double arm = Vec3(0, 0.01, 0.02).squaredNorm(), inertia = body * 0.04 / 6;
   expect_case(subject, "member hit by a box at 5 m/s: its speed afterwards", rows_of(*world, "school").velocity[0].x(),
               1.1 * 5 / (1 + mass * (1 / body + arm / inertia)), 0.02, "m/s");
 }
 
 TEST(FlockRigidValidation, BodiesGetWhatTheyGiveToMembers) {
-  // Birds that make for a point within a cloud of free boxes: their own push is not closed, so it is told from the rule's.
+  // Birds steer towards a point within a cloud of free boxes. Their propulsion changes the total momentum, so the test
+  // uses only the impulses of the rule.
   Node scene = make_node(scene_schema());
   set(scene, "world.gravity", Vec3(0, 0, 0));
   FlockSetup school;

@@ -1,5 +1,5 @@
-// What water does to bodies and vessels in cases that nothing was tuned by: a beam in a stream, a fish and its mirror image, a bowl that turns, a
-// bucket that is carried, a cup and a hull that float.
+// Forces of water on bodies and vessels in independent cases that were not used for tuning: a beam in a stream, a fish
+// and its mirror image, a rotating bowl, a carried bucket, a floating cup and a floating hull.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,9 +15,9 @@
 namespace vw::test {
 namespace {
 
-// ---- A beam in a stream --------------------------------------------------------------------------------------------------------------------
+// ---- A beam in a stream ----
 
-/// How far downstream the tip of a beam that stands in a channel is on average, in the second half of a second [m].
+/// Mean downstream deflection of the tip of a beam in a channel, over the second half of a second [m].
 double bend_in_stream(double speed) {
   const double d = 0.02;
   const Vec3 size(0.64, 0.2, 0.2);
@@ -59,15 +59,15 @@ TEST(FluidCases, ABeamInAStreamBendsDownstreamAndMoreTheFasterItIs) {
   const double still = bend_in_stream(0), slow = bend_in_stream(0.5), fast = bend_in_stream(1);
   EXPECT_LT(std::abs(still), 1e-4);
   EXPECT_GT(slow, 5e-4);
-  // Drag goes with the square of speed; both streams lose some of theirs.
+  // Drag grows with the square of the speed. The measured ratio may differ, because both streams slow down.
   record_case("water", "voxel beam in streams of 0.5 and 1 m/s: ratio of its bends", fast / slow, 4, 0.4);
   EXPECT_GT(fast, 2.4 * slow);
   EXPECT_LT(fast, 5.6 * slow);
 }
 
-// ---- A fish and its mirror image -----------------------------------------------------------------------------------------------------------
+// ---- A fish and its mirror image ----
 
-/// A fish that beats its tail, its sides exchanged or not; how far it goes in a second.
+/// Displacement in one second of a fish that beats its tail; if `mirrored`, its two sides are exchanged.
 Vec3 way_of_fish(bool mirrored) {
   constexpr int length = 14, height = 3, width = 2;
   Node scene = tank(0.02, Vec3(0.6, 0.14, 0.24));
@@ -112,9 +112,9 @@ TEST(FluidCases, AFishAndItsMirrorImageSwimAlike) {
   EXPECT_LT((way - mirrored).norm(), 0.2 * way.norm()) << way.transpose() << " and " << mirrored.transpose();
 }
 
-// ---- A bowl that turns ---------------------------------------------------------------------------------------------------------------------
+// ---- A rotating bowl ----
 
-/// Slope over r^2 of the heights of the highest rows of columns, not beside the wall [1/m].
+/// Slope over r^2 of the heights of the highest rows of columns, without those beside the wall [1/m].
 double bowl_of(const std::vector<Vec3>& rows, double d, double radius) {
   std::map<std::pair<int, int>, Vec3> top;
   for (const Vec3& x : rows) {
@@ -133,11 +133,12 @@ double bowl_of(const std::vector<Vec3>& rows, double d, double radius) {
 }
 
 TEST(FluidCases, WaterInABowlThatTurnsStandsAsAParaboloid) {
-  const double d = 0.0125, radius = 0.125, spin = 2 * pi / 0.7;  // a turn in 0.7 s
+  const double d = 0.0125, radius = 0.125, spin = 2 * pi / 0.7;  // one turn in 0.7 s
   Node scene = water_scene(d);
   add_child(child_of(scene, "water"), "phase", "phase", "syrup");
   set(scene, "system.water.wall_friction", 1.0);
-  set(scene, "system.water.phase.syrup.viscosity", 20.0);  // turns with the bowl after R^2 / 5.8 nu = 0.14 s
+  // The syrup rotates with the bowl after R^2 / 5.8 nu = 0.14 s.
+  set(scene, "system.water.phase.syrup.viscosity", 20.0);
   add_child(child_of(scene, "water"), "fill", "cylinder", "pool");
   set(scene, "system.water.fill.pool.radius", radius);
   set(scene, "system.water.fill.pool.length", 0.1);
@@ -174,7 +175,7 @@ TEST(FluidCases, WaterInABowlThatTurnsStandsAsAParaboloid) {
   expect_case("water", "bowl that turns: rise over r^2, of w^2 / 2 g", slope / (spin * spin / (2 * 9.81)), 1, 0.1);
 }
 
-// ---- Vessels of triangles ------------------------------------------------------------------------------------------------------------------
+// ---- Vessels of triangles ----
 
 class MeshFile {
  public:
@@ -189,7 +190,7 @@ class MeshFile {
   std::ofstream file_;
 };
 
-/// A box that is open at the top; outer half lengths, thickness of its walls and floor.
+/// A box with an open top, from its outer half lengths and the thickness of walls and floor.
 void write_cup(MeshFile& file, const Vec3& half, double thickness) {
   for (const double in : {0.0, thickness})
     for (const double y : {in - half.y(), half.y()})
@@ -206,7 +207,7 @@ void write_cup(MeshFile& file, const Vec3& half, double thickness) {
   file.close();
 }
 
-/// A keel along z: a triangle with its edge down, as a prism.
+/// A keel along z: a triangular prism with one edge at the bottom.
 void write_keel(MeshFile& file, const Vec3& half) {
   for (const double z : {-half.z(), half.z()}) {
     file.corner(0, -half.y(), z);
@@ -254,14 +255,16 @@ TEST(FluidCases, ABucketThatIsCarriedKeepsItsWater) {
   EXPECT_EQ(lost, 0U);
 }
 
-/// How deep below the level the lowest point of a mesh of that mass comes to rest [m]; `displaced` [m^3] when it floats.
+/// Depth below the water level of the lowest point of a floating mesh with the given mass [m]; `displaced` is the
+/// displaced volume [m^3].
 double draft_of(const std::string& path, const Vec3& half, double mass, double d) {
   const Vec3 pool = (Vec3(5, 2.5, 5).cwiseProduct(half) / d).array().round().matrix() * d;
   Node scene = tank(d, pool);
   add_rigid(scene, "mesh");
   set(scene, thing + "source", path);
   set(scene, thing + "mass", mass);
-  set(scene, thing + "position", Vec3(0, pool.y() + half.y() + 0.5 * d, 0));  // from above: what is open at the top stays dry
+  // Released above the water, so that an open vessel stays dry.
+  set(scene, thing + "position", Vec3(0, pool.y() + half.y() + 0.5 * d, 0));
   const auto world = with_rules(std::move(scene));
   const RigidBody& body = static_cast<const RigidSystem&>(*world->find_system("bodies")).bodies()[0];
   run(*world, 3);
@@ -289,7 +292,7 @@ TEST(FluidCasesValidation, ACupFloatsAsDeepAsItsWeightSays) {
 }
 
 TEST(FluidCasesValidation, AKeelFloatsAsDeepAsItsVolumeSays) {
-  // A triangle of height h that stands on its edge displaces (draft / h)^2 of itself; as wide as this it does not tip over.
+  // A triangle of height h on its edge displaces (draft / h)^2 of its volume. At this width it does not tip over.
   const double d = 0.02;
   const Vec3 half(0.18, 0.08, 0.12);
   MeshFile keel("keel.obj");

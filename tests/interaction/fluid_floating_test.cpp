@@ -1,4 +1,4 @@
-// Bodies of many shapes in water: how deep they float, that they rest where they sink to, and that hulls keep dry.
+// Bodies of many shapes in water: their floating depth, rest on the floor after sinking, and hulls that stay dry.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,7 +15,8 @@ namespace {
 
 const RigidBody& body_of(World& world) { return static_cast<const RigidSystem&>(*world.find_system("bodies")).bodies()[0]; }
 
-/// How high above its centre of mass a body of that share of the water's density has the level, turned as it is: Archimedes, by counting points.
+/// Height of the water level above the centre of mass of a floating body with the given density ratio and orientation,
+/// by Archimedes' principle with the volume counted in points.
 double level_above_center(const RigidBody& body, const Quat& turn, double ratio) {
   std::vector<double> heights;
   const Box3 around = bounds(body.shape);
@@ -35,8 +36,8 @@ struct Afloat {
   const char* kind;
   double ratio;
   double spacing;
-  Vec3 size;      ///< of a box; of what is round: length, diameter
-  Vec3 rotation;  ///< at the start
+  Vec3 size;  ///< edges of a box; length and diameter of a round body
+  Vec3 rotation;  ///< initial rotation
   const char* method = "dfsph";
   friend void PrintTo(const Afloat& f, std::ostream* out) { *out << f.name; }
 };
@@ -73,7 +74,7 @@ void expect_floats(const Afloat& f) {
     if (std::string(f.kind) == "box") tilt = std::max(tilt, std::acos(std::min(1.0, up)));
     if (std::string(f.kind) == "cylinder" || std::string(f.kind) == "capsule") tilt = std::max(tilt, std::asin(std::min(1.0, std::abs(up))));
   }
-  // Half a particle's diameter, SPEC 4.
+  // The tolerance is half a particle's diameter.
   expect_case("water", std::string("floating ") + f.name + ": depth, off by spacings", off, 0, 0.5);
   EXPECT_LT(tilt, 2 * pi / 180) << f.name;
 }
@@ -102,11 +103,11 @@ TEST(FluidRigidValidation, ABoxAsDenseAsWaterStaysAtItsDepth) {
   set(scene, thing + "position", Vec3(0, 0.2, 0));
   const auto world = with_rules(std::move(scene));
   run(*world, 5);
-  // An error of a part in a hundred of its lift would take it to the floor or to the surface: 0.1 g t^2 / 3.
+  // An error of a hundredth of the lift would move the box to the floor or the surface: 0.1 g t^2 / 3.
   expect_case("water", "box as dense as water: way in 5 s, in spacings", (rows_of(*world, "bodies").position[0].y() - 0.2) / spacing, 0, 1);
 }
 
-/// An open box of triangles; outer half lengths, thickness.
+/// An open box of triangles, from its outer half lengths and wall thickness.
 void write_hull(const std::string& path, const Vec3& half, double thickness) {
   std::ofstream file(path);
   const auto corners = [&](double x, double bottom, double z) {
@@ -127,7 +128,8 @@ void write_hull(const std::string& path, const Vec3& half, double thickness) {
   }
 }
 
-/// Drops a hull half as heavy as what it holds at a speed and counts, over the time, what was in its walls or in the room that it keeps dry.
+/// Releases a hull of half the mass of the water that it could hold, at the given speed. Returns the number of
+/// particles found over time in its walls or in its interior.
 std::size_t wet_in_hull(double spacing, double thickness, double speed) {
   const Vec3 half = spacing * Vec3(4, 3, 4);
   const std::string path = scratch_file("hull.obj");
@@ -157,7 +159,8 @@ std::size_t wet_in_hull(double spacing, double thickness, double speed) {
 }
 
 TEST(FluidRigid, HullsThinnerThanParticlesAreApartKeepDry) {
-  // Water leaves the room that a moving hull displaces neither through its walls nor into them; a leaking hull is full after half a second.
+  // A moving hull displaces the water in its interior, which must not enter through or into the walls. A leaking hull
+  // is full after half a second.
   for (const double thickness : {0.25, 0.5, 1.0, 2.0}) EXPECT_EQ(wet_in_hull(0.03, thickness * 0.03, thickness == 0.5 ? 1.0 : 0.0), 0U) << thickness;
 }
 

@@ -1,4 +1,4 @@
-// Grains in water: how fast they sink and rise, that they take along what they lose, and that crowds of them are no trouble.
+// Grains in water: their terminal speed, exchange of momentum, and large numbers of grains.
 #include <gtest/gtest.h>
 
 #include "sim/field/sphere_drag.h"
@@ -17,7 +17,7 @@ struct Grains {
   [[nodiscard]] double mass() const { return density * 4.0 / 3.0 * pi * radius * radius * radius; }
 };
 
-/// All at once, in a box.
+/// Emits all grains at once in a box.
 void add_grains(Node& scene, const Grains& grains, const Vec3& middle, const Vec3& size) {
   Node& system = add_child(scene, "system", "particles", "grains");
   add_child(system, "emitter", "box", "source");
@@ -32,12 +32,12 @@ void add_grains(Node& scene, const Grains& grains, const Vec3& middle, const Vec
   set(scene, source + "speed", 0.0);
 }
 
-/// Speed at which drag carries a ball's weight in the fluid, from the law alone.
+/// Terminal speed at which drag balances a ball's weight in the fluid, from the drag law alone.
 double terminal_speed(const Grains& grains) {
   return vw::terminal_speed({1000, 1e-3}, grains.radius, std::abs(grains.mass() * (1 - 1000 / grains.density)) * g);
 }
 
-/// Mean speed downward of grains that begin at `from` and are followed from `first` to `last` [s].
+/// Mean downward speed between `first` and `last` [s] of grains that start at height `from`.
 double speed_in_tank(const Grains& grains, double from, double first, double last, const char* changed = nullptr, const Value& to = {}) {
   Node scene = tank(0.02, Vec3(0.2, 0.4, 0.2));
   add_grains(scene, grains, Vec3(0, from, 0), Vec3(0.08, 0, 0.08));
@@ -64,8 +64,8 @@ TEST(FluidParticles, SandSinksAndCorkRisesAsFastAsTheirDragSays) {
 }
 
 TEST(FluidParticles, FeelTheirOwnShareOfGravityAndTheLiftOfTheFluidsShare) {
-  // At half its gravity sand of double the fluid's density weighs as much as what it displaces: it hangs. Without gravity of its own it is lifted,
-  // and where the fluid has none either it stays.
+  // Sand of twice the fluid's density at half gravity weighs as much as the displaced fluid, so it hovers. With no
+  // gravity of its own it rises. If the fluid has no gravity either, it stays.
   const Grains sand{0.001, 2000, 9};
   const auto speed = [&](double own, double fluid) {
     Node scene = tank(0.02, Vec3(0.2, 0.4, 0.2));
@@ -108,7 +108,7 @@ TEST(FluidParticles, KeepTheMomentumOfThePair) {
   for (int i = 0; i < 1000; ++i) ASSERT_TRUE(world->step()) << world->health().sentence();
   double fastest = 0;
   for (const Vec3& v : rows_of(*world, "grains").velocity) fastest = std::max(fastest, v.x());
-  EXPECT_GT(fastest, 0.3);  // they were taken along
+  EXPECT_GT(fastest, 0.3);  // the grains were carried along
   const double error = (motion_of(*world).momentum - before.momentum).norm() / before.size;
   record_case("interaction", "water and particles: momentum after 1,000 steps, of sum m|v|", error, 0, 1e-6);
   EXPECT_LT(error, 1e-6);

@@ -1,4 +1,4 @@
-// What is under water feels no wind: voxel bodies in tanks in a gale.
+// Submerged surfaces feel no wind: voxel bodies in tanks in strong wind.
 #include <gtest/gtest.h>
 
 #include "sim/system/voxel/voxel_body.h"
@@ -14,11 +14,11 @@ const Vec3 pool(0.32, 0.2, 0.32);
 struct Stand {
   double edge;
   Vec3 voxels;
-  double under;  ///< how deep its underside lies [m]
+  double under;  ///< depth of its underside [m]
   const char* integrator = "explicit";
 };
 
-/// A block that is held in a tank, `under` below the level that the water then has.
+/// A fixed block in a tank, with its underside `under` below the resulting water level.
 Node held_block(const Stand& s, const Vec3& wind) {
   const Vec3 size = s.edge * s.voxels;
   Node scene = tank(spacing, pool);
@@ -42,7 +42,7 @@ Vec3 momentum_of(World& world) {
   return sum;
 }
 
-/// Let go for one step, by how much more it moves where it feels the wind [N].
+/// Force of the wind [N], from the additional motion in one step after the block is released.
 Vec3 wind_force(const Stand& s, const Vec3& wind) {
   const auto world = with_rules(held_block(s, wind));
   run(*world, 0.3);
@@ -76,7 +76,8 @@ TEST(FluidWindValidation, AVoxelBlockFeelsTheWindWhereItIsOutOfTheWater) {
 }
 
 TEST(FluidWind, ASheetInTheWaterFeelsItOnItsUpperSideAlone) {
-  // Of one layer of voxels, so that the same samples stand for both sides. A sheet that is held so little deep is touched loosely from below.
+  // One layer of voxels, so that the same samples represent both sides. Contact with the water from below is incomplete
+  // at such a small depth, hence 0.4.
   const Stand sheet{0.02, Vec3(8, 1, 8), 0.015};
   const double all = pressure * 0.16 * 0.16;
   EXPECT_NEAR(wind_force(sheet, Vec3(0, -gale, 0)).y(), -all, 0.02 * all);

@@ -1,4 +1,5 @@
-// Grains among themselves: collisions of two as mechanics says, what many keep and lose, stacks and heaps that rest.
+// Contact among grains: two-body collisions compared with mechanics, conserved and dissipated quantities of many
+// grains, stacks and heaps at rest.
 #include <algorithm>
 #include <cmath>
 
@@ -19,7 +20,7 @@ void set(Node& scene, const std::string& path, const Value& value) {
   ASSERT_TRUE(good) << good.error().message();
 }
 
-/// Grains of 1 g and 5 mm, no emitters yet, and the rule for them.
+/// Grains of 1 g and 5 mm without emitters, and their rule.
 Node grains_scene() {
   Node scene = make_node(scene_schema());
   Node& system = add_child(scene, "system", "particles", "sand");
@@ -33,7 +34,7 @@ Node& sand(Node& scene) {
   return *std::find_if(scene.children.begin(), scene.children.end(), [](const Node& n) { return n.name == "sand"; });
 }
 
-/// One grain at `position` with `velocity`.
+/// Adds one grain at `position` with `velocity`.
 void put(Node& system, const Vec3& position, const Vec3& velocity = Vec3::Zero()) {
   Node& source = add_child(system, "emitter", "point", "g" + std::to_string(system.children.size()));
   source.set("position", position);
@@ -44,7 +45,7 @@ void put(Node& system, const Vec3& position, const Vec3& velocity = Vec3::Zero()
   source.set("lifetime", 0.0);
 }
 
-/// Many grains thrown about in a box, `count` of them, at `speed` in all directions.
+/// Adds `count` grains in a box with velocities of size `speed` in random directions.
 Node& cloud(Node& system, const Vec3& position, const Vec3& size, std::int64_t count, double speed) {
   Node& source = add_child(system, "emitter", "box", "cloud");
   source.set("position", position);
@@ -89,18 +90,18 @@ Sums sums(const World& world) {
   return sum;
 }
 
-// ---- Two grains -----------------------------------------------------------------------------------------------------------------------
+// ---- Two grains ----
 
 TEST(Grains, TheDashpotIsTheInverseOfItsRestitution) {
   for (const double e : {1.0, 0.99, 0.9, 0.5, 0.2, 0.135, 0.05}) EXPECT_NEAR(restitution_of(damping_ratio_of(e)), e, 1e-9) << e;
   EXPECT_NEAR(restitution_of(1), std::exp(-2), 1e-9);
-  // Both sides of zeta = 1 and of zeta = sqrt(1/2), where the formula changes its form, meet.
+  // The branches of the formula on both sides of zeta = 1 and of zeta = sqrt(1/2) agree.
   EXPECT_NEAR(restitution_of(1 - 1e-6), restitution_of(1 + 1e-6), 1e-5);
   EXPECT_NEAR(restitution_of(std::sqrt(0.5) - 1e-9), restitution_of(std::sqrt(0.5) + 1e-9), 1e-7);
   EXPECT_EQ(damping_ratio_of(0), damping_ratio_of(0.05));
 }
 
-/// Relative speed after a head-on collision over that before, for grains that start `gap` apart.
+/// Relative speed after over that before a head-on collision of grains that start `gap` apart.
 double rebound(double e, double speed, double gap) {
   Node scene = grains_scene();
   set(scene, "world.gravity", Vec3(0, 0, 0));
@@ -116,7 +117,7 @@ double rebound(double e, double speed, double gap) {
 TEST(Grains, TwoThatCollideGiveBackWhatRestitutionSays) {
   for (const double e : {1.0, 0.95, 0.8, 0.5, 0.3, 0.1}) {
     double worst = e;
-    // The moment of touch falls anywhere within a substep: eleven places.
+    // Eleven starting gaps place the first contact at different times within a substep.
     for (int i = 0; i < 11; ++i) {
       const double measured = rebound(e, 1, 0.001 + 1.3e-5 * i);
       if (std::abs(measured - e) > std::abs(worst - e)) worst = measured;
@@ -137,7 +138,8 @@ TEST(Grains, UnequalOnesCollideAsTheirMassesSay) {
   const auto world = make(scene);
   run(*world, 0.1);
   const Elements& e = world->system(0).elements();
-  // v1' = (m1 - e m2) / (m1 + m2) v, v2' = (1 + e) m1 / (m1 + m2) v; the dashpot's 2 % of e are 1 % of the speeds.
+  // v1' = (m1 - e m2) / (m1 + m2) v, v2' = (1 + e) m1 / (m1 + m2) v. The damper's error of 2 % of e is 1 % of the
+  // speeds.
   EXPECT_NEAR(e.velocity[0].x(), (4 - 0.7) / 5, 0.01);
   EXPECT_NEAR(e.velocity[1].x(), 1.7 * 4 / 5, 0.01);
 }
@@ -147,14 +149,15 @@ TEST(Grains, AGlancingHitSlidesWithDynamicFriction) {
   set(scene, "world.gravity", Vec3(0, 0, 0));
   set(scene, "interaction.grains.mu_static", 0.2);
   set(scene, "interaction.grains.mu_dynamic", 0.2);
-  set(scene, "interaction.grains.stiffness", 1e5);  // so short a contact that the line of centres turns by a degree only
+  // The contact is so short that the line of centres rotates by only one degree.
+  set(scene, "interaction.grains.stiffness", 1e5);
   put(sand(scene), Vec3(0, 0, 0), Vec3(1, 0, 0));
-  put(sand(scene), Vec3(0.02, 0.008, 0));  // 0.008 of 0.01: the normal stands at 53 degrees to the flight
+  put(sand(scene), Vec3(0.02, 0.008, 0));  // 0.008 of 0.01: the contact normal is at 53 degrees to the velocity
   const auto world = make(scene);
   run(*world, 0.03);
   const Elements& e = world->system(0).elements();
   const Vec3 n = Vec3(0.6, 0.8, 0), struck = e.velocity[1], normal = struck.dot(n) * n;
-  // All of the contact slides: the impulses across and along are as mu.
+  // The contact slides throughout, so the tangential impulse is mu times the normal one.
   expect_case("interaction", "two grains, glancing hit: friction over normal impulse at mu = 0.2", (struck - normal).norm() / normal.norm(), 0.2,
               0.05);
   // Half of (1 + e) 0.6 m/s.
@@ -167,21 +170,21 @@ TEST(Grains, AnInbornOverlapIsLetOutGently) {
   put(sand(scene), Vec3(0, 0, 0));
   put(sand(scene), Vec3(0.004, 0, 0));
   put(sand(scene), Vec3(0, 0.5, 0));
-  put(sand(scene), Vec3(0, 0.5, 0));  // at the very same place
+  put(sand(scene), Vec3(0, 0.5, 0));  // at exactly the same position
   const auto world = make(scene);
   double most = 0;
   for (int i = 0; i < 240; ++i) {
     run(*world, 1.0 / 120);
     most = std::max(most, fastest(*world));
   }
-  // 10 mm in tenths of a second; the spring alone would have thrown them apart at 0.5 d sqrt(2 k / m) = 7 m/s.
+  // The grains separate by 10 mm in tenths of a second. The spring alone would give 0.5 d sqrt(2 k / m) = 7 m/s.
   EXPECT_LT(most, 0.2);
   const Elements& e = world->system(0).elements();
   EXPECT_GT((e.position[0] - e.position[1]).norm(), 0.0099);
   EXPECT_GT((e.position[2] - e.position[3]).norm(), 0.0099);
 }
 
-// ---- Many -----------------------------------------------------------------------------------------------------------------------------
+// ---- Many grains ----
 
 TEST(Grains, KeepTheirMomentumToRoundingAndNeverGainEnergy) {
   for (const double e : {1.0, 0.6}) {
@@ -201,8 +204,8 @@ TEST(Grains, KeepTheirMomentumToRoundingAndNeverGainEnergy) {
     const Sums after = sums(*world);
     const std::string name = "300 grains, e = " + std::to_string(e).substr(0, 3);
     expect_case("interaction", name + ": momentum after 1 s, of sum m|v|", (after.momentum - before.momentum).norm() / before.size, 0, 1e-12);
-    EXPECT_LT(after.kinetic, 0.95 * before.kinetic);  // they did meet, and friction took its share
-    // A contact under way may have given a little more than it took; it pays as it ends.
+    EXPECT_LT(after.kinetic, 0.95 * before.kinetic);  // they collided, and friction dissipated energy
+    // A contact in progress may have given slightly more energy than it took; the balance is restored when it ends.
     expect_case("interaction", name + ": largest gain of kinetic energy", std::max(0.0, most / before.kinetic - 1), 0, 1e-3);
   }
 }
@@ -248,7 +251,7 @@ TEST(Grains, AreNotAddedUnasked) {
   EXPECT_TRUE(scene.all("interaction").empty());
 }
 
-// ---- What rests -----------------------------------------------------------------------------------------------------------------------
+// ---- Stacks and heaps at rest ----
 
 void ground(Node& scene, double mu) {
   Node& plane = add_child(scene, "collider", "plane", "ground");
@@ -262,12 +265,14 @@ void wall(Node& scene, const std::string& name, const Vec3& position, const Vec3
   plane.set("rotation", rotation);
 }
 
-/// The lowest one stands on the ground under the weight of all: the schemes treat what rules give in a substep as forces, not as impacts.
+/// The lowest grain stands on the ground under the weight of all. The contact schemes must treat a rule's impulses in a
+/// substep as forces, not as impacts.
 void expect_stack_rests(const std::string& scheme) {
   Node scene = grains_scene();
   ground(scene, 0.5);
   set(scene, "system.sand.scheme", scheme);
-  const double r = 0.005, half = 1.15 * r;  // the shaft is a little wider than a grain: they lean on its walls
+  // The shaft is slightly wider than a grain, so that the grains lean on its walls.
+  const double r = 0.005, half = 1.15 * r;
   wall(scene, "left", Vec3(-half, 0, 0), Vec3(0, 0, -0.5 * pi));
   wall(scene, "right", Vec3(half, 0, 0), Vec3(0, 0, 0.5 * pi));
   wall(scene, "back", Vec3(0, 0, -half), Vec3(0.5 * pi, 0, 0));
@@ -304,12 +309,12 @@ TEST(Grains, APyramidRestsAsItWasBuilt) {
   run(*world, 10);
   double moved = 0;
   for (std::size_t i = 0; i < built.size(); ++i) moved = std::max(moved, (world->system(0).elements().position[i] - built[i]).norm());
-  // Each contact gives by m g / k = 10 micrometres and a few times that under the layers above.
+  // Each contact compresses by m g / k = 10 micrometres, and by a few times that under the layers above.
   EXPECT_LT(moved, 0.05 * d);
   expect_case("interaction", "pyramid of 30 grains after 10 s: largest speed [m/s]", fastest(*world), 0, 1e-6);
 }
 
-/// A heap that 500 grains made which trickled onto a plane of their own friction.
+/// A heap of 500 grains that fell slowly onto a plane with the same friction coefficient.
 struct Heap {
   double slope_rad = 0, fastest = 0;
 };
@@ -329,10 +334,11 @@ Heap trickle(double mu) {
   source.set("duration", 2.0);
   source.set("speed", 0.3);
   source.set("lifetime", 0.0);
-  source.set("particle_radius_jitter", 0.1);  // no crystals
+  source.set("particle_radius_jitter", 0.1);  // prevents crystalline packing
   const auto world = make(scene);
   run(*world, 5);
-  // Of a cone of height h on a radius R the centre of mass is at h / 4 and the mean distance from the axis R / 2. The lowest centres are at r.
+  // A cone of height h and radius R has its centre of mass at h / 4 and a mean distance from the axis of R / 2. The
+  // lowest centres are at height r.
   const Elements& e = world->system(0).elements();
   double height = 0, radius = 0;
   for (const Vec3& x : e.position) {
@@ -344,16 +350,17 @@ Heap trickle(double mu) {
 
 TEST(GrainsValidation, AHeapIsTheSteeperTheRougherItsGrains) {
   const Heap smooth = trickle(0.05), usual = trickle(0.3), rough = trickle(0.6);
-  // Grains that cannot roll pile up to about the angle of friction and more; measured 0.00, 0.36 and 0.88 rad.
+  // Grains that cannot roll form heaps with about the angle of friction or more; measured values are 0.00, 0.36 and
+  // 0.88 rad.
   EXPECT_LT(smooth.slope_rad, 0.8 * usual.slope_rad);
   EXPECT_LT(usual.slope_rad, 0.95 * rough.slope_rad);
   EXPECT_GT(usual.slope_rad, 0.3);
-  // Three seconds after the last one fell; contacts that hold do not creep.
+  // Three seconds after the last grain fell; static contacts do not creep.
   expect_case("interaction", "heap of 500 grains, mu = 0.3, after 5 s: largest speed [m/s]", usual.fastest, 0, 1e-6);
   expect_case("interaction", "heap of 500 grains, mu = 0.6, after 5 s: largest speed [m/s]", rough.fastest, 0, 1e-6);
 }
 
-// ---- The same bits --------------------------------------------------------------------------------------------------------------------
+// ---- Reproducibility ----
 
 Node rain_of_grains() {
   Node scene = grains_scene();
@@ -386,7 +393,7 @@ TEST(Grains, GoOnFromACheckpointBitForBit) {
   StateBlock block;
   whole->save_state(block);
   run(*whole, 0.05);
-  run(*second, 0.03);  // has other contacts and other particles when it takes over
+  run(*second, 0.03);  // the second world has other contacts and other particles before it loads the state
   ASSERT_TRUE(second->load_state(block));
   run(*second, 0.05);
   EXPECT_EQ(second->hash(), whole->hash());
@@ -402,7 +409,7 @@ TEST(Grains, AStepThatFailsIsTakenBackWithItsContacts) {
   EXPECT_FALSE(world->step());
   EXPECT_EQ(world->hash(), before);
   EXPECT_EQ(world->system(0).elements().id.back(), births);
-  // Without the push it goes on as if nothing had been.
+  // Without the disturbance, the world continues as before.
   StateBlock block;
   other->save_state(block);
   ASSERT_TRUE(world->load_state(block));
@@ -411,7 +418,7 @@ TEST(Grains, AStepThatFailsIsTakenBackWithItsContacts) {
   EXPECT_EQ(world->hash(), other->hash());
 }
 
-/// Bytes that a state holds of the contacts of the one rule.
+/// Number of bytes that a state holds for the contacts of the single rule.
 std::uint64_t contact_bytes(World& world) {
   StateBlock block;
   world.save_state(block);
@@ -432,23 +439,23 @@ TEST(Grains, ForgetTheirContactsWhereTheRuleIsSwitchedOff) {
   world->save_state(apart);
   ASSERT_TRUE(world->apply(SetParameter{"interaction.grains.enabled", true}));
   run(*world, 1.0 / 120);
-  // One that never knew those contacts does the same; what it remembers of its own goes with the state that it takes over.
+  // A new rule without those contacts gives the same result: loading the state replaces its own contacts.
   const auto fresh = make(rain_of_grains());
   run(*fresh, 0.02);
   ASSERT_TRUE(fresh->load_state(apart));
   run(*fresh, 1.0 / 120);
   EXPECT_EQ(fresh->hash(), world->hash());
-  // One that did know them goes elsewhere.
+  // A rule that loads those contacts gives a different result.
   ASSERT_TRUE(fresh->load_state(touching));
   run(*fresh, 1.0 / 120);
   EXPECT_NE(fresh->hash(), world->hash());
-  // Contacts of a state mean nothing to a rule that is off.
+  // A rule that is off ignores contacts of a loaded state.
   ASSERT_TRUE(fresh->apply(SetParameter{"interaction.grains.enabled", false}));
   ASSERT_TRUE(fresh->load_state(touching));
   EXPECT_EQ(contact_bytes(*fresh), 0U);
 }
 
-// ---- Bad input ------------------------------------------------------------------------------------------------------------------------
+// ---- Bad input ----
 
 TEST(Grains, WhatNoStepCanFollowStopsWithASentence) {
   Node scene = grains_scene();
@@ -469,7 +476,7 @@ TEST(Grains, ExtremesStayFiniteOrAreStopped) {
       set(scene, "interaction.grains.restitution", 0.0);
       set(scene, "interaction.grains.mu_static", mu);
       set(scene, "interaction.grains.mu_dynamic", mu);
-      set(scene, "interaction.grains.stiffness", 10.0);  // so soft that they sink into each other at once
+      set(scene, "interaction.grains.stiffness", 10.0);  // so soft that they immediately penetrate deeply
       Node& source = cloud(sand(scene), Vec3(0, 0.02, 0), Vec3(0.02, 0.02, 0.02), 200, 20);
       source.set("particle_radius_jitter", radius_jitter);
       const auto world = make(scene);
@@ -485,7 +492,8 @@ TEST(Grains, ContactsOutOfBoundsInAStateAreRefused) {
   run(*world, 0.05);
   StateBlock block;
   world->save_state(block);
-  // Identities, springs and work of every contact become the same large number: nobody has that identity, and no spring is so long.
+  // Ids, springs and work of every contact become the same large number: no particle has that id, and no spring is that
+  // long.
   for (const StateBlock::Entry& entry : block.entries)
     if (entry.name.find("contacts") != std::string::npos) {
       ASSERT_GT(entry.size, 0U);
@@ -515,7 +523,8 @@ TEST(Grains, TooManyAtOnePlaceStopWithASentence) {
                 "step 0 (0 s): grains: grains of system \"sand\" overlap: of " + std::to_string(count) + " grains more than " + pairs +
                     " pairs are within reach; likely they are born into each other: use a larger spacing, fewer or smaller "
                     "grains; stopped at the last good state");
-      ASSERT_TRUE(world->apply(SetParameter{"interaction.grains.restitution", 0.4}));  // no remedy
+      // Lower restitution does not help.
+      ASSERT_TRUE(world->apply(SetParameter{"interaction.grains.restitution", 0.4}));
     }
     ASSERT_TRUE(world->apply(SetParameter{"interaction.grains.enabled", false}));
     EXPECT_TRUE(world->step());

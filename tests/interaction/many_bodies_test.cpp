@@ -1,4 +1,4 @@
-// Crowds of rigid bodies that fall into water: nothing explodes, nothing leaks (issue of the rigid bodies; SPEC 4, 5).
+// Large numbers of rigid bodies that fall into water: speeds stay bounded and no particle enters a body.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -11,11 +11,11 @@
 namespace vw::test {
 namespace {
 
-/// Boxes, balls and cylinders three spacings across, of density 300, 900 and 2000, in layers above a tank.
+/// Boxes, balls and cylinders three spacings wide, of density 300, 900 and 2000, in layers above a tank.
 struct Crowd {
   double spacing = 0.04;
   Vec3 tank_m{0.8, 0.32, 0.8};
-  Vec3 count{3, 2, 3};  ///< of each kind along each axis
+  Vec3 count{3, 2, 3};  ///< number of each kind along each axis
   const char* coupling = "pressure";
 };
 
@@ -44,18 +44,23 @@ Node scene_of(const Crowd& crowd) {
   return scene;
 }
 
-/// What a crowd came to.
+/// Results of a run.
 struct Course {
-  std::size_t leaked = 0;                 ///< particles that are in a body for longer than a twentieth of a second, not squeezed into it between two
-  double deepest = 0;                     ///< of particles that were in a body at any look, not squeezed into it between two [spacings]
-  double wedged = 0;                      ///< largest share of particles in a body for want of room: between it and another, or a wall
-  double fastest_mps = 0;                 ///< of anything, at any time
-  double most_energy_j = 0;               ///< over what there was at the start
-  std::size_t lost = 0;                   ///< particles and bodies out of the tank
-  std::vector<std::uint8_t> was_in = {};  ///< of each particle: in a body at the last look
+  /// Number of particles inside a body for longer than a twentieth of a second, without those squeezed between two
+  /// bodies.
+  std::size_t leaked = 0;
+  /// Largest depth of a particle inside a body at any check, without those squeezed between two bodies [spacings].
+  double deepest = 0;
+  /// Largest share of particles inside a body because they have no room between it and another body or a wall.
+  double wedged = 0;
+  double fastest_mps = 0;  ///< highest speed of any body or particle at any time
+  double most_energy_j = 0;  ///< largest energy over the initial energy
+  std::size_t lost = 0;  ///< number of particles and bodies outside the tank
+  std::vector<std::uint8_t> was_in = {};  ///< for each particle: whether it was inside a body at the last check
 };
 
-/// Particles further in a body than the guard's gap; those that have another body or a wall within a spacing have no room to be elsewhere.
+/// Checks for particles deeper inside a body than the wall clamp's gap. Particles with another body or a wall within
+/// one spacing count as squeezed, since they have no other room.
 void look_for_leaks(World& world, const Crowd& crowd, Course& course) {
   const auto& rigid = static_cast<const RigidSystem&>(*world.find_system("bodies"));
   const Elements &e = rigid.elements(), &water = rows_of(world, "water");
@@ -117,9 +122,9 @@ Course watch(const Crowd& crowd, double seconds) {
 
 void expect_calm(const Course& course) {
   EXPECT_EQ(course.leaked, 0U);
-  EXPECT_LT(course.deepest, 0.5);  // none is in with all of itself, be it for a moment
+  EXPECT_LT(course.deepest, 0.5);  // no particle is completely inside, even for a moment
   EXPECT_LT(course.wedged, 1e-3);
-  EXPECT_LT(course.fastest_mps, 12);  // twice a fall from the topmost layer
+  EXPECT_LT(course.fastest_mps, 12);  // twice the speed of a fall from the highest layer
   EXPECT_EQ(course.lost, 0U);
 }
 

@@ -1,4 +1,5 @@
-// A rule added by one file and one row: it runs, is switched and tuned like the others, and the guide shows the file as it is.
+// A rule that one file and one table row add: it runs, can be switched and tuned like the built-in rules, and the guide
+// shows the file verbatim.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -12,7 +13,7 @@
 namespace vw::test {
 namespace {
 
-/// The program's tables and one row more.
+/// The default registry with one additional row.
 const Registry& with_attraction() {
   static const Registry registry = [] {
     static Schema scene;
@@ -25,7 +26,7 @@ const Registry& with_attraction() {
   return registry;
 }
 
-/// A particle at rest 1 m beside a ball at rest that is far heavier, in empty space.
+/// A particle at rest, 1 m beside a much heavier ball at rest, in free space.
 std::unique_ptr<World> two_apart() {
   Node scene = make_node(*with_attraction().scene);
   set(scene, "world.gravity", Vec3(0, 0, 0));
@@ -46,7 +47,8 @@ std::unique_ptr<World> two_apart() {
 
 TEST(OwnRule, JoinsItsPairSwitchesAndTunesLikeAnyOther) {
   const auto world = two_apart();
-  // A spring of no length, w^2 = strength M = 10 / s^2, by symplectic steps as the particle takes them.
+  // A spring of rest length zero with w^2 = strength M = 10 / s^2, integrated with the same symplectic steps as the
+  // particle.
   run(*world, 0.2);
   double x = 1, v = 0;
   for (int i = 0; i < 24; ++i) v -= 10 * x / 120, x += v / 120;
@@ -76,7 +78,7 @@ TEST(OwnRule, TheGuideShowsItLineByLine) {
   }
   std::stringstream all;
   all << file.rdbuf();
-  // The file from its first include on, in pieces between which the guide explains them.
+  // The code from its first struct on. The guide shows it in parts with explanations between them.
   std::string code = all.str(), wanted;
   code = code.substr(code.find("struct AttractionParams"));
   code = code.substr(0, code.find("}  // namespace vw"));

@@ -1,4 +1,5 @@
-// The table of pairs against the rules and systems that there are: nothing undecided, nothing promised that is not there.
+// The table of pairs is consistent with the existing rules and systems: every pair has an entry, and every listed rule
+// exists.
 #include "sim/interaction/pair_table.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
-// Particles against voxel bodies: Newton's third law at very different rates, and single particles against what mechanics says.
+// Particles against voxel bodies: momentum of the pair at very different substep rates, and single particles compared
+// with mechanics.
 #include <gtest/gtest.h>
 
 #include "sim/world/world.h"
@@ -12,7 +13,7 @@ using test::set;
 using test::with_rules;
 namespace {
 
-/// A block of voxels and one emitter that gives `count` particles once.
+/// A block of voxels, and one emitter that emits `count` particles once.
 Node block_and_particles(const Vec3& voxels, double edge_m, std::int64_t count) {
   Node scene = make_node(scene_schema());
   add_child(scene, "material", "voxel_material", "stuff");
@@ -58,7 +59,7 @@ Motion motion_of(const World& world) {
   return sum;
 }
 
-/// A free stiff plate and 150 grains thrown at it from below, in empty space.
+/// A free stiff plate and 150 grains thrown at it from below, in free space.
 Node closed_pair() {
   Node scene = block_and_particles(Vec3(6, 2, 6), 0.01, 150);
   set(scene, "world.gravity", Vec3(0, 0, 0));
@@ -78,7 +79,7 @@ Node closed_pair() {
 
 TEST(ParticlesVoxels, KeepsTheMomentumOfThePairAtVeryDifferentRates) {
   const auto world = with_rules(closed_pair());
-  ASSERT_TRUE(world->step());  // the burst is born in the first step
+  ASSERT_TRUE(world->step());  // the burst is emitted in the first step
   const Motion before = motion_of(*world);
   const Vec3 block_before = motion_of(world->system(0).elements()).momentum;
   ASSERT_EQ(world->system(0).name(), "block");
@@ -87,12 +88,12 @@ TEST(ParticlesVoxels, KeepsTheMomentumOfThePairAtVeryDifferentRates) {
   for (int i = 0; i < 1000; ++i) ASSERT_TRUE(world->step()) << world->health().sentence();
   const Motion after = motion_of(*world);
   const Vec3 block_after = motion_of(world->system(0).elements()).momentum;
-  EXPECT_GT((block_after - block_before).norm(), 0.2 * before.size);  // they did meet
-  // Rounding alone: each impulse is added with both signs. Issue 2 asks 1e-9.
+  EXPECT_GT((block_after - block_before).norm(), 0.2 * before.size);  // they collided
+  // Only rounding remains, because each impulse is added with both signs. The requirement (issue 2) is 1e-9.
   const double error = (after.momentum - before.momentum).norm() / before.size;
   record_case("interaction", "particles and voxels: momentum of the pair after 1,000 steps, of sum m|v|", error, 0, 1e-9);
   EXPECT_LT(error, 1e-9);
-  // Every force acts along one line for both sides, from where they take it up; the rest is the body's own 1e-5 (SPEC 1).
+  // Both sides apply each force along one line of action. The remaining 1e-5 is the voxel body's own error.
   const double turned = (after.angular_momentum - before.angular_momentum).norm() / before.angular_size;
   record_case("interaction", "particles and voxels: angular momentum of the pair after 1,000 steps, of sum m|x x v|", turned, 0, 1e-5);
   EXPECT_LT(turned, 1e-5);
@@ -112,12 +113,12 @@ TEST(ParticlesVoxels, SwitchedOffChangesNothingBitForBit) {
   EXPECT_EQ(off->system(1).elements().size(), 150U);
   EXPECT_EQ(off->system(0).elements().position, apart->system(0).elements().position);
   EXPECT_EQ(off->system(0).elements().velocity, apart->system(0).elements().velocity);
-  // Nobody deflected the grains either: free flight from the first step.
+  // The grains were not deflected either: free flight from the first step.
   const Elements& e = off->system(1).elements();
   for (std::size_t i = 0; i < e.size(); ++i) EXPECT_NEAR(e.velocity[i].norm(), 0.5, 1e-12);
 }
 
-/// One grain of 1 g and 5 mm over a block of 2 cm voxels that is held in place; its top is at y = 0.04.
+/// One grain of 1 g and 5 mm above a fixed block of 2 cm voxels whose top is at y = 0.04.
 Node grain_over_held_block() {
   Node scene = block_and_particles(Vec3(15, 2, 3), 0.02, 1);
   add_child(*std::find_if(scene.children.begin(), scene.children.end(), [](const Node& n) { return n.name == "block"; }), "region", "region", "all");
@@ -137,7 +138,7 @@ TEST(ParticlesVoxels, AGrainRestsWhereTheSpringCarriesItsWeight) {
   const auto world = with_rules(scene);
   while (world->time() < 1) ASSERT_TRUE(world->step()) << world->health().sentence();
   const Elements& e = world->system(1).elements();
-  // Settled by exp(-zeta w t) = exp(-350): m g / k = 19.6 micrometres deep.
+  // The oscillation has decayed by exp(-zeta w t) = exp(-350): the depth is m g / k = 19.6 micrometres.
   expect_case("interaction", "particle at rest on voxels: depth k d = m g", 0.045 - e.position[0].y(), 1e-3 * 9.81 / 500, 1e-6, "m");
   EXPECT_LT(e.velocity[0].norm(), 1e-9);
 }
@@ -153,7 +154,8 @@ TEST(ParticlesVoxels, AnUndampedGrainBouncesWithoutLoss) {
     return scene;
   }());
   while (world->time() < 0.1) ASSERT_TRUE(world->step()) << world->health().sentence();
-  // Symplectic Euler at w dt <= 0.25: where the contact begins and ends within a substep costs up to (w dt)^2 / 2 of the speed.
+  // Symplectic Euler at w dt <= 0.25: because the contact begins and ends within a substep, the speed has an error of
+  // up to (w dt)^2 / 2.
   expect_case("interaction", "undamped bounce off voxels: speed after over before", world->system(1).elements().velocity[0].y(), 1, 0.03);
 }
 
@@ -170,14 +172,15 @@ TEST(ParticlesVoxels, AGrainSlidesOverTheSeamsAndStopsAsCoulombSays) {
   const double x0 = world->system(1).elements().position[0].x(), v0 = world->system(1).elements().velocity[0].x();
   while (world->time() < 1) ASSERT_TRUE(world->step()) << world->health().sentence();
   const Elements& e = world->system(1).elements();
-  // v^2 / (2 mu g), over five seams; symplectic Euler errs by dt v / 2, which is 0.2 % of it.
+  // v^2 / (2 mu g), across five seams between voxels. Symplectic Euler has an error of dt v / 2, which is 0.2 % of
+  // that.
   expect_case("interaction", "particle sliding over voxels: stopping distance v^2 / 2 mu g", e.position[0].x() - x0, v0 * v0 / (2 * 0.4 * 9.81),
               0.005, "m");
   EXPECT_LT(e.velocity[0].norm(), 1e-9);
 }
 
 TEST(ParticlesVoxels, AGrainInACornerRestsOnBothWalls) {
-  // Two levels of the block, the upper one only at x < 0.02: a step with a concave corner along z.
+  // Two levels of the block, the upper one only at x < 0.02: a step with a concave edge along z.
   Node scene = grain_over_held_block();
   set(scene, "system.block.shape", std::string("layers"));
   set(scene, "system.block.size", Vec3(3, 2, 1));
@@ -190,14 +193,14 @@ TEST(ParticlesVoxels, AGrainInACornerRestsOnBothWalls) {
   while (world->time() < 1) ASSERT_TRUE(world->step()) << world->health().sentence();
   const Elements& e = world->system(1).elements();
   EXPECT_NEAR(e.position[0].y(), 0.025 - 1e-3 * 9.81 / 500, 1e-6);
-  // Friction on the floor may carry part of the push to the wall: between none and all of it.
+  // Friction on the floor may carry any part of the push towards the wall.
   EXPECT_LE(e.position[0].x(), 0.025 + 1e-9);
   EXPECT_GE(e.position[0].x(), 0.025 - 1e-3 * 5 / 500 - 1e-6);
   EXPECT_LT(e.velocity[0].norm(), 1e-6);
 }
 
 TEST(ParticlesVoxels, StepBoundsHoldForAHeapOnASoftBlock) {
-  // 150 heavy grains dropped on a light soft plate, critically damped contact: nothing may gain energy.
+  // 150 heavy grains fall on a light, soft plate with critically damped contact. The energy must not grow.
   Node scene = block_and_particles(Vec3(6, 2, 6), 0.01, 150);
   add_child(scene, "collider", "plane", "ground");
   set(scene, "material.stuff.youngs_modulus", 2e5);
@@ -213,7 +216,8 @@ TEST(ParticlesVoxels, StepBoundsHoldForAHeapOnASoftBlock) {
   const auto world = with_rules(scene);
   for (int i = 0; i < 60; ++i) {
     ASSERT_TRUE(world->step()) << world->health().sentence();
-    for (const auto& v : world->system(1).elements().velocity) ASSERT_LT(v.norm(), 3.0);  // fallen from 0.12 m: 1.5 m/s
+    // The fall from 0.12 m gives 1.5 m/s.
+    for (const auto& v : world->system(1).elements().velocity) ASSERT_LT(v.norm(), 3.0);
   }
 }
 

@@ -1,4 +1,4 @@
-// Sleep of rigid bodies among rules: what a rule pushes is awake, what it lets be may sleep.
+// Sleeping of rigid bodies with rules: a body that a rule acts on is awake; otherwise it may sleep.
 #include <gtest/gtest.h>
 
 #include "sim/system/rigid/rigid.h"

@@ -1,4 +1,4 @@
-// Rigid bodies against voxel bodies: how deep one lies in another, friction, momentum, with either integrator.
+// Rigid bodies against voxel bodies: resting penetration, friction, momentum, with both integrators.
 #include <gtest/gtest.h>
 
 #include "sim/system/rigid/rigid.h"
@@ -8,7 +8,8 @@
 namespace vw::test {
 namespace {
 
-/// A block of voxels of 1 cm with a corner of its lattice at `corner`, and a rigid box of `size` at `middle`, in empty space.
+/// A block of 1 cm voxels with a corner of its lattice at `corner`, and a rigid box of `size` centred at `middle`, in
+/// free space.
 Node block_and_box(const Vec3& voxels, const Vec3& corner, const Vec3& size, const Vec3& middle) {
   Node scene = make_node(scene_schema());
   set(scene, "world.gravity", Vec3(0, 0, 0));
@@ -19,7 +20,7 @@ Node block_and_box(const Vec3& voxels, const Vec3& corner, const Vec3& size, con
   return scene;
 }
 
-/// Holds the lowest voxels of the block, up to that share of its height.
+/// Fixes the lowest voxels of the block, up to the given share of its height.
 void hold(Node& scene, double height) {
   add_child(child_of(scene, "block"), "region", "region", "held");
   set(scene, "system.block.region.held.max", Vec3(1, height, 1));
@@ -35,13 +36,15 @@ TEST(RigidVoxels, ABoxSinksIntoASoftColumnAsItsSpringsSay) {
     hold(scene, 0.16);
     const auto world = with_rules(scene);
     run(*world, 2);
-    // 16 columns, each a spring of contact and five bonds of k = E s = 1000 N/m in a row; the bonds bear five voxels of 1 g and fewer, too.
+    // 16 columns, each a contact spring and five bonds of k = E s = 1000 N/m in series. The bonds also carry the voxels
+    // above them, of 1 g each.
     const double sinks = 9.81 * (0.5 / 16 * 6 + 1e-3 * 15) / 1000, measured = 0.08 - rows_of(*world, "bodies").position[0].y();
     if (std::string(integrator) == "explicit") {
       expect_case("interaction", "rigid box on a column of voxels: how deep it sinks", measured, sinks, 0.01, "m");
       EXPECT_LT(rows_of(*world, "bodies").velocity[0].norm(), 1e-4);
     } else {
-      // Contact is softer where the body steps implicitly: under five times the block's weight by less than a tenth of an edge.
+      // If the body steps implicitly, contact springs are softer: the depth differs by less than a tenth of an edge
+      // under five times the block's weight.
       EXPECT_NEAR(measured, sinks, 0.1 * 0.01);
       EXPECT_LT(rows_of(*world, "bodies").velocity[0].norm(), 1e-2);
     }
@@ -68,7 +71,7 @@ TEST(RigidVoxels, ABlockHoldsOnAPlateWithinFrictionAndSlidesBeyondAsCoulombSays)
     const Diagnostics now = world->diagnostics(0);
     ASSERT_EQ(world->system(0).name(), "block");
     if (angle < std::atan(0.4)) {
-      EXPECT_LT((now.center_of_mass - then.center_of_mass).norm(), 2e-5);  // of a creep by a substep's velocity: 1e-3
+      EXPECT_LT((now.center_of_mass - then.center_of_mass).norm(), 2e-5);  // a creep by a substep's velocity: 1e-3
     } else {
       expect_case("interaction", "voxel block sliding down a rigid plate: g (sin - mu cos)", (now.momentum - then.momentum).x() / then.mass / 0.2,
                   9.81 * (std::sin(angle) - 0.4 * std::cos(angle)), 0.01, "m/s^2");
@@ -77,7 +80,8 @@ TEST(RigidVoxels, ABlockHoldsOnAPlateWithinFrictionAndSlidesBeyondAsCoulombSays)
 }
 
 TEST(RigidVoxels, ABlockOnACartIsTakenAlong) {
-  // The cart slides freely at 0.5 m/s below a block at rest: the two go on with their common speed, and nothing is lost to the ground.
+  // The cart slides freely at 0.5 m/s below a block at rest. Both reach their common velocity, and no momentum goes to
+  // the ground.
   Node scene = block_and_box(Vec3(4, 3, 4), Vec3(-0.02, 0, -0.02), Vec3(0.4, 0.05, 0.3), Vec3(0, -0.025, 0));
   set(scene, "world.gravity", Vec3(0, -9.81, 0));
   set(scene, "material.stuff.youngs_modulus", 1e6);
@@ -101,7 +105,7 @@ struct Case {
   const char *kind, *integrator;
 };
 
-/// A rigid body thrown at a block, off its middle.
+/// A rigid body thrown at a block off centre.
 Node collision(const Case& c) {
   Node scene = block_and_box(Vec3(4, 5, 4), Vec3(-0.02, 0, -0.02), Vec3(0.05, 0.05, 0.05), Vec3(0, 0.1, 0));
   if (std::string(c.kind) != "box") {
@@ -140,11 +144,13 @@ TEST(RigidVoxels, KeepsMomentumAndAngularMomentumAndGainsNoEnergy) {
       ASSERT_TRUE(world->step()) << world->health().sentence();
       most = std::max(most, sum(energy));
     }
-    EXPECT_GT((world->diagnostics(0).momentum - block).norm(), 0.05 * size);  // they met
+    EXPECT_GT((world->diagnostics(0).momentum - block).norm(), 0.05 * size);  // they collided
     EXPECT_LT((sum(momentum) - p).norm(), 1e-9 * size);
-    EXPECT_LT((sum(turning) - l).norm(), 1e-5 * size * 0.05);  // the voxel body's own 1e-5 (SPEC 1), of p times 5 cm
+    // The voxel body's own error is 1e-5, relative to p times 5 cm.
+    EXPECT_LT((sum(turning) - l).norm(), 1e-5 * size * 0.05);
     EXPECT_LT(most, e * (1 + 1e-3));
-    EXPECT_GT(rows_of(*world, "bodies").position[0].y() - world->diagnostics(0).center_of_mass.y(), 0);  // it did not go through
+    // The body did not pass through.
+    EXPECT_GT(rows_of(*world, "bodies").position[0].y() - world->diagnostics(0).center_of_mass.y(), 0);
   }
 }
 

@@ -1,4 +1,4 @@
-// Particles, grains of soft bodies and rigid bodies in rooms: colliders that are solid all around.
+// Particles, soft bodies and rigid bodies inside hollow colliders, which are solid all around.
 #include <gtest/gtest.h>
 
 #include "sim/collision/collider.h"
@@ -8,7 +8,7 @@
 namespace vw::test {
 namespace {
 
-/// Particles in empty space without gravity or friction, in a room of that kind which gives all speed back.
+/// Particles without gravity or friction in a hollow collider of the given kind, with restitution 1.
 Node room_of(const char* kind) {
   Node scene = make_node(scene_schema());
   set(scene, "world.gravity", Vec3(0, 0, 0));
@@ -32,7 +32,7 @@ Node room_of(const char* kind) {
 TEST(Rooms, ABallInAHollowSphereGoesRoundInASquare) {
   Node scene = room_of("sphere");
   set(scene, "collider.room.radius", 0.5);
-  const double half = 0.45 / std::sqrt(2.0), seconds = 2.5;  // of the square's side
+  const double half = 0.45 / std::sqrt(2.0), seconds = 2.5;  // half the side of the square
   set(scene, "system.balls.emitter.source.position", Vec3(half, 0, 0));
   set(scene, "system.balls.emitter.source.direction", Vec3(0, 1, 0));
   set(scene, "system.balls.emitter.source.speed", 8 * half / seconds);  // once around
@@ -66,7 +66,8 @@ TEST(Rooms, KeepEveryBallAndItsSpeedInWhateverShape) {
       ASSERT_EQ(e.size(), 200U);
       for (std::size_t i = 0; i < e.size(); ++i) {
         EXPECT_GT(query(*room, e.position[i]).distance, 0.01 - 1e-9) << kind << ", " << scheme;
-        // The others mix contact with collision where a ball meets a wall once more in a step, and lose some.
+        // The other schemes mix resting contact and collision if a ball hits the wall again within a step, which loses
+        // some speed.
         if (std::string(scheme) == "exact") {
           EXPECT_NEAR(e.velocity[i].norm(), 1, 1e-6) << kind << ", ball " << i;
         }

@@ -1,4 +1,5 @@
-// What every rule must hold: switched off it changes no bit of either system; switched on it keeps the momentum of its pair.
+// Properties of every rule: switched off, it changes no bit of either system; switched on, it conserves the momentum of
+// its pair.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -11,7 +12,7 @@
 namespace vw::test {
 namespace {
 
-/// A recording of a block of 3 x 3 x 3 voxels of 2 cm at rest, in a file that lasts as long as the test.
+/// A recording of a block of 3 x 3 x 3 voxels of 2 cm at rest, in a file that exists as long as the object.
 class Recorded {
  public:
   Recorded() {
@@ -30,7 +31,8 @@ class Recorded {
   Scratch folder_;
 };
 
-/// One of two systems that fly at each other along x: the first from the left at 1 m/s, the second at rest about the origin's right, `gap` between.
+/// Adds one of two systems that approach each other along x. The first starts on the left at 1 m/s, the second at rest
+/// on the right of the origin; `gap` is the distance between them.
 void add_system(Node& scene, const std::string& kind, const std::string& name, bool first, double gap, const Recorded& recorded) {
   const Vec3 middle(first ? -0.05 - gap : 0.05, 0, 0), velocity(first ? 1 : 0, 0, 0);
   const std::string prefix = "system." + name + ".";
@@ -76,8 +78,8 @@ void add_system(Node& scene, const std::string& kind, const std::string& name, b
 }
 
 struct Pair {
-  bool first = true, second = true;  ///< whether they are there
-  bool rule = true;                  ///< whether the rule is
+  bool first = true, second = true;  ///< whether each system is present
+  bool rule = true;  ///< whether the rule is present
   bool enabled = true;
 };
 
@@ -87,14 +89,15 @@ Node scene_of(const InteractionKind& kind, const Pair& pair, const Recorded& rec
   set(scene, "world.gravity", Vec3(0, 0, 0));
   add_child(scene, "material", "voxel_material", "stuff");
   set(scene, "material.stuff.youngs_modulus", 1e5);
-  // What is recorded stands at the right.
+  // A recording is always the system on the right.
   const bool swapped = kind.kind_a == "playback";
   const auto add = [&](std::string_view which, const char* name, bool first) {
     add_system(scene, std::string(which), name, first, weld ? 0 : 0.02, recorded);
   };
   if (pair.first) add(swapped ? kind.kind_b : kind.kind_a, "one", true);
   if (pair.second) add(swapped ? kind.kind_a : kind.kind_b, "two", false);
-  // Fish that are in no water fly on as they are, so that nothing but the rule moves them. What flocks do to each other is steering.
+  // Fish outside water have no propulsion, so that only the rule changes their motion. Two flocks affect each other
+  // only through steering, so for that pair the medium is "none".
   if (kind.kind_b == "flock")
     for (const Node& system : std::vector<Node>(scene.children.begin(), scene.children.end()))
       if (system.schema->kind == "flock") set_species(scene, system.name, "medium", std::string("none"));
@@ -125,11 +128,11 @@ TEST(EveryRule, SwitchedOffChangesNothingBitForBitInEitherSystem) {
     expect_same_rows(*off, *without, "two");
     expect_same_rows(*off, *first, "one");
     expect_same_rows(*off, *second, "two");
-    // On it does change something.
+    // The rule changes the result if it is on.
     const auto on = world_of(scene_of(kind, {}, recorded));
     run(*on, 0.15);
     EXPECT_NE(rows_of(*on, "one").velocity, rows_of(*off, "one").velocity);
-    // And switched off while it runs it leaves them alone.
+    // If it is switched off during the run, it has no further effect.
     ASSERT_TRUE(on->apply(SetParameter{"interaction.rule.enabled", false}));
     EXPECT_TRUE(on->step()) << on->health().sentence();
   }
@@ -138,8 +141,8 @@ TEST(EveryRule, SwitchedOffChangesNothingBitForBitInEitherSystem) {
 TEST(EveryRule, KeepsTheMomentumOfItsPair) {
   const Recorded recorded;
   for (const InteractionKind& kind : interaction_kinds()) {
-    if (kind.kind_a == "playback" || kind.kind_b == "playback") continue;  // what is recorded takes nothing up
-    if (kind.kind_b == "flock") continue;                                  // propulsion
+    if (kind.kind_a == "playback" || kind.kind_b == "playback") continue;  // recordings do not take up impulses
+    if (kind.kind_b == "flock") continue;  // propulsion changes the total momentum
     SCOPED_TRACE(kind.schema->kind);
     const auto world = world_of(scene_of(kind, {}, recorded));
     ASSERT_TRUE(world->step()) << world->health().sentence();
@@ -152,7 +155,7 @@ TEST(EveryRule, KeepsTheMomentumOfItsPair) {
     };
     const Vec3 second = momentum_of("two");
     for (int i = 0; i < 1000; ++i) ASSERT_TRUE(world->step()) << world->health().sentence();
-    EXPECT_GT((momentum_of("two") - second).norm(), 0.01 * before.size);  // they met
+    EXPECT_GT((momentum_of("two") - second).norm(), 0.01 * before.size);  // they collided
     const double error = (motion_of(*world).momentum - before.momentum).norm() / before.size;
     record_case("interaction", "rule " + kind.schema->kind + ": momentum of the pair after 1,000 steps, of sum m|v|", error, 0, 1e-6);
     EXPECT_LT(error, 1e-6);

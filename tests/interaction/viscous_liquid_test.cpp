@@ -1,4 +1,5 @@
-// Viscous liquids: at rest from the first step on, with what floats in them, and balls that fall through them in a tube.
+// Viscous liquids: at rest from the first step, also with bodies that float in them, and balls that fall through them
+// in a tube.
 #include <fmt/format.h>
 
 #include "tests/interaction/water_scene.h"
@@ -9,7 +10,7 @@ namespace {
 
 constexpr double g = 9.81;
 
-/// A tube of radius `radius` along y that is filled to `depth`.
+/// A tube of radius `radius` along y, filled to `depth`.
 Node tube(double spacing, double radius, double depth, double viscosity) {
   Node scene = water_scene(spacing);
   add_child(child_of(scene, "water"), "phase", "phase", "syrup");
@@ -34,7 +35,7 @@ void add_ball(Node& scene, double diameter, double density, double height) {
   set(scene, thing + "position", Vec3(0, height, 0));
 }
 
-/// Root of the mean square of the liquid's speeds now [m/s].
+/// Root mean square speed of the liquid [m/s].
 double speed_of(World& world) {
   double sum = 0;
   const auto& velocity = rows_of(world, "water").velocity;
@@ -42,7 +43,8 @@ double speed_of(World& world) {
   return std::sqrt(sum);
 }
 
-/// Haberman & Sayre 1958, "Motion of rigid and fluid spheres in stationary and moving liquids inside cylindrical tubes": over Stokes' speed.
+/// Wall correction by Haberman & Sayre 1958, "Motion of rigid and fluid spheres in stationary and moving liquids inside
+/// cylindrical tubes": speed over Stokes' speed, for the given ratio of diameters.
 double haberman(double ratio) {
   const double r3 = ratio * ratio * ratio, r5 = r3 * ratio * ratio;
   return (1 - 2.105 * ratio + 2.0865 * r3 - 1.7068 * r5 + 0.72603 * r5 * ratio) / (1 - 0.75857 * r5);
@@ -57,7 +59,7 @@ TEST(FluidViscous, ALiquidThatFillsATankRestsFromTheFirstStepOn) {
     Node scene;
     double most_mps, most_sunk_m;
   };
-  // A lattice fits the tank; in the tube rows are out of order.
+  // A lattice fits the tank; in the tube rows are disordered.
   for (const Case& one : {Case{"tank", box, 0.001, 1e-4}, Case{"tube", tube(0.0125, 0.1, 0.2, 40), 0.001, 1e-4}}) {
     const auto world = with_rules(one.scene);
     const char* name = one.name;
@@ -85,7 +87,8 @@ TEST(FluidViscous, ABallAsDenseAsTheLiquidStays) {
   expect_case("fluid", "ball of 4 spacings as dense as 40 Pa s around it: fastest speed in 0.25 s", fastest, 0, 0.002, "m/s");
 }
 
-/// A heavy ball does not fall into a gap below it before the liquid carries it: the liquid makes room for its volume, and settles at its skin.
+/// The liquid makes room for the volume of a heavy ball and settles at its surface, so that the ball does not fall into
+/// a gap before the liquid carries it.
 TEST(FluidViscous, ABallDisplacesItsVolumeAndLeavesNoGap) {
   const double spacing = 0.0125, diameter = 4 * spacing, viscosity = 160, density = 7800;
   Node scene = tube(spacing, 0.1, 0.3, viscosity);
@@ -104,8 +107,8 @@ TEST(FluidViscous, ABallDisplacesItsVolumeAndLeavesNoGap) {
   EXPECT_LT(fastest, 1.6 * expected);
 }
 
-/// Settling is given up where the liquid flows away. What stands near a body then is not thrown by pressure, thin liquids beside the tough one
-/// neither.
+/// Settling is abandoned if the liquid flows away. Pressures must then not throw particles near a body, including those
+/// of a thin liquid beside the viscous one.
 TEST(FluidViscous, ABodyInAColumnThatNothingHoldsThrowsNoParticle) {
   for (const double viscosity : {0.001, 40.0}) {
     Node scene = water_scene(0.0125);
@@ -123,7 +126,7 @@ TEST(FluidViscous, ABodyInAColumnThatNothingHoldsThrowsNoParticle) {
   }
 }
 
-/// A column that nothing holds falls as it stood.
+/// A column without walls starts to fall in its initial shape.
 TEST(FluidViscous, AColumnWithoutWallsIsNotSettled) {
   Node scene = water_scene(0.02);
   add_child(child_of(scene, "water"), "phase", "phase", "syrup");
@@ -148,7 +151,8 @@ double fall_over_theory(double spacings, double spacing) {
   return (from - rows_of(*world, "bodies").position[0].y()) / (world->time() - begun) / expected;
 }
 
-/// 5 % were asked from 4 spacings on: 4 spacings reach it, 6 and 8 miss it by 0.1 and 0.3 %. The smallest ball falls 15 % too fast.
+/// The requirement was 5 % from 4 spacings on: 4 spacings reach it; 6 and 8 miss it by 0.1 and 0.3 %. The smallest ball
+/// falls 15 % too fast.
 TEST(FluidViscousValidation, ABallFallsInATubeAsHabermanAndSayreSay) {
   for (const auto& [spacings, tolerance] : {std::pair(2.4, 0.2), std::pair(4.0, 0.05), std::pair(6.0, 0.06), std::pair(8.0, 0.06)})
     expect_case("fluid", fmt::format("ball of {} spacings falling in a tube four times as wide, speed over Haberman's", spacings),

@@ -1,4 +1,5 @@
-// Voxel bodies against each other: Newton's third law at very different rates, friction, state, and the implicit integrator.
+// Voxel bodies against each other: momentum at very different substep rates, friction, state, and the implicit
+// integrator.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -17,7 +18,7 @@ using test::set;
 using test::with_rules;
 namespace {
 
-/// A block of its own material. Its name is that of the material, too.
+/// A block with a material of its own, which has the same name.
 Node& add_block(Node& scene, const std::string& name, const Vec3& voxels, const Vec3& position, double youngs) {
   add_child(scene, "material", "voxel_material", name);
   Node& block = add_child(scene, "system", "voxel_body", name);
@@ -52,7 +53,7 @@ Motion motion_of(const World& world) {
   return sum;
 }
 
-/// Least distance of two voxels of different bodies over the sum of their half edges.
+/// Smallest distance between two voxels of different bodies, over the sum of their half edges.
 double nearest(const World& world) {
   const Elements &a = world.system(0).elements(), &b = world.system(1).elements();
   double least = 1e9;
@@ -61,7 +62,7 @@ double nearest(const World& world) {
   return least;
 }
 
-/// A stiff block thrown off centre at a soft one of larger voxels, in empty space.
+/// A stiff block thrown off centre at a soft one with larger voxels, in free space.
 Node collision() {
   Node scene = empty_space();
   add_block(scene, "hard", Vec3(4, 4, 4), Vec3(-0.06, 0.013, 0.004), 2e7);
@@ -89,7 +90,7 @@ TEST(VoxelsVoxels, KeepsMomentumAndAngularMomentumAtVeryDifferentRates) {
   const double error = (after.momentum - before.momentum).norm() / before.momentum.norm();
   record_case("interaction", "voxel bodies collide: momentum of the pair, relative", error, 0, 1e-9);
   EXPECT_LT(error, 1e-9);
-  // Forces act where the coarser side is foreseen; the rest is the bodies' own 1e-5 (SPEC 1).
+  // Forces act at the predicted position of the coarser side. The bodies' own error is 1e-5.
   const double scale = before.momentum.norm() * 0.05;
   const double turned = (after.angular_momentum - before.angular_momentum).norm() / scale;
   record_case("interaction", "voxel bodies collide: angular momentum of the pair, of p times 5 cm", turned, 0, 1e-4);
@@ -114,10 +115,10 @@ TEST(VoxelsVoxels, SwitchedOffChangesNothingBitForBit) {
   }
   EXPECT_EQ(without->system(0).elements().position, single->system(0).elements().position);
   EXPECT_EQ(without->system(0).elements().velocity, single->system(0).elements().velocity);
-  EXPECT_LT(nearest(*without), 0.5);  // they went through each other
+  EXPECT_LT(nearest(*without), 0.5);  // they passed through each other
 }
 
-/// Some steps after its bodies met the world of `scene` is the same on any number of threads, and after a load.
+/// Expects the same hash some steps after the bodies collided, at any number of threads and after loading a state.
 void expect_same_bits(const Node& scene) {
   std::vector<std::uint64_t> hashes;
   for (const int threads : {1, 2, 3, 8}) {
@@ -148,11 +149,11 @@ TEST(VoxelsVoxels, SameBitsForAnyNumberOfThreadsAndGoesOnBitForBitFromMidContact
   expect_same_bits(implicit);
 }
 
-/// How far a plate of 5 x 1 x 3 slips in half a second on a held one, its voxels in the hollows between those below, on a slope that was tilted
-/// slowly.
+/// Distance that a plate of 5 x 1 x 3 voxels slips in half a second on a fixed one. The slope is tilted slowly, and the
+/// plate's voxels lie in the hollows between those below.
 double slip(double angle, double mu) {
   Node scene = empty_space();
-  const double down = 0.01 * std::sqrt(0.75);  // each ball over the gap of two
+  const double down = 0.01 * std::sqrt(0.75);  // each ball rests above the gap between two
   Node& lower = add_block(scene, "lower", Vec3(24, 1, 3), Vec3(0, 0, 0), 1e6);
   add_child(lower, "region", "region", "all");
   add_block(scene, "upper", Vec3(5, 1, 3), Vec3(0.025, down, 0), 1e6);
@@ -173,20 +174,22 @@ double slip(double angle, double mu) {
 }
 
 TEST(VoxelsVoxels, ABlockOnABlockSticksAndSlidesAtTheAngleOfFriction) {
-  // Voxels meet as balls: one in the hollow between two leans on them at 30 degrees, so that a block leaves its hollows where the slope is steeper
-  // than 30 degrees and the angle of friction. Its foremost voxels carry most, and are lifted over first: within 10 % of the angle.
+  // Voxels collide as balls. One in the hollow between two leans on them at 30 degrees, so the block leaves the hollows
+  // if the slope exceeds 30 degrees plus the angle of friction. The foremost voxels carry most of the load and are
+  // lifted first, which happens within 10 % of that angle.
   for (const double mu : {0.2, 0.4}) {
     const double limit = pi / 6 + std::atan(mu);
-    EXPECT_LT(std::abs(slip(0.9 * limit, mu)), 0.05 * 0.01) << mu;  // it leans, and creeps by a substep's velocity
-    EXPECT_GT(slip(1.03 * limit, mu), 0.05) << mu;                  // on its way
+    // The block leans and creeps by a substep's velocity.
+    EXPECT_LT(std::abs(slip(0.9 * limit, mu)), 0.05 * 0.01) << mu;
+    EXPECT_GT(slip(1.03 * limit, mu), 0.05) << mu;  // the block is sliding
   }
 }
 
-/// Which of two bodies steps implicitly.
+/// The body, or bodies, with the implicit integrator.
 enum class Implicit { upper, lower, both };
 
 struct Meeting {
-  Vec3 lower, upper;  ///< voxels
+  Vec3 lower, upper;  ///< sizes in voxels
   double youngs;
   Implicit which;
 };
@@ -196,7 +199,7 @@ std::string name_of(const Meeting& m) {
                      m.youngs, static_cast<int>(m.which));
 }
 
-/// `upper` somewhat off the lattice of `lower`, `gap` above it.
+/// Adds `upper` `gap` above `lower`, slightly off its lattice.
 void add_both(Node& scene, const Meeting& m, double gap) {
   add_block(scene, "lower", m.lower, Vec3(0, 0, 0), m.youngs);
   add_block(scene, "upper", m.upper, Vec3(0.002, 0.01 * m.lower.y() + gap, 0.003), m.youngs);
@@ -205,7 +208,7 @@ void add_both(Node& scene, const Meeting& m, double gap) {
   if (m.which != Implicit::lower) set(scene, "system.upper.integrator", std::string("implicit"));
 }
 
-/// What two bodies go through.
+/// Extreme values during a run.
 struct Course {
   double nearest = 1e9, fastest = 0, most_energy = 0, first_energy = 0, last_speed = 0;
   void follow(const World& world, double gravity) {
@@ -224,9 +227,9 @@ struct Course {
 };
 
 TEST(VoxelsVoxels, WhatStepsImplicitlyLandsOnAnotherAndComesToRest) {
-  // A body falls 5 cm onto another, and some of them to the ground after. Explicit bodies come as near as 0.98 of the sum of their half edges; in
-  // long substeps the springs are softer. Nothing may be thrown: no energy from nowhere, and of what falls at 1 m/s no voxel faster than the tip of a
-  // column that falls over.
+  // A body falls 5 cm onto another, and some then onto the ground. Explicit bodies approach to 0.98 of the sum of their
+  // half edges; in long substeps the springs are softer. No energy may appear, and no voxel of a body that falls at 1
+  // m/s may be faster than the tip of a column that tips over.
   const Vec3 cube(4, 4, 4), plate(9, 1, 9), column(1, 20, 1), rod(20, 1, 1);
   for (const Meeting& meeting :
        {Meeting{cube, cube, 1e5, Implicit::both}, Meeting{cube, cube, 1e7, Implicit::both}, Meeting{cube, cube, 1e7, Implicit::upper},
@@ -238,7 +241,7 @@ TEST(VoxelsVoxels, WhatStepsImplicitlyLandsOnAnotherAndComesToRest) {
     add_both(scene, meeting, 0.05);
     const auto world = with_rules(scene);
     Course course;
-    std::ptrdiff_t shown = 0;  // voxels of the upper body that press on the lower one
+    std::ptrdiff_t shown = 0;  // number of voxels of the upper body that press on the lower one
     for (int i = 0; i < 150; ++i) {
       course.follow(*world, 9.81);
       ASSERT_TRUE(world->step()) << world->health().sentence();
@@ -273,11 +276,11 @@ TEST(VoxelsVoxels, WhatStepsImplicitlyKeepsMomentumAndGainsNoEnergyInCollisions)
     }
     course.follow(*world, 0);
     const Motion after = motion_of(*world);
-    EXPECT_LT(course.nearest, 1.02);  // they met
+    EXPECT_LT(course.nearest, 1.02);  // they collided
     EXPECT_GT(course.nearest, 0.8);
     EXPECT_LT(course.most_energy, course.first_energy * (1 + 1e-9));
     EXPECT_LT((after.momentum - before.momentum).norm(), 1e-12 * before.momentum.norm());
-    // As for explicit bodies: 1e-5 (SPEC 1), of p times 5 cm.
+    // As for explicit bodies: 1e-5 of p times 5 cm.
     EXPECT_LT((after.angular_momentum - before.angular_momentum).norm(), 1e-5 * before.momentum.norm() * 0.05);
   }
 }

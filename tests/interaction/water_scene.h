@@ -1,4 +1,4 @@
-// Tanks of water with bodies in them, for the tests of rules between fluids and bodies.
+// Tanks of water with bodies in them, for tests of the rules between fluids and bodies.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@ inline Node& child_of(Node& scene, const std::string& name) {
   return scene;
 }
 
-/// Empty space with a fluid named "water" and nothing in it yet.
+/// An empty fluid named "water" in free space.
 inline Node water_scene(double spacing) {
   Node scene = make_node(scene_schema());
   add_child(scene, "system", "fluid", "water");
@@ -35,7 +35,7 @@ inline void add_fill(Node& scene, const std::string& name, const Vec3& middle, c
   set(scene, "system.water.fill." + name + ".size", size);
 }
 
-/// A tank of planes about the y axis, floor at 0, with water `size.y` deep.
+/// A tank of planes about the y axis with its floor at y = 0 and water of depth `size.y`.
 inline Node tank(double spacing, const Vec3& size) {
   Node scene = water_scene(spacing);
   const std::array<std::pair<Vec3, Vec3>, 5> walls{{{Vec3::Zero(), Vec3::Zero()},
@@ -53,14 +53,14 @@ inline Node tank(double spacing, const Vec3& size) {
   return scene;
 }
 
-/// A rigid body named "thing" in a system "bodies".
+/// Adds a rigid body named "thing" in a system "bodies".
 inline void add_rigid(Node& scene, const std::string& kind) {
   add_child(scene, "system", "rigid", "bodies");
   add_child(child_of(scene, "bodies"), "body", kind, "thing");
 }
 inline const std::string thing = "system.bodies.body.thing.";
 
-/// A cube of water that flies along x, in empty space.
+/// A cube of water that flies along x, in free space.
 inline Node flying_water() {
   Node scene = water_scene(0.02);
   set(scene, "world.gravity", Vec3(0, 0, 0));
@@ -68,7 +68,7 @@ inline Node flying_water() {
   set(scene, "system.water.fill.blob.velocity", Vec3(1, 0, 0));
   return scene;
 }
-/// The same at a free box.
+/// As flying_water(), with a free box in its path. `ratio` is the box's density over that of water.
 inline Node thrown_water(double ratio) {
   Node scene = flying_water();
   add_rigid(scene, "box");
@@ -82,7 +82,7 @@ inline Node without(Node scene, const std::string& name) {
   return scene;
 }
 
-/// A body of voxels of 1 cm with a corner of its lattice at `corner`, of a material "stuff" with Poisson's ratio 0.
+/// A body of 1 cm voxels with a corner of its lattice at `corner`, of a material "stuff" with Poisson's ratio 0.
 inline void add_voxels(Node& scene, const std::string& name, const Vec3& voxels, const Vec3& corner, double youngs) {
   add_child(scene, "material", "voxel_material", "stuff");
   set(scene, "material.stuff.youngs_modulus", youngs);
@@ -100,7 +100,8 @@ inline void run(World& world, double seconds) {
 inline const FluidSystem& water_of(World& world) { return static_cast<const FluidSystem&>(*world.find_system("water")); }
 inline Elements& rows_of(World& world, const std::string& name) { return world.find_system(name)->elements(); }
 
-/// Hashes that a world of `scene` ends with on each number of threads, whether it just goes on or from what another saved `before` seconds in.
+/// Final state hashes of the scene at each number of threads, both for a continuous run and for a run resumed from the
+/// state that another world saved after `before` seconds.
 inline std::set<std::uint64_t> ends_of(const Node& scene, double before, double after, std::initializer_list<int> thread_counts) {
   std::set<std::uint64_t> hashes;
   for (const int threads : thread_counts) {
@@ -118,7 +119,7 @@ inline std::set<std::uint64_t> ends_of(const Node& scene, double before, double 
   return hashes;
 }
 
-/// Height of the free surface of a tank that is level, from what is in it: no picture of single particles.
+/// Level of a calm tank, from the volume of its content; independent of single particles.
 inline double level_of(World& world, double spacing, double area, double displaced_m3) {
   const auto count = static_cast<double>(rows_of(world, "water").size());
   return (count * spacing * spacing * spacing + displaced_m3) / area;
@@ -140,7 +141,8 @@ inline Motion motion_of(const World& world) {
   return sum;
 }
 
-/// By how much momentum is off after 1,000 steps, of sum m |v|; the first step is not counted, which makes room for bodies.
+/// Error of the momentum after 1,000 steps, relative to sum m |v|. The first step, in which water makes room for
+/// bodies, is not counted.
 inline double momentum_error_of(World& world) {
   EXPECT_TRUE(world.step());
   const Motion before = motion_of(world);
@@ -148,7 +150,7 @@ inline double momentum_error_of(World& world) {
   return (motion_of(world).momentum - before.momentum).norm() / before.size;
 }
 
-/// Most of the kinetic energy of the first two systems at any step of a second, over that at the start.
+/// Largest kinetic energy of the first two systems at any step of one second, over the initial one.
 inline double most_kinetic_of_start(World& world) {
   const auto kinetic = [&] { return world.diagnostics(0).kinetic + world.diagnostics(1).kinetic; };
   const double start = kinetic();

@@ -1,4 +1,4 @@
-// Voxels welded to rigid bodies: as stiff as a clamp, and nothing lost.
+// Voxels welded to rigid bodies: stiffness compared with a clamp, and conserved momentum.
 #include <gtest/gtest.h>
 
 #include "sim/system/rigid/rigid.h"
@@ -9,7 +9,8 @@
 namespace vw::test {
 namespace {
 
-/// A beam of 20 x 2 x 2 voxels of 1 cm along x from x = 0, and a rigid box from x = -0.1 to 0 to which its root is welded; in empty space.
+/// A beam of 20 x 2 x 2 voxels of 1 cm along x from x = 0, with its root welded to a rigid box from x = -0.1 to 0, in
+/// free space.
 Node beam_on_box() {
   Node scene = make_node(scene_schema());
   set(scene, "world.gravity", Vec3(0, 0, 0));
@@ -35,8 +36,8 @@ double tip_of(World& world) {
 }
 
 TEST(Weld, AWeldedCantileverSagsAsAClampedOne) {
-  // The same beam twice: its root held, and welded to a box of a tonne that a joint would hold; here it falls freely with nothing but the beam's
-  // weight missing, so gravity is a force on the tip instead.
+  // The same beam with a fixed root and with a root welded to a free box of one tonne. With gravity the box would fall,
+  // so the load is a force on the tip instead.
   std::array<double, 2> sag{};
   for (const bool welded : {false, true}) {
     Node scene = beam_on_box();
@@ -63,7 +64,7 @@ TEST(Weld, AWeldedCantileverSagsAsAClampedOne) {
   expect_case("interaction", "cantilever of voxels welded to a rigid box: sag of its tip, clamped", sag[1], sag[0], 0.02, "m");
 }
 
-/// The whole thrown and turning, with a light box.
+/// The beam and a light box, thrown with rotation.
 Node thrown(const char* integrator, double density) {
   Node scene = beam_on_box();
   set(scene, thing + "density", density);
@@ -73,7 +74,7 @@ Node thrown(const char* integrator, double density) {
   return scene;
 }
 
-/// How far the welded voxels are from their places on the box.
+/// Largest distance of a welded voxel from its place on the box.
 double drift_of(World& world) {
   const Elements &beam = rows_of(world, "beam"), &box = rows_of(world, "bodies");
   double most = 0;
@@ -105,10 +106,10 @@ TEST(Weld, KeepsMomentumAndAngularMomentumAndHolds) {
         drift = std::max(drift, drift_of(*world));
         ASSERT_LT(energy(), e * (1 + 1e-3)) << i;
       }
-      EXPECT_GT(rows_of(*world, "beam").velocity[70].norm(), 0.01);  // it came along
+      EXPECT_GT(rows_of(*world, "beam").velocity[70].norm(), 0.01);  // the beam was carried along
       EXPECT_LT((motion_of(*world).momentum - before.momentum).norm(), 1e-9 * before.size);
       EXPECT_LT((turning() - l).norm(), 1e-5 * before.size * 0.2);
-      EXPECT_LT(drift, 0.1 * 0.01);  // of an edge
+      EXPECT_LT(drift, 0.1 * 0.01);  // relative to an edge
     }
 }
 

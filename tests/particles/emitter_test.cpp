@@ -1,4 +1,4 @@
-// Emitters: where, how fast, how many and when, against the distributions that they promise.
+// Emitters: positions, velocities, numbers and times of births, compared with the specified distributions.
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -37,8 +37,8 @@ Emitter make(std::string_view kind, const Settings& settings, std::uint64_t seed
   return made ? std::move(*made) : Emitter{};
 }
 
-/// How far counts of a value that should be uniform in [0, 1) lie from equal ones: (chi^2 - d) / sqrt(2 d) with d = 15 degrees of freedom, about a
-/// standard normal. Values outside are failures.
+/// Deviation of a value's histogram from a uniform distribution on [0, 1): (chi^2 - d) / sqrt(2 d) with d = 15 degrees
+/// of freedom, approximately standard normal. Values outside the interval are failures.
 double unevenness(const std::function<double(std::uint64_t)>& value) {
   constexpr std::size_t bins = 16;
   std::array<double, bins> count{};
@@ -54,7 +54,7 @@ double unevenness(const std::function<double(std::uint64_t)>& value) {
   return (chi - (bins - 1)) / std::sqrt(2.0 * (bins - 1));
 }
 
-/// Each value is uniform if its chi^2 is within five standard deviations: with fixed seeds a test cannot flicker.
+/// Each chi^2 must be within five standard deviations. Seeds are fixed, so the result is deterministic.
 void expect_uniform(const std::string& what, const std::vector<std::function<double(std::uint64_t)>>& values) {
   double worst = -10;
   for (const auto& value : values) worst = std::max(worst, unevenness(value));
@@ -63,7 +63,7 @@ void expect_uniform(const std::string& what, const std::vector<std::function<dou
 
 double angle_share(double y, double x) { return std::atan2(y, x) / (2 * pi) + 0.5; }
 
-// Places relative to the emitter's centre, which is off the origin and turned in every test.
+// Positions relative to the emitter's centre, which is displaced and rotated in every test.
 const Vec3 centre(0.3, -0.2, 0.5);
 const Vec3 turn(0.4, -0.7, 0.2);
 const Quat turned(Eigen::AngleAxisd(turn.norm(), turn.normalized()));
@@ -121,7 +121,8 @@ TEST(Emitter, ASphereIsFilledEvenlyAndCoveredEvenly) {
                                     [&](std::uint64_t i) { return 0.5 + 0.5 * local(full, i).normalized().y(); },
                                     [&](std::uint64_t i) { return angle_share(local(full, i).x(), local(full, i).z()); }});
   const Emitter skin = make("sphere", turned_too({{"radius", Value(0.3)}, {"from", Value(std::string("surface"))}}));
-  for (std::uint64_t i = 0; i < 100; ++i) EXPECT_NEAR(local(skin, i, 0.01).norm(), 0.31, 1e-12);  // its particles just touch it
+  // The particles just touch it.
+  for (std::uint64_t i = 0; i < 100; ++i) EXPECT_NEAR(local(skin, i, 0.01).norm(), 0.31, 1e-12);
   expect_uniform("sphere, surface", {[&](std::uint64_t i) { return 0.5 + 0.5 * local(skin, i).normalized().y(); },
                                      [&](std::uint64_t i) { return angle_share(local(skin, i).x(), local(skin, i).z()); }});
 }
@@ -134,14 +135,14 @@ TEST(Emitter, ACylinderIsFilledEvenlyAndCoveredEvenly) {
   const Emitter skin = make("cylinder", turned_too({{"radius", Value(0.2)}, {"length", Value(0.5)}, {"from", Value(std::string("surface"))}}));
   double on_wall = 0;
   for (std::uint64_t i = 0; i < drawn; ++i) on_wall += std::hypot(local(skin, i).x(), local(skin, i).z()) > 0.2 - 1e-9 ? 1 : 0;
-  const double share = 0.5 / (0.5 + 0.2);  // 2 pi r l against 2 pi r^2
+  const double share = 0.5 / (0.5 + 0.2);  // side 2 pi r l against ends 2 pi r^2
   EXPECT_NEAR(on_wall / drawn, share, 5 * std::sqrt(share * (1 - share) / drawn));
 }
 
 TEST(Emitter, ACapsuleIsFilledEvenly) {
   const double r = 0.2, l = 0.5;
   const Emitter full = make("capsule", turned_too({{"radius", Value(r)}, {"length", Value(l)}}));
-  // Share of the volume below height y, by the caps' volume pi h^2 (3 r - h) / 3.
+  // Share of the volume below height y, from the volume of caps pi h^2 (3 r - h) / 3.
   const double whole = pi * r * r * l + 4.0 / 3 * pi * r * r * r;
   const auto cap = [&](double h) { return pi * h * h * (3 * r - h) / 3; };
   const auto below = [&](double y) {
@@ -155,7 +156,7 @@ TEST(Emitter, ACapsuleIsFilledEvenly) {
 }
 
 TEST(Emitter, AMeshIsCoveredEvenlyAndFilledEvenly) {
-  // A wedge of right triangles: two of them on x = 0 and x = 1, open nowhere.
+  // A closed wedge of right triangles, two of them at x = 0 and x = 1.
   const test::Scratch scratch;
   const std::string path = scratch.write("wedge.obj",
                                          "v 0 0 0\nv 0 1 0\nv 0 0 1\nv 1 0 0\nv 1 1 0\nv 1 0 1\n"
@@ -169,7 +170,7 @@ TEST(Emitter, AMeshIsCoveredEvenlyAndFilledEvenly) {
     const double nearest = std::min({std::abs(x.x()), std::abs(x.x() - 1), std::abs(x.y()), std::abs(x.z()), std::abs(x.y() + x.z() - 1)});
     ASSERT_LT(nearest, 1e-5);
   }
-  const double share = std::sqrt(2.0) / (1 + 1 + 1 + std::sqrt(2.0));  // both triangles make 1
+  const double share = std::sqrt(2.0) / (1 + 1 + 1 + std::sqrt(2.0));  // both triangles together have area 1
   EXPECT_NEAR(on_slope / drawn, share, 5 * std::sqrt(share * (1 - share) / drawn));
 
   Settings inside = file;
@@ -195,11 +196,11 @@ TEST(Emitter, WithASpacingParticlesAreBornApart) {
   EXPECT_EQ(box.sites->size(), 2U * 4 * 6);
   const Emitter ball = make("sphere", turned_too({{"radius", Value(0.3)}, {"spacing", Value(0.05)}}));
   for (std::uint64_t i = 0; i < ball.sites->size(); ++i) {
-    EXPECT_LE(local(ball, i).norm(), 0.275 + 1e-6);  // a grain that wide does not stick out
+    EXPECT_LE(local(ball, i).norm(), 0.275 + 1e-6);  // a grain of that radius lies completely inside
     for (std::uint64_t j = 0; j < i; ++j) ASSERT_GE((local(ball, i) - local(ball, j)).norm(), 0.05 - 1e-9);
-    EXPECT_GE(local(ball, i).y(), local(ball, i > 0 ? i - 1 : 0).y() - 1e-9);  // from the bottom up
+    EXPECT_GE(local(ball, i).y(), local(ball, i > 0 ? i - 1 : 0).y() - 1e-9);  // ordered from the bottom up
   }
-  // The lattice fills what it may: the ball within half a spacing of its surface, to a layer's accuracy.
+  // The lattice fills the ball to within half a spacing of its surface, accurate to one layer.
   EXPECT_NEAR(static_cast<double>(ball.sites->size()), 4.0 / 3 * pi * std::pow(0.275, 3) / std::pow(0.05, 3), 80);
   EXPECT_EQ(local(ball, 0), local(ball, ball.sites->size()));
 
@@ -268,7 +269,7 @@ TEST(Emitter, ItsOwnSeedTakesThePlaceOfTheWorlds) {
   EXPECT_NE(first(make("point", seeded, 1, "a")), first(make("point", scattered, 1, "a")));
 }
 
-/// Particles that are due in one step.
+/// Number of particles due in one step.
 std::uint64_t count_due(const Emitter& e, double time, double dt, EmitterState& state) {
   const Due due = particles_due(e, time, dt, state);
   return due.bursts * static_cast<std::uint64_t>(e.params.burst) + due.steady;
@@ -283,7 +284,7 @@ std::uint64_t due_until(const Emitter& e, double time, double dt, EmitterState& 
 TEST(Emitter, RateStartAndDurationCountExactly) {
   EmitterState state;
   const Emitter e = make("point", {{"rate", Value(1234.5)}, {"start", Value(0.111)}, {"duration", Value(0.777)}});
-  // 1,234.5 a second for 0.777 s; the last part of a particle is not born.
+  // 1,234.5 a second for 0.777 s; the fractional particle is not born.
   EXPECT_EQ(due_until(e, 2, 1.0 / 120, state), static_cast<std::uint64_t>(1234.5 * 0.777));
 }
 
@@ -291,11 +292,11 @@ TEST(Emitter, BurstsComeAgainWithTheirPeriod) {
   const Settings settings{
       {"rate", Value(0.0)}, {"burst", Value(std::int64_t{10})}, {"burst_period", Value(0.25)}, {"start", Value(0.1)}, {"duration", Value(0.8)}};
   EmitterState state;
-  // At 0.1, 0.35, 0.6, 0.85 s.
+  // At 0.1, 0.35, 0.6 and 0.85 s.
   EXPECT_EQ(due_until(make("point", settings), 0.5, 0.01, state), 20U);
   state = {};
   EXPECT_EQ(due_until(make("point", settings), 3, 0.01, state), 40U);
-  // What was missed while it was switched off is not made up for.
+  // Bursts missed while the emitter was off are not made up for.
   Settings off = settings;
   off.emplace_back("enabled", Value(false));
   state = {};
@@ -309,7 +310,7 @@ TEST(Emitter, AnEditOfThePeriodFiresNoBurstsOfThePast) {
   EmitterState state;
   EXPECT_EQ(due_until(period(1), 9.985, 0.01, state), 100U);
   EXPECT_EQ(count_due(period(0.01), 10.005, 0.01, state), 10U);  // a hundred times as often from now on
-  // And ten times as seldom: the next one is at 11 s, not when as many would have been.
+  // And ten times as rarely: the next burst is at 11 s, independent of the number of earlier bursts.
   EXPECT_EQ(count_due(period(1), 10.5, 0.01, state), 0U);
   EXPECT_EQ(count_due(period(1), 10.995, 0.01, state), 10U);
 }
@@ -317,7 +318,7 @@ TEST(Emitter, AnEditOfThePeriodFiresNoBurstsOfThePast) {
 TEST(Emitter, BurstsAreWholeAtTheirTime) {
   EmitterState state;
   const Emitter e = make("point", {{"rate", Value(0.0)}, {"burst", Value(std::int64_t{3})}, {"burst_period", Value(0.25)}});
-  state.bursts_done = 1;  // the one at the start
+  state.bursts_done = 1;  // the burst at the start
   const Due due = particles_due(e, 0.2, 0.1, state);
   EXPECT_EQ(due.bursts, 1U);
   EXPECT_DOUBLE_EQ(burst_time(e, due.first_burst), 0.25);
@@ -368,8 +369,8 @@ TEST(LifeCurve, PassesThroughItsThreeStops) {
   EXPECT_EQ(size.at(1, 0.25), 0);
   EXPECT_DOUBLE_EQ(size.at(0.125, 0.25), 2);
   EXPECT_DOUBLE_EQ(size.at(0.625, 0.25), 1.5);
-  EXPECT_EQ(life_share(3, 0), 0);   // lives for ever: as it was born
-  EXPECT_EQ(life_share(-1, 2), 0);  // not yet
+  EXPECT_EQ(life_share(3, 0), 0);  // infinite lifetime: the look at birth
+  EXPECT_EQ(life_share(-1, 2), 0);  // not born yet
   EXPECT_EQ(life_share(5, 2), 1);
 }
 

@@ -1,4 +1,4 @@
-// The substep of particles: lanes against one by one, bit for bit, whatever acts and whatever is met.
+// The substep of particles: vectorised motion has the same bits as the scalar one, for all forces and contacts.
 #include <cmath>
 #include <cstring>
 
@@ -153,7 +153,7 @@ TEST(Motion, LanesGiveTheBitsOfOneByOneWhateverActs) {
 }
 
 TEST(Motion, SameBitsWithEveryInstructionSet) {
-  // One of them at a time, as on machines that have no better one.
+  // One instruction set at a time, as on machines that have no better one.
   std::int64_t left = hwy::SupportedTargets();
   const Case usual{.scheme = Scheme::collision_then_contact, .drag = true, .kicks = true, .mixed_drag = true};
   Cloud plain = make_cloud(1000, 4, true);
@@ -187,7 +187,7 @@ TEST(Motion, SameBitsAtAnyThreadCount) {
 }
 
 TEST(Motion, ClearancesAreForgottenWhenAnObstacleIsMovedByHand) {
-  // Particles over a mesh learn that it is far; then it is put in their way: they must meet it.
+  // Particles cache a large distance to a mesh. The mesh is then moved into their path, and they must hit it.
   Motion motion;
   MotionInput in;
   in.dt = 1.0 / 120;
@@ -214,7 +214,7 @@ TEST(Motion, FastOnesAtAThinWallAreCounted) {
   for (std::size_t i = 0; i < 16; ++i) cloud.position[i] = Vec3(-0.5, 0.01 * static_cast<double>(i), 0), cloud.velocity[i] = Vec3(60, 0, 0);
   Cloud swept = cloud;
   const MotionCounts counts = motion.advance(in, cloud.rows(false, false));
-  EXPECT_EQ(counts.fast, 16U);  // through: 1 m a step at a wall of 2 cm
+  EXPECT_EQ(counts.fast, 16U);  // the particles pass through: 1 m a step at a wall of 2 cm
   for (const Vec3& x : cloud.position) EXPECT_GT(x.x(), 0);
   in.scheme.detection = Detection::swept;
   const MotionCounts seen = motion.advance(in, swept.rows(false, false));

@@ -1,4 +1,4 @@
-// The particle system: emitters, drag, capacity, state, the same bits at any thread count.
+// The particle system: emitters, drag, capacity, state, and the same bits at any thread count.
 #include <cmath>
 #include <set>
 
@@ -14,7 +14,7 @@ namespace {
 
 using test::record_case;
 
-/// A system from settings, with the world around it that a step needs.
+/// A system built from settings, with the surroundings that a step needs.
 struct Bench {
   Schema scene_schema{"scene", "", {}, {{"world", false, {&world_schema()}, ""}, {"system", true, {&particles_schema()}, ""}}};
   Node scene = make_node(scene_schema);
@@ -61,7 +61,8 @@ struct Bench {
 TEST(Particles, AnEmitterKeepsItsRateAndAges) {
   Bench bench({}, "point", {{"rate", Value(1000.0)}, {"lifetime", Value(0.5)}, {"speed", Value(1.0)}});
   bench.step(240);
-  // Half a second of particles at 1,000/s live at any time: births by step, deaths by whole steps of 1/120 s.
+  // At 1,000/s and a life of half a second, 500 particles live at any time. Births and deaths are rounded to steps of
+  // 1/120 s, hence 10.
   EXPECT_NEAR(static_cast<double>(bench.system->elements().size()), 500, 10);
   std::set<std::uint32_t> ids(bench.system->elements().id.begin(), bench.system->elements().id.end());
   EXPECT_EQ(ids.size(), bench.system->elements().size());

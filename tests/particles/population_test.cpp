@@ -1,4 +1,5 @@
-// Births, deaths, ages and looks of a particle system: nothing is allocated once it is full, and every step can be taken back.
+// Births, deaths, ages and looks of a particle system: no allocations once it is full, and every step can be rolled
+// back.
 #include <cmath>
 #include <cstring>
 
@@ -14,7 +15,7 @@ namespace {
 
 using Settings = std::vector<std::pair<std::string, Value>>;
 
-/// A particle system of one emitter over a plane.
+/// A particle system with one emitter above a plane.
 struct Rig {
   Schema scene_schema{"scene", "", {}, {{"system", true, {&particles_schema()}, ""}}};
   Node scene = make_node(scene_schema);
@@ -33,7 +34,7 @@ struct Rig {
     colliders.front().name = "a_ground_with_a_name_that_is_no_short_string";
     context.colliders = colliders;
   }
-  /// What the world does in a step.
+  /// The same calls as a world's step.
   void step() {
     (void)system->keep_state();
     system->begin_step(context);
@@ -71,7 +72,8 @@ const Settings fountain{{"rate", Value(40000.0)},
                         {"color_from", Value(std::string("life"))}};
 
 TEST(Population, BirthsCrossNoWall) {
-  // A stream of 5 m/s at a thin wall 2.5 cm before its source: in steps of 1/60 s most of it would begin or end its first step beyond it.
+  // A stream of 5 m/s towards a thin wall 2.5 cm from its source. In steps of 1/60 s most particles would begin or end
+  // their first step beyond the wall.
   for (const bool sheet : {false, true})
     for (const char* emitter : {"point", "box"}) {
       Settings stream{{"rate", Value(6000.0)}, {"speed", Value(5.0)}, {"position", Value(Vec3(0, 1, 0))}, {"direction", Value(Vec3(1, 0, 0))}};
@@ -96,7 +98,7 @@ TEST(Population, BirthsCrossNoWall) {
 
 TEST(Population, RecyclesWithoutAllocating) {
   Rig rig({{"capacity", Value(std::int64_t{6000})}, {"drag_time", Value(0.5)}, {"kill_on_contact", Value(true)}}, "point", fountain);
-  set_thread_count(1);  // the counter counts on this thread: all loops run on it
+  set_thread_count(1);  // the counter counts on this thread, so all loops must run on it
   rig.fields.add("wind", std::move(*field_kinds()[0].create(make_node(*field_kinds()[0].schema, "wind"), 1)));
   SystemSnapshot picture;
   std::vector<float> speed;
@@ -116,7 +118,7 @@ TEST(Population, RecyclesWithoutAllocating) {
   for (int i = 0; i < 60; ++i) step_and_look();
   counting = false;
   EXPECT_EQ(allocations, 0U);
-  EXPECT_GT(totals[0].value, born + 10000);  // many were born and died meanwhile
+  EXPECT_GT(totals[0].value, born + 10000);  // many were born and died in between
   set_thread_count(0);
 }
 
@@ -148,7 +150,7 @@ TEST(Population, FromItsBirthOnAParticleFliesItsOwnParabola) {
         rig.system->end_step(rig.context);
         rig.context.time += rig.context.dt;
       }
-      // In the order of birth, the k-th after k / rate.
+      // In the order of birth; particle k is born at k / rate.
       const Elements& e = rig.system->elements();
       ASSERT_EQ(e.size(), 66U);
       for (std::size_t k = 0; k < e.size(); ++k) {
@@ -167,16 +169,17 @@ TEST(Population, FromItsBirthOnAParticleFliesItsOwnParabola) {
 TEST(Population, LivesEndWhenTheyShould) {
   Rig rig({{"gravity_scale", Value(0.0)}}, "point", {{"rate", Value(6000.0)}, {"lifetime", Value(0.3)}, {"lifetime_jitter", Value(0.5)}});
   rig.run(120);
-  // Ages of the living: births are even in time, so that the share older than a is that of lives longer than a, 1 up to 0.15 s, 0 from 0.45 s on.
+  // Ages of the living particles. Births are uniform in time, so the share older than a equals the share of lives
+  // longer than a: 1 up to 0.15 s, 0 from 0.45 s on.
   const auto age = rig.channel("age");
   EXPECT_LT(*std::max_element(age.begin(), age.end()), 0.45F + 1e-4F);
   EXPECT_GE(*std::min_element(age.begin(), age.end()), 0);
-  // 6,000 a second times the mean life, 0.3 s, give or take what dies within the step and the spread of 1,800 draws.
+  // 6,000 a second times the mean life of 0.3 s, plus deaths within the step and the scatter of 1,800 draws.
   EXPECT_NEAR(static_cast<double>(age.size()), 1800, 60);
 }
 
 TEST(Population, EveryStepCanBeTakenBack) {
-  for (const double lifetime : {0.2, 0.0}) {  // with deaths, and without
+  for (const double lifetime : {0.2, 0.0}) {  // with and without deaths
     Settings settings = fountain;
     settings[1].second = Value(lifetime);
     Rig rig({{"kill_on_contact", Value(lifetime == 0)}}, "point", settings);
@@ -226,7 +229,7 @@ TEST(Population, SizeColourAndOpacityFollowTheAge) {
   expect(0.025, Vec4f(0.5F, 0.5F, 0, 0.5F));
   rig.run(15);
   expect(0.04, Vec4f(0, 1, 0, 1));
-  rig.run(45);  // half of the way from the middle to the end
+  rig.run(45);  // halfway from the middle to the end
   expect(0.03, Vec4f(0, 0.5F, 0.5F, 0.75F));
 }
 
@@ -280,7 +283,7 @@ TEST(Population, FallsAtTheSpeedWhereDragBearsTheWeight) {
            {"position", Value(Vec3(0, 100, 0))},
            {"lifetime", Value(0.0)}});
   rig.run(1200);  // 50 time constants
-  // Exact for linear drag, whatever the step.
+  // Exact for linear drag at any step.
   EXPECT_NEAR(rig.system->elements().velocity[0].y(), -9.81 * 0.2, 1e-12);
 }
 
@@ -292,7 +295,8 @@ TEST(Population, LiveTraitsReachTheLiving) {
   ASSERT_TRUE(set_parameter(node, "radius", Value(0.01)));
   ASSERT_TRUE(rig.system->configure(node, rig.scene));
   const auto& after = rig.system->elements().radius;
-  for (std::size_t i = 0; i < before.size(); ++i) EXPECT_NEAR(after[i], 2 * before[i], 1e-15);  // each keeps its own share of the jitter
+  // Each particle keeps its own share of the jitter.
+  for (std::size_t i = 0; i < before.size(); ++i) EXPECT_NEAR(after[i], 2 * before[i], 1e-15);
 }
 
 TEST(Population, AStreamFromASurfaceStartsOutsideOfIt) {
@@ -323,7 +327,7 @@ TEST(Population, HostileStatesAreRefused) {
   EXPECT_EQ(rig.system->state_problem(), "its arrays differ in length");
 }
 
-/// Puts `value` in the place of a number of the system's state.
+/// Replaces a number in the system's state by `value`.
 template <class T>
 void put_into_state(System& system, std::string_view name, T value) {
   StateBlock block;
@@ -354,7 +358,7 @@ TEST(Population, StopsWhereNoMoreCanBeToldApart) {
   EXPECT_EQ(id.back(), 4294967294U);
   EXPECT_TRUE(std::is_sorted(id.begin(), id.end()));
   EXPECT_EQ(rig.system->state_problem(), "");
-  // One that emits no more than there are names for goes on.
+  // If the emitter needs no more ids than are left, the system continues.
   Node& node = rig.scene.children.front();
   ASSERT_TRUE(set_parameter(node.children.front(), "rate", Value(0.0)));
   ASSERT_TRUE(rig.system->configure(node, rig.scene));
@@ -363,7 +367,8 @@ TEST(Population, StopsWhereNoMoreCanBeToldApart) {
 }
 
 TEST(Population, NobodyStaysOutOfReach) {
-  // With speeds that differ: who is out of reach is not the oldest, and whether rows were looked at before must not matter.
+  // Speeds differ, so particles out of reach are not the oldest. The result must not depend on whether rows were
+  // checked before.
   const Settings flight{
       {"rate", Value(6000.0)}, {"lifetime", Value(0.0)}, {"speed", Value(5.0)}, {"speed_jitter", Value(0.9)}, {"spread", Value(3.0)}};
   Rig one({{"keep_within", Value(1.0)}, {"gravity_scale", Value(0.0)}}, "point", flight);
@@ -371,15 +376,16 @@ TEST(Population, NobodyStaysOutOfReach) {
   for (int i = 0; i < 60; ++i) {
     one.step();
     other.step();
-    other.system->state_restored();                                                            // forgets what it saw
-    for (const Vec3& x : one.system->elements().position) ASSERT_LE(x.norm(), 1 + 9.5 / 120);  // as far as the fastest comes in a step
+    other.system->state_restored();  // discards the cached check of rows
+    // The distance that the fastest particle moves in a step.
+    for (const Vec3& x : one.system->elements().position) ASSERT_LE(x.norm(), 1 + 9.5 / 120);
   }
   EXPECT_EQ(one.hash(), other.hash());
   EXPECT_LT(one.system->elements().size(), 3000U);
 }
 
 TEST(Population, NoneAtAllOfWhatIsZero) {
-  // No rate and no burst; bursts of nobody with a period; all the room taken; lives as short as jitter draws them.
+  // No rate and no burst; empty bursts with a period; a full capacity; the shortest lives that jitter can draw.
   for (const Settings& nothing : {Settings{{"rate", Value(0.0)}}, Settings{{"rate", Value(0.0)}, {"burst_period", Value(0.01)}}}) {
     Rig rig({}, "point", nothing);
     rig.run(30);
@@ -393,7 +399,7 @@ TEST(Population, NoneAtAllOfWhatIsZero) {
   EXPECT_EQ(full.system->elements().id.back(), 6U);
   Rig brief({}, "point", {{"rate", Value(1e5)}, {"lifetime", Value(1e-9)}, {"lifetime_jitter", Value(1.0)}});
   brief.run(30);
-  EXPECT_LT(brief.system->elements().size(), 1000U);  // those of one step: 833
+  EXPECT_LT(brief.system->elements().size(), 1000U);  // at most the 833 particles born in one step live
 }
 
 }  // namespace

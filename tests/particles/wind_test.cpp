@@ -1,4 +1,4 @@
-// Particles in the air: balls dragged by their Reynolds number, tracers, puffs of smoke.
+// Particles in air: spheres with drag by Reynolds number, tracers, puffs of smoke.
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -28,7 +28,7 @@ class Air final : public Field {
 
 using Settings = std::vector<std::pair<std::string, Value>>;
 
-/// Particles of one emitter in an air.
+/// Particles of one emitter in a given air velocity.
 struct Cloud {
   Schema world_schema{"world", "", {{"seed", ParamType::integer, Unit::none, Value(std::int64_t{3}), {}, Scale::linear, Live::no, "", {}}}, {}};
   Schema scene_schema{"scene", "", {}, {{"world", false, {&world_schema}, ""}, {"system", true, {&particles_schema()}, ""}}};
@@ -67,7 +67,7 @@ struct Cloud {
 
 Vec3 still(const Vec3&, double) { return Vec3::Zero(); }
 
-/// One at rest, high up.
+/// One particle at rest, high above the ground.
 Settings one(double radius, double density) {
   return {{"burst", Value(std::int64_t{1})},    {"rate", Value(0.0)},     {"speed", Value(0.0)},
           {"position", Value(Vec3(0, 900, 0))}, {"lifetime", Value(0.0)}, {"particle_radius", Value(radius)},
@@ -98,12 +98,12 @@ TEST(ParticleWind, TheDragThatPicturesShowHoldsTheWeightAtTerminalSpeedAndIsNone
 
 TEST(ParticleWind, BallsFallAtTheirTerminalSpeed) {
   const double g = 9.81, rho = 1.2, mu = 1.8e-5;
-  // A cloud's droplet: Stokes, 2 rho r^2 g / 9 mu; Re = 0.016 adds 0.9 % to the drag.
+  // A cloud droplet: Stokes, 2 rho r^2 g / 9 mu; Re = 0.016 adds 0.9 % to the drag.
   Cloud droplet(sphere, "point", one(1e-5, 1000), still);
   droplet.run(0.2);
   const double stokes = 2 * 1000 * 1e-10 * g / (9 * mu);
   expect_case("particles", "terminal speed of a droplet of 10 um", -droplet.elements().velocity[0].y(), stokes, 0.01, "m/s");
-  // Drop, hail and an iron ball: the speed at which the formula written out holds the weight.
+  // Raindrop, hail and iron ball: the speed at which drag, by the formula written out here, balances the weight.
   struct Case {
     const char* name;
     double radius, density, seconds;
@@ -127,7 +127,8 @@ TEST(ParticleWind, BallsFallAtTheirTerminalSpeed) {
 }
 
 TEST(ParticleWind, FallBySquareLawIsOfSecondOrder) {
-  // Beyond Re = 3e5 (2.25 m/s for 1 m) C_d stays: v = v_t tanh(g t / v_t). A ball that starts at half its terminal speed, in wind from below.
+  // Above Re = 3e5 (2.25 m/s for 1 m) C_d is constant: v = v_t tanh(g t / v_t). The ball is in an upward wind of half
+  // its terminal speed.
   const double radius = 1, density = 20, mass = density * 4 / 3 * pi, v_t = terminal_speed(DragMedium{}, radius, mass * 9.81);
   double error[2] = {};
   for (int k = 0; k < 2; ++k) {
@@ -142,7 +143,8 @@ TEST(ParticleWind, FallBySquareLawIsOfSecondOrder) {
 }
 
 TEST(ParticleWind, FineDustGoesWithTheWind) {
-  // A grain of 5 um follows within its relaxation time 2 rho r^2 / 9 mu = 0.1 ms; behind it lags by its settling alone.
+  // A grain of 1 um radius follows the air within its relaxation time 2 rho r^2 / 9 mu = 12 us and then differs from it
+  // only by its settling speed.
   Settings fine = one(1e-6, 1000);
   Cloud dust(sphere, "point", fine, [](const Vec3&, double) { return Vec3(3, 0, -1); });
   dust.run(0.1);
@@ -151,7 +153,7 @@ TEST(ParticleWind, FineDustGoesWithTheWind) {
 }
 
 TEST(ParticleWind, LinearDragIsAsItWas) {
-  // What air the spheres would feel does not matter where the drag time is given.
+  // If the drag time is given, the density of air has no effect.
   Cloud plain({{"drag_time", Value(0.3)}}, "point", one(0.01, 100), still);
   Cloud other({{"drag_time", Value(0.3)}, {"air_density", Value(50.0)}}, "point", one(0.01, 100), still);
   plain.run(0.5), other.run(0.5);
@@ -159,23 +161,23 @@ TEST(ParticleWind, LinearDragIsAsItWas) {
   EXPECT_NEAR(plain.elements().velocity[0].y(), -0.3 * 9.81 * (1 - std::exp(-0.5 / 0.3)), 1e-12);
 }
 
-/// A steady vortex of 2 rad/s about y that also rises.
+/// A steady vortex of 2 rad/s about y with an upward velocity.
 Vec3 swirl(const Vec3& x, double) { return Vec3(2 * x.z(), 0.1, -2 * x.x()); }
 
 TEST(ParticleWind, TracerGoesExactlyWithTheAir) {
   Settings where = one(0.001, 1);
   where[3].second = Value(Vec3(0.5, 0, 0));
   Cloud tracer({{"drag", Value(std::string("follow"))}}, "point", where, swirl);
-  tracer.run(2 * pi, 2 * pi / 720);  // two rounds
+  tracer.run(2 * pi, 2 * pi / 720);  // two revolutions
   const Vec3& x = tracer.elements().position[0];
-  // The midpoint rule gains (w h)^4 / 8 of the radius a step: 4.2 um.
+  // The midpoint rule increases the radius by (w h)^4 / 8 of it in each step: 4.2 um.
   expect_case("particles", "tracer in a vortex, radius after two rounds by the midpoint rule", std::hypot(x.x(), x.z()), 0.5, 1e-5, "m");
   EXPECT_LT((x - Vec3(0.5, 0.2 * pi, 0)).norm(), 5e-4);
   EXPECT_LT((tracer.elements().velocity[0] - swirl(x, 0)).norm(), 0.02);
 }
 
 TEST(ParticleWind, TracersStayOutOfObstaclesAndStopWithTheAir) {
-  // Wind that blows into the ground: tracers lie on it. Then there is none: they stay where they are.
+  // Wind blows into the ground and tracers come to rest on it. Then the wind stops and they stay in place.
   Collider ground;
   ground.name = "ground";
   ground.shape = PlaneShape{};

@@ -1,4 +1,5 @@
-// Recordings of voxcraft: read whole or refused with a sentence; shown as a function of time.
+// Recordings of voxcraft: a recording is either read completely or rejected with an error message. Playback is a
+// function of time.
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -18,7 +19,7 @@
 namespace vw {
 namespace {
 
-/// A voxel of 10 mm at a place in millimetres, turned about the file's z.
+/// One voxel of 10 mm with its position in millimetres, rotated about the file's z axis.
 std::string voxel(double x, double y, double z, double degrees = 0, int material = 1) {
   std::string text = std::to_string(x) + "," + std::to_string(y) + "," + std::to_string(z) + "," + std::to_string(degrees);
   text += degrees == 0 ? ",0,0,0" : ",0,0,0.3";
@@ -31,13 +32,14 @@ const char* const head =
     "1 GPU found.\n\x1b[0;32m0) Simulation 0 runs\n{{{setting}}}<rescale>0.001</rescale>\n"
     "{{{setting}}}<matcolor><id>3</id><r>1.0</r><g>0.5</g><b>0</b><a>0.9</a></matcolor>\n{{{setting}}}<voxel_size>0.01</voxel_size>\n";
 
-/// Two voxels that move 10 mm along x and turn by 90 degrees in 1 s; then one that is another; two frames of it.
+/// Two voxels that move 10 mm along x and turn by 90 degrees in 1 s, followed by two frames of a single different
+/// voxel.
 std::string small_recording() {
   return head + frame(1, voxel(0, 0, 0) + voxel(10, 0, 0)) + "some log\n" + frame(2, voxel(10, 0, 0, 90) + voxel(20, 0, 0, 90)) +
          frame(3, voxel(100, 20, 30, 0, 3)) + frame(5, voxel(100, 40, 30, 0, 3));
 }
 
-/// A recording in a file, and the world that plays it.
+/// A recording in a file and a world that plays it.
 class Player {
  public:
   explicit Player(const std::string& text, const std::string& keys = "") {
@@ -71,7 +73,7 @@ TEST(Recording, IsReadIntoOurAxesAndMetres) {
   EXPECT_EQ(recording->voxel_size_m, 0.01);
   EXPECT_LT((recording->position[4] - Vec3f(0.1F, 0.03F, -0.02F)).norm(), 1e-6F) << "z up to y up, millimetres to metres, in floats";
   EXPECT_NEAR(recording->edge[4], 0.01F, 1e-8F);
-  // The file's z is our y: 90 degrees about it take x to -z.
+  // The file's z axis is our y axis, so 90 degrees about it turn x into -z.
   EXPECT_LT((recording->orientation[2] * Vec3f::UnitX() - Vec3f(0, 0, -1)).norm(), 1e-6F);
   EXPECT_EQ(recording->palette_names[recording->material[4]], "material 3");
   EXPECT_NEAR(recording->palette[recording->material[4]].y(), 0.2140F, 1e-4F) << "sRGB 0.5 in linear light";
@@ -196,12 +198,14 @@ TEST(Playback, NothingMovesIt) {
 }
 
 TEST(Playback, ParticlesLandOnIt) {
-  // A voxel of 100 mm rises by 100 mm in 2 s and carries what fell on it: the particle's centre ends a radius over its upper face.
+  // A voxel of 100 mm rises by 100 mm in 2 s and carries a particle that fell on it. The particle's centre ends one
+  // radius above the voxel's upper face.
   const auto plate = [](double z) { return "0,0," + std::to_string(z) + ",0,0,0,0,-50,-50,-50,50,50,50,1,0,;"; };
   Player player(frame(0, plate(0)) + frame(2, plate(100)),
                 "at_end = \"hold\"\n[[system]]\nkind = \"particles\"\nname = \"grain\"\nradius = 0.01\nmass = 0.01\n"
                 "[[system.emitter]]\nkind = \"point\"\nname = \"drop\"\nposition = [0, 0.1, 0]\nrate = 0\nburst = 1\nspeed = 0\n");
-  const auto height = [&] { return player.world->system(0).elements().position.front().y(); };  // systems come in the order of their names
+  // Systems are ordered by name.
+  const auto height = [&] { return player.world->system(0).elements().position.front().y(); };
   ASSERT_EQ(player.world->system(0).name(), "grain");
   player.play_to(5);
   ASSERT_EQ(player.world->system(0).elements().size(), 1U);
@@ -228,7 +232,8 @@ TEST(PlaybackSample, TheRealRecordingOpensPlaysAndFillsThePicture) {
   EXPECT_TRUE(scene->warnings.empty());
   auto world = World::create(scene->root);
   ASSERT_TRUE(world) << world.error().message();
-  EXPECT_EQ((*world)->system(0).elements().size(), 154U);  // records counted with another program
+  // The number of voxel records in the file, counted with another program.
+  EXPECT_EQ((*world)->system(0).elements().size(), 154U);
   for (int i = 0; i < 20; ++i) ASSERT_TRUE((*world)->step());
   EXPECT_EQ((*world)->system(0).elements().size(), 154U);
 }
@@ -259,7 +264,8 @@ TEST(PlaybackSample, FacesOfNeighboursMeet) {
       ++pairs;
     }
   ASSERT_GT(pairs, 100);
-  // The body bends by ten degrees here: with the wrong sense or axes of turning the faces part by 2 to 4 mm; rounding and shear leave 0.3.
+  // The body bends by ten degrees here. A wrong sense or axis of rotation would separate the faces by 2 to 4 mm;
+  // rounding and shear leave 0.3 mm.
   EXPECT_LT(gap / pairs, 4e-4);
   EXPECT_GT(unturned / pairs, 1.5e-3) << "the turn matters here";
 }

@@ -1,4 +1,4 @@
-// Curves of the air: what a plot says of a place is what the fields say there.
+// Curves of the air: a plot's value at a point equals that of the fields.
 #include "plot_scene.h"
 #include "sim/world/scene_air.h"
 
@@ -101,7 +101,7 @@ TEST(PlotOfTheAir, TurnsAsideAtObstaclesAsTheWorldDoes) {
   ASSERT_TRUE(scene) << scene.error().message();
   PlotSet plots = plots_with_air(*scene);
   const auto row = measured_at(plots, 0.2);
-  // No air goes through the floor: across it the velocity grows from nothing over obstacle_distance.
+  // No air flows through the floor: the velocity grows from zero over obstacle_distance.
   EXPECT_LT(std::abs(row[0]), 0.05) << "a millimetre over the floor";
   EXPECT_GT(std::abs(row[1]), 0.3) << "along it";
   EXPECT_GT(std::abs(row[2]), 0.3);

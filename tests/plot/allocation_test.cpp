@@ -1,4 +1,5 @@
-// Measuring allocates nothing once every buffer has its size: this program counts what operator new is asked for on the thread under test.
+// Measuring plots allocates no memory once every buffer has its size: this program counts calls of operator new on the
+// tested thread.
 
 #include "plot_scene.h"
 #include "sim/plot/plot_recorder.h"

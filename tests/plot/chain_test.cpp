@@ -1,4 +1,4 @@
-// The lab's chain: where Newton's law of restitution with friction would give energy, and by how much.
+// The lab's chain: where Newton's law of restitution with friction would add energy, and how much.
 #include "plot_scene.h"
 #include "tests/support/validation.h"
 
@@ -13,10 +13,11 @@ TEST(Lab, AChainThatStrikesTheGroundGainsNoEnergyByOneImpulseNorInSmallSteps) {
   const double came = measured.last("energy", "came"), one = measured.last("energy", "one"), many = measured.last("energy", "many");
   EXPECT_NEAR(one / came, 2.94, 0.01) << "the law of the impulse, in closed form";
   EXPECT_NEAR(many / came, 0.517, 0.001) << "Routh's integration";
-  // Newton's law would give nearly twice that besides: the chain bounces by the largest share of its restitution that gives no energy.
+  // Newton's law would add nearly twice the incoming energy. Instead, the chain bounces with the largest share of its
+  // restitution that adds no energy.
   test::expect_case("rigid", "chain strikes the ground: energy after one impulse, of what came", measured.last("energy", "impulse") / came, 1, 0.01);
   EXPECT_LT(measured.last("energy", "impulse"), came * 1.0001);
-  // It turns by some mrad while the pad gives, and the pad has a thousandth of its mass.
+  // The chain rotates by some mrad while the pad is compressed, and the pad has a thousandth of its mass; hence 5 %.
   test::expect_case("rigid", "chain strikes the ground: energy after small steps, of what came", measured.last("energy", "resolved") / came,
                     many / came, 0.05);
   EXPECT_LT(measured.greatest("energy", "resolved"), 1.01 * came) << "never more than came in";
@@ -26,7 +27,7 @@ TEST(Lab, AChainThatStrikesTheGroundGainsNoEnergyByOneImpulseNorInSmallSteps) {
     hardest = std::max(hardest, push);
     if (push > 100) longest += measured.time(row) - measured.time(row - 1);
   }
-  // Half a swing of the mass that the floor feels on the pad's spring: 1.5 kg, 2.2e6 N/m.
+  // Half a period of the effective mass of 1.5 kg on the pad's spring of 2.2e6 N/m.
   EXPECT_GT(hardest, 2000);
   EXPECT_NEAR(longest, 3e-3, 1e-3);
 }

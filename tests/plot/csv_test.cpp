@@ -1,4 +1,4 @@
-// Tables of plots: what is written reads back to the same bits, with a unit over each column.
+// Tables of plots: written values are read back with the same bits, and each column has a unit.
 #include "plot_scene.h"
 
 #include <cstdlib>
@@ -43,7 +43,7 @@ system = "*"
 quantity = "height"
 )";
 
-/// A world and what its plots have measured over ten steps.
+/// A world and the values that its plots measured over ten steps.
 struct Course {
   std::optional<PlotSet> set;
   PlotData data;

@@ -1,4 +1,4 @@
-// Formulas: what they compute, and that nothing that a user may write does more than that.
+// Formulas: their results, and safety against any user input.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -103,7 +103,7 @@ TEST(Formula, WhatIsHostileIsRefused) {
   }
 }
 
-/// Whatever stands there, it is computed or refused: no crash, no exception, no endless loop.
+/// Any text must be evaluated or rejected, without a crash, an exception or an endless loop.
 TEST(Formula, RandomCharactersAreComputedOrRefused) {
   const std::string pieces[] = {"t", "e", "height", "1",  "2.5", "(", ")", "+",   "-",   "*", "/", "^", "?",
                                 ":", "<", "==",     "&&", "||",  "!", ",", "sin", "min", " ", "=", "."};

@@ -1,5 +1,6 @@
-// Whoever turns every knob of the lab while it runs: each edit goes through the simulation's queue as the window's do, some steps follow, and
-// whatever comes of it, all that moves stays finite and slow, or the world has stopped with a sentence.
+// Changes every parameter of the lab scenes while they run. Each edit goes through the simulation's queue as the
+// window's edits do, followed by some steps. All positions and velocities must stay finite and bounded, or the world
+// must stop with an error message.
 #include "plot_scene.h"
 
 #include <cmath>
@@ -12,7 +13,7 @@
 namespace vw {
 namespace {
 
-/// Draws that follow from a seed.
+/// Random draws from a seed.
 class Draws {
  public:
   explicit Draws(std::uint64_t seed) : seed_(seed) {}
@@ -24,7 +25,8 @@ class Draws {
   std::uint64_t count_ = 0;
 };
 
-/// A value that a slider can be dragged to: anywhere in its bounds, of those without a useful end up to a thousand times its default.
+/// A value that a slider can reach: anywhere within its bounds, or up to a thousand times the current value if a bound
+/// is very large.
 Value drawn_value(const ParamSpec& spec, const Value& now, Draws& draws) {
   const auto number = [&](double value) {
     const double reach = 1000 * std::max(1e-3, std::abs(value));
@@ -44,7 +46,7 @@ struct Knob {
   const ParamSpec* spec;
 };
 
-/// Live numbers and choices of particles, their emitters, obstacles, fields and rules.
+/// Collects the live numbers and choices of particles, their emitters, colliders, fields and rules.
 void add_knobs(const Node& node, const std::string& path, std::vector<Knob>& knobs) {
   for (std::size_t i = 0; i < node.schema->params.size(); ++i) {
     const ParamSpec& spec = node.schema->params[i];
@@ -74,19 +76,20 @@ class Plots final : public SnapshotSink {
   PlotRecorder recorder;
 };
 
-/// What is wrong with a picture of a world that claims to be well; empty: nothing.
+/// Description of the first fault in a snapshot of a world without a reported problem; empty if there is none.
 std::string trouble(const Snapshot& snapshot) {
   if (snapshot.health.failed) return snapshot.health.sentence.size() > 20 ? "" : "stopped without a sentence";
   for (const SystemSnapshot& system : snapshot.systems)
     for (std::size_t i = 0; i < system.position.size(); ++i) {
       if (!system.position[i].allFinite() || !system.velocity[i].allFinite()) return system.name + ": not finite, and nobody says so";
-      // 1e4 m/s: no knob's range allows it but by an instability (wind and emitters go to 3 km/s in these draws).
+      // 1e4 m/s: within the parameters' ranges, only an instability can reach this (wind and emitters reach 3 km/s in
+      // these draws).
       if (system.velocity[i].norm() > 1e4F) return system.name + ": shot away, and nobody says so";
     }
   return {};
 }
 
-/// Waits until the simulation has done what it was asked: it answers with a snapshot of that step, or it has stopped.
+/// Waits until the simulation has published the snapshot of that step or has stopped.
 bool wait_for_step(Simulation& simulation, std::uint64_t step) {
   return test::in_time([&] {
     (void)simulation.acquire();
@@ -118,7 +121,7 @@ TEST(LabEdits, NoKnobTurnedWhileItRunsBreaksTheLabSilently) {
       done += "\n" + knob.path + " = " + to_text(value);
       simulation.submit(SetParameter{knob.path, value});
       if (auto others = PlotSet::compile(scene)) watch->recorder.replace(std::move(*others));
-      const std::uint64_t step = simulation.newest().step;  // it stands still there
+      const std::uint64_t step = simulation.newest().step;  // the simulation is paused at this step
       simulation.single_step(4);
       ASSERT_TRUE(wait_for_step(simulation, step + 4)) << packaged.name << ": hangs after" << done;
       ASSERT_EQ(trouble(simulation.newest()), "") << packaged.name << ", after" << done;

@@ -1,4 +1,4 @@
-// The lab: every scene of it shows what its text says, in the same curves that the window draws.
+// The lab: every lab scene shows the effect that its text describes, in the curves that the window draws.
 #include "plot_scene.h"
 #include "sim/snapshot/view.h"
 #include "sim/world/field_spectrum.h"
@@ -27,7 +27,8 @@ TEST(Lab, EverySceneHasPlotsWithTheoryAndSaysWhatToLookAt) {
     EXPECT_GT(std::get<std::string>(scene->root.value("description")).size(), 80U) << packaged.name;
     EXPECT_FALSE(std::get<bool>(scene->root.only("view")->value("auto_frame"))) << packaged.name << ": a camera of its own";
     if (scene->root.all("system")
-            .empty()) {  // of noise: what it shows are values on a plane, what it says of them is in tests/scene/lab_noise_test.cpp
+            // Scenes about noise show values on a plane; their statements are tested in tests/scene/lab_noise_test.cpp.
+            .empty()) {
       const ViewParams view = view_params().read(scene->root.only("view")->values);
       EXPECT_TRUE(view.plane_z && view.quantity == "value") << packaged.name;
       EXPECT_GE(scene->root.all("field").size(), 2U) << packaged.name;
@@ -49,7 +50,7 @@ TEST(Lab, EverySceneHasPlotsWithTheoryAndSaysWhatToLookAt) {
   EXPECT_GE(count, 12);
 }
 
-/// Greatest height after the first bounce and before the second.
+/// Largest height between the first and the second bounce.
 double second_height(const Measured& measured, const std::string& curve) {
   double most = 0;
   for (std::size_t row = 0; row < measured.rows(); ++row)
@@ -63,13 +64,14 @@ TEST(Lab, BouncesOfTheExactSchemeKeepTheirHeightAndTheOthersDoNot) {
   int compared = 0;
   for (std::size_t row = 1; row + 1 < measured.rows(); ++row) {
     const double expected = measured.value(row, theory);
-    // Within a step of a bounce either may have counted it already.
+    // Within one step of a bounce, simulation and theory may count it at different steps.
     if (measured.value(row - 1, theory) != expected || measured.value(row + 1, theory) != expected) continue;
     EXPECT_NEAR(measured.value(row, exact), expected, 1e-3 * expected) << "at " << measured.time(row) << " s";
     ++compared;
   }
   EXPECT_GT(compared, 120);
-  // SPEC 2: for 0.64 m the others reach about 0.61 (collision, then contact) and 0.71 (single) with steps of 1/60 s.
+  // The exact height is 0.64 m. With steps of 1/60 s the first-order schemes reach about 0.61 (collision, then contact)
+  // and 0.71 (single).
   EXPECT_NEAR(second_height(measured, "contact"), 0.61, 0.01);
   EXPECT_NEAR(second_height(measured, "single"), 0.71, 0.01);
   EXPECT_NEAR(second_height(measured, "exact"), 0.64, 1e-3);
@@ -101,14 +103,16 @@ TEST(Lab, BeadsLeaveTheSphereAtTwoThirds) {
     double last = 1;
     for (std::size_t row = 0; row < measured.rows(); ++row)
       if (const double cosine = measured.value(row, measured.column("angle", scheme)); std::isfinite(cosine)) last = cosine;
-    // The curve ends when the gap exceeds 10 um. What holds it vanishes slowly there: the gap grows with the third power of time, 10 um in 25 ms.
+    // The curve ends when the gap exceeds 10 um. The contact force vanishes gradually there: the gap grows with the
+    // third power of time, to 10 um in 25 ms.
     EXPECT_NEAR(last, theory, 0.03) << scheme;
   }
 }
 
 TEST(Lab, DryFrictionStopsAndWetFrictionNeverQuiteDoes) {
   const Measured measured = lab("friction", 2);
-  constexpr double a_step = 0.3 * 9.81 / 120;  // what friction takes in a step: how much earlier or later it may be taken [m/s]
+  // Velocity that friction removes in one step, which is the uncertainty of the stopping time [m/s].
+  constexpr double a_step = 0.3 * 9.81 / 120;
   EXPECT_LT(measured.apart("speed", "dry", "dry-theory"), 1.01 * a_step);
   EXPECT_LT(measured.apart("speed", "wet", "wet-theory"), 1e-6) << "exp(-D g dt) a step is exact";
   EXPECT_EQ(measured.last("speed", "dry"), 0);
@@ -138,7 +142,7 @@ TEST(Lab, DragBringsTheVelocityToTheWind) {
 TEST(Lab, InterferenceMissesAThinWallAndTheSweepDoesNot) {
   const Measured measured = lab("thin-wall", 0.5);
   EXPECT_EQ(measured.last("behind", "swept"), 0);
-  // Steps of 33 cm end within the wall's 1 cm and the balls' 2.4 cm in about a tenth of all cases.
+  // Steps of 33 cm end within the wall's 1 cm plus the balls' 2.4 cm in about a tenth of all cases.
   EXPECT_GT(measured.last("behind", "interference"), 150);
 }
 
@@ -162,7 +166,7 @@ TEST(Lab, RepulsionMustBeTuned) {
 
 TEST(Lab, StacksOfGrainsRestWhereThereIsFriction) {
   const Measured measured = lab("stack", 2);
-  // Springs lie as deep as the weight above presses them, 4.9 mm in all, however long the substep: the dashpots feel nothing at rest.
+  // Springs are compressed by the weight above them, 4.9 mm in all, for any substep: dampers exert no force at rest.
   EXPECT_NEAR(measured.last("top", "tower"), measured.last("top", "theory"), 1e-6);
   EXPECT_LT(measured.last("way", "rough"), 0.005) << "what the springs give, no more";
   EXPECT_GT(measured.last("way", "smooth"), 0.05);
@@ -174,7 +178,7 @@ TEST(LabValidation, ACollisionMakesEveryIntegratorFirstOrder) {
   const Measured measured = lab("convergence", 1);
   for (const char* scheme : {"single", "loop", "contact", "rk4"}) {
     const auto error = [&](int i) { return measured.last("error", scheme, std::string(scheme) + "-" + std::to_string(i)); };
-    // Mean order over five halvings; where the step stands to 64 impacts scatters it.
+    // Mean order over five halvings. It scatters with the phase of the 64 impacts within the step.
     const double order = std::log2(error(1) / error(6)) / 5;
     test::expect_case("lab", std::string("order of the height's error after a bounce, ") + scheme, order, 1, 0.3);
   }

@@ -1,4 +1,5 @@
-// Quantities of places: what a probe, a gauge and a gate say about a lattice of particles whose channel, surface and flow are known.
+// Quantities at places: probes, gauges and gates evaluated on a lattice of particles with known channel, surface and
+// flow.
 #include "plot_scene.h"
 #include "sim/plot/place_measure.h"
 
@@ -7,7 +8,7 @@ namespace {
 
 constexpr double d = 0.02;
 
-/// Water from the ground up to 0.4 m over 0.6 m x 0.4 m, its pressure that of water at rest, all of it moving with `velocity`.
+/// Water of 0.6 m x 0.4 m, 0.4 m deep, with hydrostatic pressure and uniform `velocity`.
 SystemSnapshot still_water(const Vec3f& velocity = Vec3f::Zero()) {
   SystemSnapshot s;
   s.name = "water";
@@ -31,7 +32,8 @@ const Vec3 gravity(0, -9.81, 0);
 
 TEST(PlaceMeasure, PressureIsReadInsideAndAtWallsAlike) {
   const SystemSnapshot water = still_water();
-  // The fit has the slope of the pressure: exact but for float, in the middle, between particles, on the floor and in a corner.
+  // The fit includes the pressure gradient, so it is exact up to float rounding: in the middle, between particles, on
+  // the floor and in a corner.
   for (const Vec3& point : {Vec3(0.3, 0.2, 0.2), Vec3(0.307, 0.213, 0.199), Vec3(0.3, 0, 0.2), Vec3(0, 0, 0)})
     EXPECT_NEAR(channel_at(water, "pressure", point), 1000 * 9.81 * (0.4 - point.y()), 0.5) << point.transpose();
   EXPECT_TRUE(std::isnan(channel_at(water, "pressure", {0.3, 0.5, 0.2}))) << "dry";
@@ -50,7 +52,7 @@ TEST(PlaceMeasure, TheSurfaceIsTheTopOfWhatIsConnected) {
   SystemSnapshot water = still_water();
   std::vector<double> scratch;
   EXPECT_NEAR(surface_height_at(water, {0.3, 5, 0.2}, gravity, scratch), 0.4, 1e-6);
-  water.position.emplace_back(0.3F, 0.9F, 0.2F);  // a drop above
+  water.position.emplace_back(0.3F, 0.9F, 0.2F);  // a drop above the water
   EXPECT_NEAR(surface_height_at(water, {0.3, 0, 0.2}, gravity, scratch), 0.4, 1e-6);
   EXPECT_TRUE(std::isnan(surface_height_at(water, {2, 0, 0.2}, gravity, scratch))) << "dry";
   EXPECT_NEAR(surface_height_at(water, {0.5, 0.2, 0.2}, {-3, 0, 0}, scratch), 0.6, 1e-6) << "heights count against gravity";
@@ -58,7 +60,7 @@ TEST(PlaceMeasure, TheSurfaceIsTheTopOfWhatIsConnected) {
 
 TEST(PlaceMeasure, FlowIsVelocityTimesArea) {
   const SystemSnapshot water = still_water({0.5F, 0, 0});
-  // 0.4 m deep and 0.4 m wide; a lattice of whole spacings fills the tent of the gate evenly.
+  // 0.4 m deep and 0.4 m wide. A lattice of whole spacings fills the gate's tent kernel evenly.
   EXPECT_NEAR(flow_through(water, {{0.3, 0.2, 0.2}, {1, 0, 0}, 2, 2}, gravity), 0.5 * 0.16, 1e-6);
   EXPECT_NEAR(flow_through(water, {{0.3, 0.2, 0.2}, {-2, 0, 0}, 2, 2}, gravity), -0.5 * 0.16, 1e-6);
   EXPECT_NEAR(flow_through(water, {{0.3, 0.1, 0.2}, {1, 0, 0}, 0.2, 0.2}, gravity), 0.5 * 0.04, 1e-6) << "what passes beside it does not count";
@@ -70,7 +72,7 @@ TEST(PlotSet, ElementsOfAFluidAreFoundWhereverTheirRowsAre) {
   SystemSnapshot water = still_water({1, 0, 0});
   Beginning beginning;
   beginning.take(water);
-  // As a fluid sorts its rows by place.
+  // A fluid sorts its rows by position.
   std::swap(water.position[3], water.position[900]);
   std::swap(water.id[3], water.id[900]);
   for (Vec3f& p : water.position) p.x() += 0.1F;

@@ -1,4 +1,4 @@
-// Scenes with plots for tests: read from text or from the package, stepped without a window, measured after every step.
+// Scenes with plots for tests: read from text or from the package, run without a window, measured after every step.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@
 
 namespace vw::plot_test {
 
-/// Two balls over a floor; plots are appended as text.
+/// Two balls above a floor; plots are appended as text.
 inline std::string two_balls(const std::string& plots) {
   return R"(
 format = 1
@@ -65,13 +65,13 @@ inline Result<Node> scene_of(const std::string& text) {
   return std::move(scene->root);
 }
 
-/// The error of this text, or "accepted".
+/// Error message for this text, or "accepted".
 inline std::string scene_error(const std::string& text) {
   const auto scene = scene_of(text);
   return scene ? "accepted" : scene.error().message();
 }
 
-/// A world and its plots, and what they measured: one row a step, the first before any.
+/// A world, its plots and the measured values: one row a step, the first before any step.
 class Measured {
  public:
   explicit Measured(Node scene) {
@@ -91,7 +91,7 @@ class Measured {
   [[nodiscard]] PlotSet& plots() { return *plots_; }
   [[nodiscard]] std::size_t rows() const { return times_.size(); }
   [[nodiscard]] double time(std::size_t row) const { return times_[row]; }
-  /// A curve's column in the plot of that name; of plots over a parameter the point of that system.
+  /// Column of a curve in the named plot; for a plot over a parameter, the column of the given system's point.
   [[nodiscard]] std::size_t column(const std::string& plot, const std::string& curve, const std::string& system = {}) const {
     for (const PlotPlan& plan : plots_->plans())
       for (std::size_t c = 0; c < plan.columns.size(); ++c) {
@@ -106,14 +106,14 @@ class Measured {
   [[nodiscard]] double last(const std::string& plot, const std::string& curve, const std::string& system = {}) const {
     return values_.back()[column(plot, curve, system)];
   }
-  /// Greatest value of a curve so far.
+  /// Largest value of a curve so far.
   [[nodiscard]] double greatest(const std::string& plot, const std::string& curve) const {
     double most = -1e300;
     for (std::size_t row = 0; row < rows(); ++row)
       if (const double y = values_[row][column(plot, curve)]; std::isfinite(y)) most = std::max(most, y);
     return most;
   }
-  /// Greatest difference of two curves so far, where both have a value.
+  /// Largest difference of two curves so far, where both have a value.
   [[nodiscard]] double apart(const std::string& plot, const std::string& a, const std::string& b) const {
     double most = 0;
     for (std::size_t row = 0; row < rows(); ++row)

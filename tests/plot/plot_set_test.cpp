@@ -1,4 +1,4 @@
-// Plots from a scene's text: what they measure, what they refuse, and that a world does not know of them.
+// Plots from scene text: measured values, rejected definitions, and no effect on the world.
 #include "plot_scene.h"
 
 #include <atomic>
@@ -124,7 +124,7 @@ TEST(PlotSet, AnotherSetGoesOnFromTheSameStart) {
   EXPECT_GT(way, 0.1);
 }
 
-/// Goes on with other plots where these stand, and measures the world as it is.
+/// Continues with another set of plots from the current state and measures the world.
 std::vector<double> go_on_with(Measured& measured, PlotSet& plots) {
   plots.go_on_from(measured.plots());
   Snapshot snapshot;
@@ -223,7 +223,7 @@ TEST(PlotRecorder, NobodyWaitsForAMeasurement) {
   system.name = "left";
   for (int i = 0; i < 20000; ++i) system.position.emplace_back(static_cast<float>(i), 0.0F, 0.0F);
   system.velocity.resize(system.position.size(), Vec3f::Zero());
-  // A reader that had to wait would come to its answer when the measurement is over: never twice within one.
+  // A reader that waited for the mutex would return only after the measurement, so it could not read twice during one.
   std::atomic<int> measuring{0};
   std::atomic<bool> done{false}, read_twice{false};
   std::thread simulation([&] {
@@ -242,7 +242,7 @@ TEST(PlotRecorder, NobodyWaitsForAMeasurement) {
       (void)recorder.read(data);
       ++reads;
     }
-    read_twice = reads == 1000;  // before it takes the mutex a take leaves room for a few at most
+    read_twice = reads == 1000;  // before the measurement takes the mutex, only a few reads are possible
   }
   simulation.join();
   EXPECT_TRUE(read_twice);

@@ -1,4 +1,4 @@
-// Curves of vectors of elements: acceleration, net force, and what a rule gives; what they refuse.
+// Curves of element vectors: acceleration, net force, forces of a rule, and rejected definitions.
 #include "plot_scene.h"
 
 namespace vw {
@@ -59,7 +59,7 @@ TEST(PlotVectors, ARuleIsNamedByItsNodeAndItsPairsAddUp) {
   touch.force_a.assign(n, Vec3f::Zero());
   touch.force_a[3] = Vec3f(3, 0, 0);
   touch.force_b = touch.force_a;
-  touch.force_b[3] = Vec3f(0, 4, 0);  // a system with itself has forces on both sides
+  touch.force_b[3] = Vec3f(0, 4, 0);  // a rule of a system with itself has forces on both sides
   set->measure(picture, row);
   EXPECT_EQ(row[0], 3);
   EXPECT_EQ(row[1], 5);

@@ -1,4 +1,4 @@
-// What the packaged scenes of water plot: numbers from the first step on, and pressures that theory knows.
+// Plots of the packaged water scenes: finite values from the first step, and pressures known from theory.
 #include "plot_scene.h"
 
 namespace vw {
@@ -22,7 +22,8 @@ TEST(WaterScenes, HavePlotsWithTitlesAndLabels) {
 TEST(WaterScenes, AColumnAtRestPressesAsItsDepthSays) {
   Measured column(test::packaged_scene("water-column"));
   column.run(0.4);
-  // 3 % is what is asked of rho g h; of the shallowest probe, 5 cm deep, the same share of 20 cm: there a particle more or less counts for a quarter.
+  // The requirement is 3 % of rho g h. For the shallowest probe, 5 cm deep, the bound is 3 % of the pressure at 20 cm,
+  // because one particle more or less changes its reading by a quarter.
   for (const auto& [curve, bound] : {std::pair{"low", 0.03 * 3433.5}, std::pair{"middle", 0.03 * 1962.0}, std::pair{"high", 0.03 * 1962.0}}) {
     double sum = 0;
     int rows = 0;
@@ -30,7 +31,7 @@ TEST(WaterScenes, AColumnAtRestPressesAsItsDepthSays) {
       if (column.time(row) > 0.2) sum += column.value(row, column.column("pressure", curve)), ++rows;
     EXPECT_NEAR(sum / rows, column.value(column.rows() - 1, column.column("pressure", std::string(curve) + "-theory")), bound) << curve;
   }
-  // The surface within 1 % of the filled height.
+  // The surface is within 1 % of the filled height.
   EXPECT_NEAR(column.value(column.rows() - 1, column.column("level", "level")), 0.4, 0.004);
 }
 

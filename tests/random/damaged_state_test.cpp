@@ -1,5 +1,5 @@
-// Checkpoints of packaged scenes with a changed byte and a right checksum: refused with a sentence, or the world that goes on from them has finite
-// sums.
+// Loads checkpoints of packaged scenes with one changed byte and a corrected checksum. Each is either rejected with an
+// error message, or the resumed world has finite totals.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -34,7 +34,8 @@ TEST_P(DamagedState, IsRefusedOrGoesOnWithFiniteSums) {
   const RandomKey key{20, stream_id(GetParam())};
   int refused = 0;
   for (std::uint64_t draw = 0; draw < 120; ++draw) {
-    // Every array is met, however short; of eight bytes the upper ones, which change a number by much, more often.
+    // Each array is chosen with equal probability, whatever its length. Of the eight bytes of a number the upper ones,
+    // which change the value most, are chosen more often.
     const auto& entry = good.entries[random_words(key, draw, 0)[0] % good.entries.size()];
     if (entry.size == 0) continue;
     StateBlock bad = good;

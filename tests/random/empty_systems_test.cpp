@@ -1,4 +1,5 @@
-// Every kind of system without an element beside every kind of field, collider, rule and other system: nothing reads the last of an empty list.
+// Every kind of system without elements, combined with every kind of field, collider, rule and other system. Checks
+// that no code accesses elements of an empty array.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -16,7 +17,7 @@ namespace {
 
 class EmptySystems : public testing::Test {
  protected:
-  /// One of that kind; `full` with one child of the first kind in each slot that makes elements.
+  /// Adds a node of the given kind. If `full` is set, each slot that creates elements gets one child of its first kind.
   Node& add(Node& scene, const std::string& slot, const Schema& kind, const std::string& name, bool full = false) const {
     Node& node = add_child(scene, slot, kind.kind, name);
     for (std::size_t i = 0; i < node.values.size(); ++i) {
@@ -34,7 +35,7 @@ class EmptySystems : public testing::Test {
     return node;
   }
 
-  /// Three steps, a picture, a checkpoint and a step of the resumed world.
+  /// Runs three steps, takes a snapshot, writes a checkpoint, and steps the resumed world.
   void run(const Node& scene, const std::string& what) const {
     SCOPED_TRACE(what);
     auto world = World::create(scene);
@@ -88,7 +89,7 @@ TEST_F(EmptySystems, RunWithEveryCollider) {
         Node& obstacle = add(scene, "collider", *collider, "wall");
         obstacle.set("position", Vec3(0, -2, 0));
         if (carried) obstacle.set("carried_by", std::string("it"));
-        if (carried && !World::create(scene)) continue;  // nothing there yet that could carry it
+        if (carried && !World::create(scene)) continue;  // no element exists yet that could carry it
         run(scene, kind->kind + (carried ? " carries " : " beside ") + collider->kind);
       }
 }

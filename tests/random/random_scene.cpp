@@ -11,7 +11,7 @@
 namespace vw::test {
 namespace {
 
-/// Draws one after another.
+/// A sequence of random draws from one seed.
 class Dice {
  public:
   explicit Dice(std::uint64_t seed) : key_{seed, stream_id("random scene")} {}
@@ -46,7 +46,7 @@ class Maker {
   }
 
  private:
-  /// 0 to `most` of a slot, each of any kind, and theirs.
+  /// Adds up to `most` children to a slot, each of a random kind, and recursively their children.
   void add_children(Node& parent, const std::string& slot_name, std::size_t most) {
     const auto slot = std::find_if(parent.schema->slots.begin(), parent.schema->slots.end(), [&](const Slot& s) { return s.name == slot_name; });
     if (!slot->many) return;
@@ -93,7 +93,8 @@ class Maker {
   }
 
   // ---- Values ----
-  /// About the default mostly; anywhere within the bounds, or at one of them, in bold scenes.
+  /// A random value. It is usually near the default; in bold scenes it may also be anywhere within the bounds or at one
+  /// of them.
   double number(const ParamSpec& spec, double usual) {
     const double low = spec.bounds.min, high = spec.bounds.max;
     if (dice_.chance(bold_)) {
@@ -163,7 +164,7 @@ class Maker {
     return spec.default_value;
   }
 
-  /// A fifth of a second in some dozens of steps, each of which costs a tenth of a second at most.
+  /// Limits the run to a fifth of a second in a few dozen steps, each of which may cost at most a tenth of a second.
   void tame_world() {
     const auto put = [&](const char* path, const Value& value) { (void)set_parameter(scene_, path, value); };
     put("world.dt", Value(dice_.one_of(std::vector<double>{1.0 / 120, 1.0 / 120, 1.0 / 60, 1.0 / 240, 0.05})));

@@ -1,5 +1,6 @@
-// Scenes at random, made from the schemas: every kind of system, field, rule, collider, joint and child that there is, now and later, with any number
-// of children (none too) and parameters anywhere in their declared ranges. The same seed gives the same scene on every machine.
+// Random scenes built from the schemas. They contain every kind of system, field, rule, collider, joint and child node
+// that the schemas declare, any number of children (including none), and parameters anywhere in their declared ranges.
+// The same seed gives the same scene on every machine.
 #pragma once
 
 #include <cstdint>
@@ -9,13 +10,14 @@
 
 namespace vw::test {
 
-/// Files that kinds with a `source` read. Made once in a folder.
+/// Files for kinds with a `source` parameter. write_scene_files() creates them once in a folder.
 struct SceneFiles {
   std::string mesh, heights, recording, empty_recording;
 };
 [[nodiscard]] SceneFiles write_scene_files(const std::string& folder);
 
-/// A scene that fits its schema; references between its parts are right mostly. Whether a world can be made of it, World::create says.
+/// A scene that is valid by its schema. References between its nodes are mostly valid. World::create decides whether a
+/// world can be made of it.
 [[nodiscard]] Node random_scene(std::uint64_t seed, const SceneFiles& files);
 
 }  // namespace vw::test

@@ -1,4 +1,4 @@
-// Scenes at random: a few with fixed seeds here, as many as one likes with the program random_worlds (docs/random-worlds.md).
+// Random scenes with a few fixed seeds. The program random_worlds runs any number of seeds (docs/random-worlds.md).
 #include <gtest/gtest.h>
 
 #include "tests/random/trial.h"

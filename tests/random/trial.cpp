@@ -19,7 +19,7 @@ constexpr double simulated_s = 0.2;
 
 std::int64_t steps_of(const World& world) { return std::clamp<std::int64_t>(std::llround(simulated_s / world.dt()), 1, 24); }
 
-/// What of a world is not finite, or empty.
+/// Description of the first value of a world that is not finite; empty if there is none.
 std::string not_finite(World& world) {
   std::vector<Total> totals;
   for (std::size_t i = 0; i < world.system_count(); ++i) {
@@ -40,7 +40,7 @@ std::string not_finite(World& world) {
   return {};
 }
 
-/// A picture with everything that can be asked for.
+/// Takes a snapshot with all channels and vectors requested.
 void draw(World& world) {
   std::vector<std::string> channels, vectors{"acceleration", "net_force"};
   for (std::size_t i = 0; i < world.system_count(); ++i) {
@@ -66,7 +66,7 @@ Run go_on(World& world, std::int64_t steps) {
 
 Trial wrong(std::string what) { return {Outcome::wrong, std::move(what)}; }
 
-/// From a checkpoint in the middle to the end.
+/// Compares a run that resumes from a checkpoint in the middle with the whole run. Returns the difference, if any.
 std::optional<std::string> resumes(const Node& scene, std::int64_t steps, const Run& whole, const std::string& folder) {
   auto world = World::create(scene);
   if (!world) return "the world is refused the second time: " + world.error().message();
@@ -87,7 +87,7 @@ std::optional<std::string> resumes(const Node& scene, std::int64_t steps, const 
   return fmt::format("resumed after {} of {} steps it ends otherwise: \"{}\", before \"{}\"", half, steps, run.health, whole.health);
 }
 
-/// Puts the parameter that an error names back to its default.
+/// Resets the parameter that the error names to its default. Returns whether the scene changed.
 bool mend(Node& scene, const Error& error) {
   std::string path = error.key;
   while (!path.empty()) {
@@ -95,7 +95,7 @@ bool mend(Node& scene, const Error& error) {
       found->node->values[found->index] = found->spec->default_value;
       return true;
     }
-    // A table goes, as does one whose parameter has its default and is refused all the same.
+    // If the error names a node, or a parameter that already has its default, the node is removed.
     const auto drop = [&](Node& node, const auto& self, const std::string& prefix) -> bool {
       for (std::size_t i = 0; i < node.children.size(); ++i) {
         const Slot& slot = node.schema->slots[node.children[i].slot];

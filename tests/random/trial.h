@@ -1,4 +1,5 @@
-// One random scene run for a fifth of a second and looked at from all sides.
+// Runs one random scene for a fifth of a second and checks the result: finite values, thread count, resumed runs and
+// snapshots.
 #pragma once
 
 #include <cstdint>
@@ -9,22 +10,23 @@
 namespace vw::test {
 
 enum class Outcome {
-  ran,      ///< to the end
-  stopped,  ///< by a health report
-  refused,  ///< no world can be made of it, and a sentence says why
-  wrong     ///< a number that is not finite and that nobody told of, or results that differ
+  ran,  ///< the scene ran to the end
+  stopped,  ///< a health report stopped the run
+  refused,  ///< no world can be made of the scene, and an error message says why
+  wrong  ///< an unreported value is not finite, or results differ
 };
 [[nodiscard]] const char* outcome_name(Outcome outcome);
 
 struct Trial {
   Outcome outcome = Outcome::ran;
-  std::string sentence;  ///< of the health report or the error, or what is wrong
+  std::string sentence;  ///< text of the health report or error, or a description of the fault
 };
-/// `folder` holds the checkpoint that it writes. Runs on one thread and on `threads`.
+/// Runs the scene on one thread and on `threads` threads. The checkpoint is written into `folder`.
 [[nodiscard]] Trial try_scene(const Node& scene, const std::string& folder, int threads);
-/// Another seed is tried where a parameter makes the scene impossible: its parameter takes its default, some times at most.
+/// Tries the scene of a seed. If a parameter makes the scene impossible, that parameter is reset to its default and the
+/// scene is tried again, up to a fixed number of times.
 [[nodiscard]] Trial try_seed(std::uint64_t seed, const SceneFiles& files, const std::string& folder);
-/// The scene that try_seed runs in the end.
+/// The scene that try_seed finally runs.
 [[nodiscard]] Node mended_scene(std::uint64_t seed, const SceneFiles& files);
 
 }  // namespace vw::test

@@ -1,4 +1,5 @@
-// The pictures of OpenGL and those drawn without it are of the same world: structural similarity over the pixels that differ from the empty scene's.
+// The OpenGL renderer and the software renderer draw the same images: structural similarity over the pixels that differ
+// from the image of the empty scene.
 #include "member_set.h"
 #include "render/software/software_renderer.h"
 #include "rigid_set.h"
@@ -10,7 +11,7 @@ namespace {
 
 using RenderAgreement = RenderTest;
 
-/// A fountain's worth of particles over the ground: three sizes, colours and opacities of their own when `faint`.
+/// A cloud of particles over the ground in three sizes. If `faint`, they have individual colours and opacities.
 Snapshot particle_scene(bool faint) {
   Snapshot s;
   s.epoch = 1;
@@ -44,7 +45,7 @@ class Studio {
   SoftwareRenderer software_;
 };
 
-/// Similarity where either picture differs from what the empty scene looks like.
+/// Similarity over the pixels in which either image differs from that of the empty scene.
 Similarity covered_similarity(const Pair& full, const Pair& empty) {
   const auto differs = [](const Image& a, const Image& b, std::size_t i) {
     int most = 0;
@@ -74,7 +75,7 @@ TEST_F(RenderAgreement, ParticlesLookAlikeWithAndWithoutOpenGl) {
   for (const auto& [width, height] : {std::pair{640, 360}, {1280, 720}})
     for (const ParticleStyle style : {ParticleStyle::discs, ParticleStyle::balls})
       for (const bool faint : {false, true}) {
-        if (!faint && width > 640) continue;  // the larger picture costs a second
+        if (!faint && width > 640) continue;  // the larger image takes a second
         ViewParams view;
         view.particle_style = style;
         const std::string name = std::string(style == ParticleStyle::discs ? "discs" : "balls") + (faint ? ", opacity" : "") + ", " +
@@ -130,7 +131,7 @@ TEST_F(RenderAgreement, MembersOfFlocksLookAlikeNearAndFar) {
   }
 }
 
-/// How far red stands out at a place.
+/// Excess of red over the other channels at a pixel.
 int redness(const Image& image, int x, int y) {
   const std::size_t i = 4 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) + static_cast<std::size_t>(x));
   return image.rgba[i] - std::max(image.rgba[i + 1], image.rgba[i + 2]);
@@ -138,7 +139,7 @@ int redness(const Image& image, int x, int y) {
 
 TEST_F(RenderAgreement, WhatStandsAtTheEdgeOfAWidePictureIsInANarrowOneToo) {
   const Camera camera;
-  const Ray ray = camera.ray(8, 180, 640, 360);  // 8 pixels from the left edge of 16:9
+  const Ray ray = camera.ray(8, 180, 640, 360);  // 8 pixels from the left edge in 16:9
   Snapshot s;
   s.systems.push_back(sphere_cloud(1, 0, 0.01F, Vec3f(0, 0, 0)));
   const glm::vec3 place = ray.origin + ray.direction;

@@ -1,4 +1,5 @@
-// Air made by hand: a swirl about a rising axis, sampled on planes, as arrows and along lines; and a column of smoke.
+// Handmade pictures of air: a swirl about a rising axis, sampled on planes, as arrows and along lines, and a column of
+// smoke.
 #pragma once
 
 #include <cmath>
@@ -8,7 +9,7 @@
 
 namespace vw {
 
-/// Air that turns about the axis x = z = 0 and rises there [m/s].
+/// Velocity of air that rotates about the axis x = z = 0 and rises there [m/s].
 inline Vec3f swirl(const Vec3f& p) {
   const float r2 = p.x() * p.x() + p.z() * p.z(), core = 0.02F, turn = 0.25F / (r2 + core);
   return {-turn * p.z(), 0.5F * std::exp(-r2 / core), turn * p.x()};
@@ -19,7 +20,7 @@ inline float value_of(const std::string& quantity, const Vec3f& p) {
   return quantity == "velocity_x" ? u.x() : u.norm();
 }
 
-/// A square of n x n samples of that side about `center`, along two axes.
+/// A square slice of n x n samples with the given side about `center`, along two axes.
 inline FieldSlice slice_of(const std::string& quantity, const Vec3f& center, int axis_u, int axis_v, float side, int n) {
   FieldSlice slice;
   slice.nu = slice.nv = n;

@@ -1,4 +1,5 @@
-// Planes, arrows and lines of the air, and smoke: where they are, what hides what, in which colours; alike with and without OpenGL.
+// Planes, arrows and lines of the air, and smoke: positions, occlusion and colours, with equal results from both
+// renderers.
 #include <limits>
 
 #include "air_set.h"
@@ -57,7 +58,7 @@ TEST_F(RenderAir, LooksAlikeWithAndWithoutOpenGl) {
   }
 }
 
-/// A square across the view of one value.
+/// A square of one value across the view.
 FieldSlice even_slice(float z, float side, float value) {
   FieldSlice slice = slice_of("speed", {0, 0, z}, 0, 1, side, 4);
   slice.value.assign(16, value);
@@ -78,7 +79,7 @@ glm::ivec3 pixel(const Image& image, int x, int y) {
   return {p[0], p[1], p[2]};
 }
 
-/// The same picture from both renderers.
+/// Checks the image of each renderer.
 template <class Shot, class Check>
 void with_both(const Shot& gl, const Snapshot& s, const Camera& camera, const ViewParams& view, const Check& check) {
   check(gl(s, camera, view), "OpenGL");
@@ -147,7 +148,7 @@ TEST_F(RenderAir, ASheetOnTheGroundIsSeenWithoutFlicker) {
             });
 }
 
-/// Where the stretch from the eye through p meets a piece: the share of the way to p; none: a negative number.
+/// Share of the segment from the eye to p at which it intersects a piece; negative if it does not.
 float meets(const AirSheets& sheets, const AirPiece& piece, const glm::vec3& eye, const glm::vec3& p) {
   const AirSheet& sheet = sheets.sheets()[piece.sheet];
   const float share = (sheet.level - glm::dot(sheet.normal, eye)) / glm::dot(sheet.normal, p - eye);
@@ -254,10 +255,10 @@ TEST(Air, AirThatIsAlmostTheSameEverywhereIsOneColour) {
   EXPECT_NEAR(set.legends.back().max, 5.02F, 0.02F);
 }
 
-/// Two lines that cross, the nearer one slow, and so of another colour.
+/// Two lines that cross; the nearer one is slow and therefore has another colour.
 FieldPicture crossing() {
   FieldPicture air;
-  air.box_min = Vec3f::Constant(-2);  // so that lines are broad
+  air.box_min = Vec3f::Constant(-2);  // makes the lines wide
   air.box_max = Vec3f::Constant(2);
   for (const bool near : {true, false}) {
     air.streamlines.start.push_back(static_cast<std::uint32_t>(air.streamlines.point.size()));
@@ -274,7 +275,7 @@ FieldPicture crossing() {
 TEST_F(RenderAir, OfTwoLinesThatCrossTheNearerOneIsSeen) {
   Snapshot s;
   s.field = crossing();
-  for (const bool turned : {false, true}) {  // whichever comes first in the list
+  for (const bool turned : {false, true}) {  // the result must not depend on the order in the list
     if (turned) std::swap(s.field.streamlines.speed.front(), s.field.streamlines.speed.back());
     with_both([&](auto&&... a) { return shot(a...); }, s, straight_on(), with_range(0, 1),
               [&](const Image& image, const char* who) {
@@ -287,7 +288,7 @@ TEST_F(RenderAir, OfTwoLinesThatCrossTheNearerOneIsSeen) {
 TEST(AirLines, CornersAreRoundedThroughTheirPoints) {
   FieldPicture air;
   air.box_max = Vec3f::Ones();
-  for (int k = 0; k <= 12; ++k) {  // a circle of steps of 30 degrees
+  for (int k = 0; k <= 12; ++k) {  // a circle in steps of 30 degrees
     const float angle = 0.5235988F * static_cast<float>(k);
     air.streamlines.point.emplace_back(std::cos(angle), std::sin(angle), 0);
   }
@@ -376,7 +377,7 @@ TEST_F(RenderAir, APuffIsDenseInItsMiddleAndEndsWithoutAnEdge) {
 }
 
 TEST_F(RenderAir, SmokeIsSortedAmongPlanesAndFadesIntoTheGround) {
-  // Before a sheet a black puff darkens it; behind it nothing is seen of it.
+  // A black puff in front of a sheet darkens it; behind the sheet the puff is invisible.
   for (const bool before : {true, false}) {
     Snapshot s = one_puff({0, 0, before ? 0.2F : -0.2F}, 0.1F, 0.95F), bare;
     s.field.quantity = bare.field.quantity = "speed";

@@ -1,4 +1,4 @@
-// The camera's motions, each by what it keeps.
+// The camera's motions, each checked by the quantity that it preserves.
 #include <gtest/gtest.h>
 
 #include "render/camera.h"
@@ -46,12 +46,12 @@ TEST(RenderCamera, FramingPutsEveryCornerInThePicture) {
 
 TEST(RenderCamera, ANarrowPictureShowsAsMuchFromLeftToRightAsAWideOne) {
   const Camera camera;
-  const glm::vec3 edge = camera.eye + 2.0F * camera.ray(1, 180, 1280, 720).direction;  // a pixel from the left edge
+  const glm::vec3 edge = camera.eye + 2.0F * camera.ray(1, 180, 1280, 720).direction;  // one pixel from the left edge
   for (const auto& [width, height] : {std::pair(1280, 720), std::pair(800, 600), std::pair(500, 500), std::pair(360, 640)}) {
     const float w = static_cast<float>(width), h = static_cast<float>(height);
     const glm::vec4 clip = camera.projection(w / h) * camera.view() * glm::vec4(edge, 1);
     EXPECT_NEAR(clip.x / clip.w, -1 + 2.0F / 1280, 1e-5F) << width << " x " << height;
-    // What is seen there, what is picked there and where the renderer without OpenGL puts it are one place.
+    // Projection, picking ray and the software renderer's projection agree at that point.
     const float x_px = 0.5F * w * (1 + clip.x / clip.w), y_px = 0.5F * h * (1 - clip.y / clip.w);
     EXPECT_LT(glm::length(glm::cross(camera.ray(x_px, y_px, width, height).direction, glm::normalize(edge - camera.eye))), 1e-5F);
     const soft::Projector projector(camera, width, height);
@@ -59,7 +59,7 @@ TEST(RenderCamera, ANarrowPictureShowsAsMuchFromLeftToRightAsAWideOne) {
     EXPECT_NEAR(drawn.x, x_px, 0.01F);
     EXPECT_NEAR(drawn.y, y_px, 0.01F);
   }
-  // Wider ones show more to the left and right, not less above and below.
+  // A wider image shows more to the left and right without losing height.
   EXPECT_EQ(camera.half_height(16.0F / 9), camera.half_height(4));
 }
 

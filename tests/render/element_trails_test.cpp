@@ -1,4 +1,4 @@
-// Trails of elements: where these have been, of whom, for how long; and pictures of them.
+// Trails of elements: their points, the selection of elements, their duration, and their images.
 #include "render/element_trails.h"
 #include "member_set.h"
 #include "render/software/software_renderer.h"
@@ -6,7 +6,7 @@
 namespace vw {
 namespace {
 
-/// Elements on circles of 1 m about the y axis, once round in 2 pi seconds, each at a height of its own.
+/// Elements on circles of 1 m about the y axis with a period of 2 pi seconds, each at its own height.
 Snapshot circling(double time_s, std::vector<std::uint32_t> ids, std::uint64_t epoch = 1) {
   Snapshot out;
   out.epoch = epoch;
@@ -40,7 +40,7 @@ ViewParams with_trails(double seconds, std::int64_t limit = 300) {
   return view;
 }
 
-/// The heights, as circling() has them, at which there are ways.
+/// Heights of the elements that have trails, in the unit of circling().
 std::vector<int> whose(const ElementTrails& trails) {
   std::vector<int> out;
   std::size_t first = 0;
@@ -106,7 +106,7 @@ TEST(ElementTrails, StayWithTheirElementsWhileOthersAreBornAndDie) {
   const std::vector<int> chosen = whose(trails);
   ASSERT_EQ(chosen.size(), 10U);
   EXPECT_GT(chosen.back(), 50) << "an even selection, not the first ones";
-  // Half of them die, those that are chosen but one do not; as many are born.
+  // Half of the elements die; of those with trails only one does. As many new ones are born.
   std::vector<std::uint32_t> ids;
   for (std::uint32_t i = 0; i < 100; ++i)
     if (i % 2 == 0 || (std::ranges::find(chosen, static_cast<int>(i)) != chosen.end() && static_cast<int>(i) != chosen[0])) ids.push_back(i);
@@ -132,7 +132,8 @@ TEST(ElementTrails, AreSharedOutAmongSystemsHoweverManyElementsTheseHave) {
   build(trails, last, view, last.time_s);
   const std::vector<int> chosen = whose(trails);
   EXPECT_EQ(chosen.size(), 20U);
-  EXPECT_NEAR(static_cast<double>(std::ranges::count_if(chosen, [](int id) { return id < 50; })), 10, 5);  // drawn by lot
+  // The selection is random.
+  EXPECT_NEAR(static_cast<double>(std::ranges::count_if(chosen, [](int id) { return id < 50; })), 10, 5);
 }
 
 TEST(ElementTrails, OfWhatIsGoneFadeAway) {
@@ -195,7 +196,7 @@ TEST(ElementTrails, KeepABoundedNumberOfPointsHoweverLongTheRun) {
   Snapshot last;
   std::size_t most = 0;
   for (int k = 0; k < 20'000; ++k) {
-    // One is born and one dies every step.
+    // In every step one element is born and one dies.
     trails.note(last = circling(k / 1000.0, numbers(static_cast<std::uint32_t>(k), static_cast<std::uint32_t>(k) + 30)), view);
     if (k % 1000 == 999) build(trails, last, view, last.time_s), most = std::max(most, trails.points().size());
     EXPECT_LE(trails.count(), 40U);
@@ -250,7 +251,7 @@ TEST_F(TrailPictures, ShowTheWayOfAnElementInBothRenderers) {
              plain_bare = software.draw_image({nullptr, &last, 1}, camera, without, {}, 640, 360, false);
   ASSERT_TRUE(gl && plain && gl_bare && plain_bare);
   const int found = differs(*gl, *gl_bare);
-  EXPECT_GT(found, 300);  // two radians of a circle that is some 150 pixels in radius, two pixels wide
+  EXPECT_GT(found, 300);  // two radians of a circle of about 150 pixels radius, two pixels wide
   EXPECT_NEAR(differs(*plain, *plain_bare), found, 0.25 * found);
   EXPECT_LT(differs(*gl, *plain), found / 2);
 }

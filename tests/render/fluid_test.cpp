@@ -1,4 +1,4 @@
-// Fluids as a surface: where it is, what is seen through it, where it foams; glass, rigid bodies and the cut through the picture.
+// Fluids drawn as a surface: position, refraction, foam, glass, rigid bodies and the section cut.
 #include <random>
 
 #include "render/fluid_cloud.h"
@@ -30,7 +30,7 @@ ViewParams plain(FluidStyle style = FluidStyle::surface) {
   return view;
 }
 
-/// The same scene without any element: the cut takes them all, but leaves the box that light and ground go by.
+/// The view with a cut that removes all elements but keeps the scene's bounding box, on which light and ground depend.
 ViewParams emptied(ViewParams view) {
   view.cut = Cut::y;
   view.cut_at_m = -50;
@@ -42,7 +42,7 @@ int difference(const glm::ivec3& a, const glm::ivec3& b) {
   return std::max({d.r, d.g, d.b});
 }
 
-/// Pixels within `radius_m` (and `slack_px`) of an element of the system.
+/// Pixels within `radius_m` (plus `slack_px`) of an element of the system.
 std::vector<bool> covered_by(const SystemSnapshot& system, const Camera& camera, float radius_m, float slack_px) {
   std::vector<bool> covered(static_cast<std::size_t>(wide) * tall);
   const glm::mat4 view = camera.view(), clip = camera.projection(static_cast<float>(wide) / tall);
@@ -58,7 +58,7 @@ std::vector<bool> covered_by(const SystemSnapshot& system, const Camera& camera,
   return covered;
 }
 
-/// What is covered all around, `px` pixels each way.
+/// Pixels whose neighbours up to `px` pixels away are all covered.
 std::vector<bool> well_inside(const std::vector<bool>& covered, int px) {
   std::vector<bool> inside(covered.size());
   for (int y = px; y < tall - px; ++y)
@@ -73,10 +73,11 @@ std::vector<bool> well_inside(const std::vector<bool>& covered, int px) {
 
 TEST_F(RenderFluid, TheSurfaceIsWhereTheFluidIsAndNowhereElse) {
   Snapshot s = pool();
-  s.colliders.clear();  // no ground that the water could shade
+  s.colliders.clear();  // without the ground, which the water could shade
   const Camera camera = before_the_tank();
   const Image with = shot(s, camera, plain()), without = shot(s, camera, emptied(plain()));
-  // Balls are 3/4 d wide; smoothing may move the outline by no more than a pixel, and a rim's pixel is half of either.
+  // The balls are 3/4 d wide. Smoothing may move the outline by one pixel at most, and a pixel on the rim belongs half
+  // to either side.
   const auto may_be = covered_by(s.systems[0], camera, 0.75F * 0.02F, 2), must_be = well_inside(covered_by(s.systems[0], camera, 0.015F, 0), 1);
   int astray = 0, missing = 0, inside = 0;
   for (int y = 0; y < tall; ++y)
@@ -112,7 +113,7 @@ TEST_F(RenderFluid, TheSurfaceIsSmoothWhereTheParticlesAreBalls) {
 /// Mean column of the pixels that are more red than blue.
 double red_column(const Image& image) {
   double sum = 0, count = 0;
-  for (int y = 100; y < 140; ++y)  // where there is water
+  for (int y = 100; y < 140; ++y)  // the rows that show water
     for (int x = 0; x < image.width; ++x) {
       const std::uint8_t* p = &image.rgba[4 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) + static_cast<std::size_t>(x))];
       const double red = std::max(0, p[0] - p[2]);
@@ -122,7 +123,7 @@ double red_column(const Image& image) {
   return sum / count;
 }
 
-/// A wedge of water whose front turns to the right, and a red post behind it.
+/// A wedge of water whose front face turns to the right, and a red post behind it.
 Snapshot wedge() {
   Snapshot s;
   s.epoch = 1;
@@ -146,7 +147,7 @@ TEST_F(RenderFluid, WhatStandsBehindIsSeenWhereTheLightIsBentTo) {
   camera.eye = {0, 0.2F, 1.5F};
   camera.target = {0, 0.2F, 0};
   ViewParams view = plain();
-  view.fluid_clarity_m = 3;  // clear: what is asked is where the post is, not how blue
+  view.fluid_clarity_m = 3;  // clear water, because only the post's position matters here
   const double bent = red_column(shot(s, camera, view));
   SoftwareRenderer software;
   const auto drawn = software.draw_image({nullptr, &s, 1}, camera, view, {}, wide, tall, false);
@@ -236,7 +237,7 @@ TEST_F(RenderFluid, WhatCrossesAPeriodicSideDoesNotFlyBackThroughTheBox) {
   for (std::size_t i = 0; i < figure.places.size(); ++i) {
     const Vec3f &from = before.systems[0].position[i], &to = after.systems[0].position[i];
     crossed += to.x() < from.x() ? 1 : 0;
-    // Half way, wherever the box is said to begin; 1e-6 m are some roundings of places of a metre's size.
+    // Halfway, whatever the origin of the box. 1e-6 m allows for rounding of positions of about one metre.
     EXPECT_NEAR(figure.places[i].x, to.x() - 0.5F * step_m, 1e-6F);
   }
   EXPECT_GT(crossed, 50U) << "some do cross";
@@ -303,7 +304,7 @@ TEST_F(RenderFluid, LargePicturesHaveNoSeamsBetweenTheirTiles) {
     for (int y = 230; y < 300; ++y) sum += difference(at(large, x - 1, y), at(large, x, y));
     return sum;
   };
-  Camera aside = camera;  // water across the seam
+  Camera aside = camera;  // turned so that water crosses the seam
   aside.target.x -= 1.63F;
   const Image other = shot(s, aside, plain(), 2560, 480);
   const auto jumps_in = [&](const Image& image, int x) {
@@ -421,7 +422,7 @@ TEST_F(RenderFluid, TheGroundBelowWaterIsInItsShade) {
   const Snapshot s = pool();
   ViewParams view = plain();
   view.ground_grid = false;
-  // The sun stands at (0.46, 0.82, 0.34): the shadow of the pool's top falls to the left of it and behind.
+  // The sun's direction is (0.46, 0.82, 0.34), so the shadow of the pool's top falls to its left and behind it.
   const auto brightness = [&](const Image& image) {
     const Camera camera = before_the_tank();
     const glm::vec4 at = camera.projection(static_cast<float>(wide) / tall) * camera.view() * glm::vec4(-0.37F, 0, -0.05F, 1);
@@ -452,7 +453,8 @@ TEST_F(RenderFluid, GlassLetsSeeWhatIsInsideAndShowsItsEdges) {
     return std::array<glm::ivec3, 2>{at(shot(s, camera, plain()), x, y), at(*drawn, x, y)};
   };
   const glm::mat4 clip = camera.projection(static_cast<float>(wide) / tall);
-  const int edge = static_cast<int>(0.5F * wide - 0.5F * tall * clip[1][1] * 0.25F / 1.2F);  // the front's left one
+  // The left edge of the front.
+  const int edge = static_cast<int>(0.5F * wide - 0.5F * tall * clip[1][1] * 0.25F / 1.2F);
   for (const std::size_t renderer : {std::size_t{0}, std::size_t{1}}) {
     const glm::ivec3 none = both(0, 160, 120)[renderer], glass = both(0.1F, 160, 120)[renderer], solid = both(1, 160, 120)[renderer];
     EXPECT_LT(difference(none, glass), 40);
@@ -465,7 +467,7 @@ TEST_F(RenderFluid, GlassLetsSeeWhatIsInsideAndShowsItsEdges) {
 
 TEST_F(RenderFluid, TheCutTakesAwayWhatLiesBeyondIt) {
   Snapshot s = pool(0);
-  // A red block within the water: hidden from above and before until the front half is cut away.
+  // A red block inside the water, hidden from above and from the front until the front half is cut away.
   s.systems.push_back(rigid_box({0, 0.1F, -0.05F}, Quatf::Identity(), {0.06F, 0.06F, 0.04F}, {0.9F, 0.05F, 0.02F}));
   s.colliders.push_back(obstacle("lid", ColliderSnapshot::Kind::box, {0, 0.1F, 0.1F}, Quatf::Identity(), {0.3F, 0.1F, 0.02F}, {0.1F, 0.5F, 0.1F}));
   ViewParams whole = plain(), open = plain(), other = plain();
@@ -514,7 +516,7 @@ TEST_F(RenderFluid, ARigidBodyStandsWhereItsPoseSaysAndIsPicked) {
   EXPECT_FALSE(renderer_->pick(after, {{0.25F, 0.03F, 1}, {0, 0, -1}}));
 }
 
-// ---- The cloud, without a picture ---------------------------------------------------------------------------------------------------------
+// ---- The fluid cloud, without an image ----
 
 FluidCloud cloud_of(const SystemSnapshot& system, bool foam = true) {
   std::vector<Figure> figures(1);
@@ -529,7 +531,7 @@ FluidCloud cloud_of(const SystemSnapshot& system, bool foam = true) {
 }
 
 TEST(FluidCloud, KeepsTheInsideOutOfWhatMayBeSeen) {
-  const SystemSnapshot water = water_block({0.6F, 0.6F, 0.6F}, 0.02F);  // 30^3
+  const SystemSnapshot water = water_block({0.6F, 0.6F, 0.6F}, 0.02F);  // 30^3 particles
   const FluidCloud cloud = cloud_of(water);
   ASSERT_EQ(cloud.places().size(), water.position.size());
   EXPECT_LT(cloud.shell(), water.position.size() / 2);

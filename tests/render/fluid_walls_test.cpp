@@ -1,4 +1,5 @@
-// Fluids behind glass and where the picture is cut: as flat as the plane, and nothing beyond it. And fluids seen from within.
+// Fluids behind glass and at section cuts have flat surfaces with nothing drawn beyond them. Also fluids seen from
+// inside.
 #include "render/fluid_walls.h"
 
 #include <random>
@@ -25,7 +26,7 @@ ViewParams surface() {
   return view;
 }
 
-/// Carries a channel's colour, so that only the surface's slope is seen, not how thick the fluid is.
+/// Colours by a channel, so that only the surface's slope is visible and not the fluid's thickness.
 ViewParams opaque() {
   ViewParams view = surface();
   view.color_by = "speed";
@@ -33,7 +34,7 @@ ViewParams opaque() {
   return view;
 }
 
-/// Water at rest that has been stirred: its particles stand some way from their sites, as they do in a flow.
+/// Displaces particles of water at rest from their lattice sites, as in a flow.
 void stir(SystemSnapshot& water) {
   std::mt19937 random(11);
   const auto part = [&random] { return 0.2F * spacing * (static_cast<float>(random() % 2001) / 1000 - 1); };
@@ -76,11 +77,11 @@ TEST(FluidWalls, AreThePlanesThatTheFluidStandsAgainst) {
 
 TEST(FluidWalls, ASurfaceJustBehindGlassLiesOnIt) {
   FluidWalls walls;
-  walls.planes[0] = {0, 0, -1, 0.2F};  // z < 0.2 m
-  walls.planes[1] = {-1, 0, 0, 0.1F};  // x < 0.1 m
+  walls.planes[0] = {0, 0, -1, 0.2F};  // inside: z < 0.2 m
+  walls.planes[1] = {-1, 0, 0, 0.1F};  // inside: x < 0.1 m
   walls.count = 2;
   const glm::vec3 eye(0, 0, 2), ray(0.05F, 0, -1);
-  // The ray meets the glass after 1.8 m, at x = 0.09 m. 1e-5 m are some roundings of lengths of two metres.
+  // The ray meets the glass after 1.8 m, at x = 0.09 m. 1e-5 m allows for rounding of lengths of two metres.
   const glm::vec3 facing(0, 0, 1), level(0, 1, 0);
   const OnWall near = on_wall(walls, eye, ray, 1.8F + 0.4F * spacing, facing, spacing);
   EXPECT_NEAR(near.depth, 1.8F, 1e-5F);
@@ -97,7 +98,7 @@ TEST(FluidWalls, ASurfaceJustBehindGlassLiesOnIt) {
   EXPECT_GT(on_wall(walls, {0, 0, 2}, {0.05F, 0, 1}, 1.8F, facing, spacing).beyond_m, 1) << "nor does it meet it when it looks away";
 }
 
-/// How much pixels beside each other differ, on the mean, where x is in [120, 200) and y in [110, 130).
+/// Mean difference of neighbouring pixels for x in [120, 200) and y in [110, 130).
 double roughness(const Image& image) {
   double sum = 0;
   for (int y = 110; y < 130; ++y)
@@ -132,13 +133,14 @@ TEST_F(RenderFluidWalls, BehindGlassTheSurfaceIsFlat) {
 
 TEST_F(RenderFluidWalls, NoBallStandsOutOfTheTank) {
   Snapshot s = tank();
-  s.colliders.erase(s.colliders.begin());  // no ground that the water could shade
+  s.colliders.erase(s.colliders.begin());  // without the ground, which the water could shade
   Snapshot dry = s;
-  dry.systems[0].position.assign(1, Vec3f(0, 0.1F, 0));  // hidden nowhere, far from the rims
+  dry.systems[0].position.assign(1, Vec3f(0, 0.1F, 0));  // nowhere hidden, and far from the edges
   const Camera camera = from({0, 0.12F, 1.1F}, {0, 0.12F, 0});
   const glm::mat4 clip = camera.projection(static_cast<float>(wide) / tall) * camera.view();
   const glm::vec4 rim = clip * glm::vec4(0.3F, 0.1F, 0.2F, 1);
-  // The front's right rim; a pixel beyond what fades out over a tenth of a distance.
+  // The right edge of the front, plus one pixel beyond the zone in which the surface fades out over a tenth of a
+  // spacing.
   const int first = static_cast<int>((0.5F + 0.5F * rim.x / rim.w) * wide + 0.1F * spacing * 0.5F * tall * clip[1][1] / rim.w) + 2;
   for (const bool gl : {true, false}) {
     const auto drawn = [&](const Snapshot& from_it) {
@@ -157,7 +159,7 @@ TEST_F(RenderFluidWalls, ACutThroughFluidIsFlat) {
   Snapshot s = pool(0);
   s.colliders.clear();
   stir(s.systems[0]);
-  Snapshot half = s;  // the same without what the cut takes away, and with nothing that would close the gaps
+  Snapshot half = s;  // the same scene without the part that the cut removes, and without walls that would close gaps
   for (Vec3f& p : half.systems[0].position)
     if (p.z() > 0.003F) p = Vec3f(0, 0.1F, -0.1F);
   const Camera camera = from({0.1F, 0.12F, 0.5F}, {0, 0.1F, 0});
@@ -174,7 +176,7 @@ TEST_F(RenderFluidWalls, ACutThroughFluidIsFlat) {
   }
 }
 
-/// What is found about the eye in a pool of tint 0x336699.
+/// Tint of the fluid around the eye in a pool of tint 0x336699; empty if the eye is outside.
 std::optional<std::uint32_t> around(const Snapshot& s, const glm::vec3& eye) {
   std::vector<Figure> figures{figure_of(s.systems[0])};
   figures[0].colors.assign(figures[0].places.size(), 0x336699U);
@@ -219,7 +221,7 @@ TEST_F(RenderFluidWalls, GlassAndClearWaterDoNotHideWhatIsPicked) {
   EXPECT_EQ(clear_pick->system, "bodies") << "which is seen through the water";
   EXPECT_NEAR(clear_pick->distance, 0.96F, 1e-5F);
   EXPECT_EQ(pick_element(s, aside, trees, true)->system, "water") << "nothing but water there";
-  // From above the ground hides nothing and is met last; from below a plane is not there.
+  // From above, the ground is hit last and hides nothing; from below, a plane is invisible.
   EXPECT_EQ(pick_element(s, {{0.5F, 1, 0}, {0, -1, 0}}, trees, true)->system, "");
   EXPECT_EQ(pick_element(s, {{0.01F, -1, 0.01F}, {0, 1, 0}}, trees, false)->system, "water");
 }

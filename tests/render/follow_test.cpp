@@ -1,4 +1,5 @@
-// A camera that goes along: in step with what is drawn, with whatever the user does to it, and not after what is gone.
+// A camera that follows an element: it moves with the drawn position, accepts user input, and stops if the element
+// disappears.
 #include <gtest/gtest.h>
 
 #include "render/follow.h"

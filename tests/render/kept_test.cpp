@@ -1,4 +1,5 @@
-// What simple tiers leave out and keep from picture to picture, so that windows drawn by the processor are quick: nobody may see it.
+// Work that the simple tiers skip or reuse from frame to frame to keep software-rendered windows fast. The result must
+// not be visible.
 #include <algorithm>
 #include <cstdlib>
 #include <limits>
@@ -14,7 +15,7 @@ using RenderKept = RenderTest;
 
 constexpr int wide = 320, tall = 240;
 
-/// A framebuffer such as the window's picture has.
+/// A framebuffer like that of the window's picture.
 class Canvas {
  public:
   Canvas() : color_(make_texture(GL_TEXTURE_2D)), depth_(make_texture(GL_TEXTURE_2D)), target_(make_framebuffer()) {
@@ -39,7 +40,7 @@ class Canvas {
   GlFramebuffer target_;
 };
 
-/// Share of pixels in which two pictures differ by more than `steps` of 255.
+/// Share of the pixels in which two images differ by more than `steps` of 255.
 double apart(const Image& a, const Image& b, int steps) {
   int count = 0;
   for (std::size_t i = 0; i < a.rgba.size(); i += 4) {
@@ -80,7 +81,7 @@ TEST_F(RenderKept, WhatStandsStillIsKeptAndLooksTheSame) {
   (void)canvas.draw(*renderer_, later, elsewhere);
   const Image moved_anew = canvas.draw(*renderer_, later, camera);
   EXPECT_GT(apart(moved, kept, 20), 0.02) << "the balls have moved";
-  // The ground's colour is carried by other vertices, and its shadow lies over what the wall mirrors.
+  // The ground's colour comes from other vertices, and its shadow covers the wall's reflection.
   EXPECT_LT(apart(anew, kept, 8), 0.001);
   EXPECT_LT(apart(moved_anew, moved, 8), 0.001);
   const Image last = canvas.draw(*renderer_, later, elsewhere);
@@ -104,11 +105,11 @@ TEST_F(RenderKept, ManySmallBallsAreDrawnAsPointsAndLookAsFewDo) {
   const Camera camera = before_tank(whole);
   const Canvas canvas;
   const Image as_points = canvas.draw(*renderer_, whole, camera), as_quads = canvas.draw(*renderer_, parts, camera);
-  // Pixels at rims: a point is round where a ball beside the picture's middle is a little longish.
+  // Pixels at the rims differ: a point is circular, while a ball off the image centre is slightly elongated.
   EXPECT_LT(apart(as_points, as_quads, 40), 0.03);
 }
 
-/// Distance from the eye at which a ray comes nearest to a ball that it meets, or infinity.
+/// Distance from the eye at which a ray passes nearest to the centre of a ball that it intersects, or infinity.
 float meets(const Ray& ray, const glm::vec4& ball) {
   const glm::vec3 away = glm::vec3(ball) - ray.origin;
   const float along = glm::dot(away, ray.direction), off = glm::dot(away, away) - along * along;

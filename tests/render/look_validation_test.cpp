@@ -1,4 +1,5 @@
-// Frame times, and pictures for the eye: written as PPM into $VOXWAKE_LOOK when it is set. No assertion depends on time.
+// Measures frame times, and writes images for visual inspection as PPM into $VOXWAKE_LOOK if it is set. No assertion
+// depends on time.
 #include <chrono>
 
 #include "render/canvas.h"

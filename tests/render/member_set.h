@@ -1,4 +1,4 @@
-// Flocks of a snapshot made by hand.
+// Handmade snapshots of flocks.
 #pragma once
 
 #include "render/members.h"
@@ -26,7 +26,7 @@ inline SystemSnapshot lone_member(const MemberLook& look, float half_m, const Ve
   return s;
 }
 
-/// Many, evenly in a box of that half size about `center`, all ways round, of two species.
+/// Many members of two species in random orientations, evenly spread over a box of half size `box_m` about `center`.
 inline SystemSnapshot school(std::size_t count, const MemberLook& first, const MemberLook& second, float half_m, float box_m, const Vec3f& center) {
   SystemSnapshot s = lone_member(first, half_m, center);
   s.position.clear(), s.velocity.clear(), s.orientation.clear(), s.size.clear(), s.id.clear(), s.material.clear(), s.beat.clear();

@@ -1,4 +1,5 @@
-// Members of flocks: their shapes, how they bend, which are drawn how finely, between two moments, picked, cut, selected and under water.
+// Members of flocks: shapes, bending, level of detail, interpolation between two snapshots, picking, section cuts,
+// selection, and under water.
 #include "member_set.h"
 
 #include "render/mesh_pick.h"
@@ -43,7 +44,7 @@ TEST(MemberShapes, AreClosedSoThatLightComesFromNoInside) {
         sum += (b - a).cross(c - a);
         volume += a.dot(b.cross(c)) / 6;
       }
-      EXPECT_LT(sum.norm(), 1e-4F);  // of a closed surface, rounded
+      EXPECT_LT(sum.norm(), 1e-4F);  // a closed surface, up to rounding
       EXPECT_GT(volume, 0) << "its triangles face outwards";
     }
 }
@@ -62,7 +63,7 @@ TEST(MemberMotion, ASwimmersTailSwingsFarAndItsHeadHardly) {
 }
 
 TEST(MemberMotion, TheWaveOfASwimmerRunsTowardsItsTail) {
-  // Where the body crosses its axis moves back as the beat goes on.
+  // The point at which the body crosses its axis moves backwards as the beat advances.
   const auto crossing = [](float beat) {
     for (float x = 0.2F; x > -1; x -= 0.01F)
       if (bent(MemberMotion::swim, beat, {x, 0, 0}, {0, 0, 1}).place.z * bent(MemberMotion::swim, beat, {x - 0.01F, 0, 0}, {0, 0, 1}).place.z <= 0)
@@ -89,7 +90,7 @@ TEST(MemberMotion, WingsTurnAboutTheShouldersWithoutGettingLonger) {
 }
 
 TEST(MemberMotion, NormalsStayAcrossTheBentSurface) {
-  // Of a plane that is bent, against two of its tangents by differences.
+  // Normal of a bent plane, compared with two of its tangents by finite differences.
   for (const MemberMotion motion : {MemberMotion::swim, MemberMotion::flap})
     for (const glm::vec3& at : {glm::vec3(-0.6F, 0, 0.5F), glm::vec3(0.1F, 0, -0.7F)}) {
       const bool swims = motion == MemberMotion::swim;
@@ -97,12 +98,12 @@ TEST(MemberMotion, NormalsStayAcrossTheBentSurface) {
                       v = swims ? glm::vec3(0, 1e-3F, 0) : glm::vec3(0, 0, 1e-3F);
       const BentPoint point = bent(motion, 0.8F, at, n);
       EXPECT_NEAR(glm::dot(point.normal, glm::normalize(bent(motion, 0.8F, at + u, n).place - point.place)), 0, 2e-3F);
-      // A wing's twist along its span is left out of the normal: it lags by 0.75 rad a half length.
+      // The normal neglects a wing's twist along its span, a lag of 0.75 rad for each half length.
       EXPECT_NEAR(glm::dot(point.normal, glm::normalize(bent(motion, 0.8F, at + v, n).place - point.place)), 0, swims ? 2e-3F : 0.4F);
     }
 }
 
-/// How many of each detail.
+/// Number of members at each level of detail.
 std::array<std::size_t, 4> details_of(const MemberOrder& order) {
   std::array<std::size_t, 4> out{};
   for (const MemberGroup& group : order.groups()) out[static_cast<std::size_t>(group.detail)] += group.count;
@@ -130,7 +131,8 @@ TEST(MemberOrder, DrawsEachThatIsInThePictureOnceTheNearestInMostDetail) {
   const auto twice = std::ranges::count_if(times, [](int n) { return n > 1; });
   EXPECT_EQ(twice, 0);
   for (std::size_t i = 0; i < times.size(); ++i) {
-    // In the picture by more than a body's length, or out of it by as much: 40 degrees upwards and downwards in all, 16:9.
+    // Inside or outside the image by more than a body's length. The view angle is 40 degrees vertically, the aspect
+    // ratio 16:9.
     const glm::vec3 p(figures[0].places[i]);
     const float y = std::abs(p.y) / (3 - p.z), x = std::abs(p.x) / (3 - p.z), tan_y = 0.364F, tan_x = tan_y * 16 / 9;
     const bool is_in = x < tan_x && y<tan_y, is_out = x> tan_x + 0.05F || y > tan_y + 0.05F;
@@ -171,7 +173,7 @@ TEST(MemberOrder, AMoteIsAsLargeOnThePictureAsTheBodyThatItStandsFor) {
         order.for_sun(figures, 1, texels_per_m);
         MemberSurface surface;
         order.expand_for_sun(figures, {0, 0, 1}, surface);
-        double out = 0;  // outlines cover each other little
+        double out = 0;  // outlines overlap little
         for (const auto& t : surface.triangle) {
           const glm::vec3 n = glm::cross(surface.place[t[1]] - surface.place[t[0]], surface.place[t[2]] - surface.place[t[0]]);
           out += 0.5 * std::max(static_cast<double>(n.z), 0.0);
@@ -181,21 +183,21 @@ TEST(MemberOrder, AMoteIsAsLargeOnThePictureAsTheBodyThatItStandsFor) {
       sum_mesh += area(1000);
       sum_mote += area(0.1F);
     }
-    EXPECT_NEAR(sum_mote / sum_mesh, 1, 0.3);  // outlines of ellipsoids for outlines of wings and fins
+    EXPECT_NEAR(sum_mote / sum_mesh, 1, 0.3);  // outlines of ellipsoids replace those of wings and fins
   }
 }
 
 TEST(MemberFigures, AreBetweenTheirTwoMomentsAndDoNotJumpAtBirthAndDeath) {
   SystemSnapshot before = school(5, fish_look(), fish_look(), 0.1F, 1, {0, 0, 0}), after = before;
   for (Vec3f& p : after.position) p.x() += 1;
-  before.beat[2] = 6.2F, after.beat[2] = 0.1F;  // counted from 0 again after a whole turn
+  before.beat[2] = 6.2F, after.beat[2] = 0.1F;  // the phase restarts from 0 after a full period
   after.orientation[2] = before.orientation[2] * Quatf(Eigen::AngleAxisf(0.4F, Vec3f::UnitY()));
   const auto erase_first = [](SystemSnapshot& s) {
     s.position.erase(s.position.begin()), s.velocity.erase(s.velocity.begin()), s.orientation.erase(s.orientation.begin());
     s.size.erase(s.size.begin()), s.id.erase(s.id.begin()), s.material.erase(s.material.begin()), s.beat.erase(s.beat.begin());
   };
-  erase_first(after);    // dies
-  after.id.back() = 99;  // another one is born where the last one was
+  erase_first(after);  // the element dies
+  after.id.back() = 99;  // another element is born in the place of the last one
   after.revision = before.revision + 1;
   Figure figure;
   place_figure(&before, after, 0.5F, figure);
@@ -228,7 +230,7 @@ TEST(MemberPick, FindsTheMemberThatIsSeenThereAndTheNearerOfTwo) {
 
 using MemberPictures = RenderTest;
 
-/// Pixels that differ between two pictures, and by how much in all.
+/// Number of pixels that differ between two images, and the sum of their differences.
 struct Ink {
   int pixels = 0;
   double sum = 0;
@@ -268,7 +270,8 @@ TEST_F(MemberPictures, LookAtOneFromDarkEyesInEveryQuality) {
   s.systems.push_back(lone_member(fish_look(), 0.3F, {0, 0, 0}));
   s.systems[0].palette = {Vec3f(0.3F, 0.5F, 0.8F)};
   const Vec3f eye = eye_of(fish_look());
-  const float px = 0.3F * 240 / (2 * std::tan(0.349066F) * 4 / 3);  // a half length, at 40 degrees from top to bottom of 16:9
+  // Half a length, at a vertical view angle of 40 degrees in 16:9.
+  const float px = 0.3F * 240 / (2 * std::tan(0.349066F) * 4 / 3);
   const int x = 160 + static_cast<int>(std::lround(px * eye.x())), y = 120 - static_cast<int>(std::lround(px * eye.y()));
   const auto light = [](const glm::ivec3& c) { return c.r + c.g + c.b; };
   for (const Quality quality : {Quality::low, Quality::automatic, Quality::medium}) {
@@ -293,7 +296,7 @@ TEST_F(MemberPictures, FadeIntoTheDistanceWithoutAStepFromOneDetailToTheNext) {
       camera.eye = {0, 0, static_cast<float>(distance)};
       camera.target = {0, 0, 0};
       const double share = ink(shot(s, camera, {}, 640, 480), shot(none, camera, {}, 640, 480)).sum * distance * distance;
-      // A step of distance alone changes nothing but by what pixels round; a body of a few pixels is a few samples.
+      // A change of distance alone affects only the rounding to pixels; a body of a few pixels has a few samples.
       EXPECT_NEAR(share / (before > 0 ? before : share), 1, 0.35) << "at " << distance << " m";
       before = share;
     }

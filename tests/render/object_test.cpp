@@ -1,4 +1,4 @@
-// Tilted planes, the grab spring and picking, each against plain geometry.
+// Tilted planes, the grab spring and picking, each compared with plain geometry.
 #include "stage_set.h"
 
 namespace vw {
@@ -23,7 +23,7 @@ TEST_F(RenderObject, ATiltedPlaneIsSeenFromAboveAndHidesNothingFromBehind) {
     view.ground_grid = false;
     Snapshot s;
     const Image sky = shot(s, straight_on(), view, 160, 120);
-    const Quatf turn(Eigen::AngleAxisf(0.6F, Vec3f::UnitX()));  // its normal leans towards the camera
+    const Quatf turn(Eigen::AngleAxisf(0.6F, Vec3f::UnitX()));  // the plane's normal leans towards the camera
     s.colliders = {obstacle("slope", ColliderSnapshot::Kind::plane, Vec3f::Zero(), turn, Vec3f::Ones(), {0.8F, 0.1F, 0.1F})};
     const Image slope = shot(s, straight_on(), view, 160, 120);
     EXPECT_GT(difference(at(slope, 80, 62), at(sky, 80, 62)), 20);
@@ -75,7 +75,7 @@ TEST_F(RenderObject, PickMeetsCollidersAndTheNearestWins) {
   };
   EXPECT_NEAR(distance({0, 3, 0}, {0, -1, 0}), 1.75F, 1e-5F);
   EXPECT_NEAR(distance({1, 3, 0}, {0, -1, 0}), 3, 1e-5F);
-  // Turned by 45 degrees, the box's edge comes sqrt(1/2) towards the ray.
+  // Rotated by 45 degrees, the box's edge is sqrt(1/2) nearer to the ray's origin.
   EXPECT_NEAR(distance({2, 1, 3}, {0, 0, -1}), 3 - std::sqrt(0.5F), 1e-4F);
   EXPECT_LT(distance({1, 3, 0}, {0, 1, 0}), 0);
   s.systems.push_back(sphere_cloud(1, 0, 0.1F, Vec3f(0, 2, 0)));

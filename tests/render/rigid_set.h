@@ -1,11 +1,11 @@
-// Rigid bodies of a snapshot made by hand: boxes and a ball with what is drawn about them.
+// Handmade snapshots of rigid bodies: boxes and a ball with their marks.
 #pragma once
 
 #include "stage_set.h"
 
 namespace vw {
 
-/// A box about its middle, turned; its corners stand once for each face.
+/// A rotated box about its centre. Each corner appears once for every face.
 inline std::shared_ptr<const SurfaceMesh> box_mesh(const Vec3f& half, const Quatf& turn = Quatf::Identity()) {
   auto mesh = std::make_shared<SurfaceMesh>();
   for (int axis = 0; axis < 3; ++axis)
@@ -23,7 +23,8 @@ inline std::shared_ptr<const SurfaceMesh> box_mesh(const Vec3f& half, const Quat
   return mesh;
 }
 
-/// Boxes of 0.1 m in a row along x, 0.15 m apart, on the ground; every one of a colour of its own, the red growing with its number.
+/// Boxes of 0.1 m on the ground in a row along x, 0.15 m apart. Each has its own colour, whose red component grows with
+/// its index.
 inline SystemSnapshot box_row(std::size_t count) {
   SystemSnapshot s;
   s.name = "boxes";
@@ -46,7 +47,8 @@ inline SystemSnapshot box_row(std::size_t count) {
   return s;
 }
 
-/// Three of them: a rope from the first to the second, a hinge about z at the third, a contact under each, and a rule that lifts the second.
+/// Three boxes: a rope from the first to the second, a hinge about z at the third, a contact below each, and a rule
+/// that lifts the second.
 inline Snapshot rigid_set() {
   Snapshot s;
   s.epoch = 1;

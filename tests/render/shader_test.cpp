@@ -1,4 +1,5 @@
-// Every shader program by the reference compiler of the Khronos Group (glslangValidator), which is stricter than any driver.
+// Compiles every shader program with the Khronos Group's reference compiler (glslangValidator), which is stricter than
+// any driver.
 #include "render/shader.h"
 
 #include <gtest/gtest.h>

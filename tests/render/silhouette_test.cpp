@@ -1,4 +1,4 @@
-// Outlines of what is selected, and what the view hides.
+// Outlines of selected elements, and systems hidden in the view.
 #include "render/silhouette.h"
 
 #include "render/frame_set.h"
@@ -62,7 +62,7 @@ TEST(Silhouette, ABallIsOutlinedWhereRaysFromTheEyeTouchIt) {
   EXPECT_TRUE(points.empty()) << "from within";
 }
 
-/// Segments of the outline of what is selected; none without one.
+/// Number of segments in the selection's outline; zero without a selection.
 std::size_t outlined(const FrameSet& set) {
   std::size_t segments = 0;
   for (const MarkGroup& group : set.marks.groups()) segments += group.points.size() / 2;
@@ -76,7 +76,7 @@ TEST(Silhouette, AVoxelBodyIsOutlinedAsAWhole) {
   view.joints = JointStyle::none;
   EXPECT_EQ(outlined(prepared(s, view, {})), 0U);
   const FrameSet set = prepared(s, view, {"block", 0});
-  // Six edges of the block are seen as its outline, in pieces of a voxel: two in each direction.
+  // Six edges of the block form its outline, in segments of one voxel: two edges in each direction.
   EXPECT_EQ(outlined(set), 2U * (6 + 3 + 2));
   glm::vec3 low(1), high(-1);
   for (const glm::vec3& p : set.marks.groups()[0].points) low = glm::min(low, p), high = glm::max(high, p);
@@ -125,7 +125,7 @@ TEST(HiddenInView, NothingOfAHiddenSystemIsDrawnOrPicked) {
   EXPECT_FALSE(pick_element(s, ray, trees, false, both));
 }
 
-/// For both renderers: a picture with systems hidden shows what one without them shows.
+/// For both renderers: an image with hidden systems equals one without these systems.
 template <class Draw>
 void expect_as_if_not_there(const Draw& draw) {
   Snapshot with, without;
@@ -143,7 +143,8 @@ void expect_as_if_not_there(const Draw& draw) {
   Camera camera;
   camera.eye = {0.3F, 0.5F, 1};
   camera.target = {0.1F, 0.05F, 0};
-  // Light is drawn finely over the box of all that is in the world: the same for both pictures.
+  // The light's resolution depends on the bounding box of the whole world, so this collider makes it equal in both
+  // images.
   ColliderSnapshot far_box;
   far_box.name = "far";
   far_box.kind = ColliderSnapshot::Kind::box;

@@ -1,7 +1,10 @@
-// Structural similarity of two pictures (Z. Wang, A. C. Bovik, H. R. Sheikh, E. P. Simoncelli, "Image quality assessment: from error visibility to
-// structural similarity", IEEE Trans. Image Process. 13(4), 2004): mean over windows of
+// Structural similarity of two images (Z. Wang, A. C. Bovik, H. R. Sheikh, E. P. Simoncelli, "Image quality assessment:
+// from error visibility to structural similarity", IEEE Trans. Image Process. 13(4), 2004): mean over windows of
+//
 //   (2 ma mb + c1)(2 sab + c2) / ((ma^2 + mb^2 + c1)(sa^2 + sb^2 + c2)),  c1 = (0.01 * 255)^2, c2 = (0.03 * 255)^2,
-// on luma (Rec. 601 weights of the sRGB bytes, as is usual), under a Gaussian window of 11 x 11 pixels with a standard deviation of 1.5.
+//
+// on luma (Rec. 601 weights of the sRGB bytes, as is usual), with a Gaussian window of 11 x 11 pixels and a standard
+// deviation of 1.5.
 #pragma once
 
 #include <algorithm>
@@ -15,11 +18,11 @@
 namespace vw {
 
 struct Similarity {
-  double mean = 0;  ///< over the pixels asked for
+  double mean = 0;  ///< over the selected pixels
   std::size_t pixels = 0;
 };
 
-/// A part of a picture.
+/// A rectangle of an image.
 struct Part {
   int x0 = 0, y0 = 0, width = 0, height = 0;
 };
@@ -34,7 +37,7 @@ inline std::vector<double> luma(const Image& image, const Part& part) {
   return out;
 }
 
-/// The least part of the picture that holds all that is covered and half a window about it.
+/// The smallest rectangle that contains all covered pixels and half a window around them.
 template <class Covered>
 Part part_about(const Image& image, const Covered& covered) {
   int x0 = image.width, y0 = image.height, x1 = -1, y1 = -1;
@@ -51,7 +54,7 @@ Part part_about(const Image& image, const Covered& covered) {
   return {x0, y0, std::max(std::min(x1 + 6, image.width) - x0, 0), std::max(std::min(y1 + 6, image.height) - y0, 0)};
 }
 
-/// Gaussian mean about every pixel at least 5 pixels from the rim.
+/// Gaussian mean around every pixel at least 5 pixels from the border.
 inline std::vector<double> gaussian(const std::vector<double>& values, int width, int height) {
   std::array<double, 11> w{};
   double sum = 0;
@@ -68,7 +71,7 @@ inline std::vector<double> gaussian(const std::vector<double>& values, int width
   return out;
 }
 
-/// Over the pixels for which `covered(x, y)`.
+/// Similarity over the pixels for which `covered(x, y)` is true.
 template <class Covered>
 Similarity similarity(const Image& a, const Image& b, const Covered& covered) {
   const double c1 = 0.01 * 255 * 0.01 * 255, c2 = 0.03 * 255 * 0.03 * 255;

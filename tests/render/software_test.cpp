@@ -1,4 +1,5 @@
-// The software renderer against plain geometry and arithmetic: areas, blends, orders, clipping; no picture is compared with a stored one.
+// The software renderer compared with plain geometry and arithmetic: areas, blending, order, clipping. No image is
+// compared with a stored one.
 #include <cmath>
 #include <limits>
 #include <random>
@@ -18,7 +19,7 @@ namespace {
 
 constexpr float pi_f = 3.14159265F;
 
-/// A black tile with nothing in it.
+/// An empty black tile.
 std::unique_ptr<Tile> dark_tile() {
   auto tile = std::make_unique<Tile>();
   tile->width = tile->height = tile_px;
@@ -113,7 +114,7 @@ TEST(SoftwareBins, TooMuchInAllTilesTogetherStaysOut) {
   fill(3);
   EXPECT_FALSE(bins.overfull());
   EXPECT_EQ(bins.in(511).size(), 3U);
-  fill(257);  // 257 * 2^18 > 2^26
+  fill(257);  // 257 * 2^18 exceeds the limit of 2^26
   EXPECT_TRUE(bins.overfull());
   EXPECT_TRUE(bins.in(511).empty());
 }
@@ -131,7 +132,7 @@ TEST(SoftwareLight, BytesAreTheNearestToTheSrgbCurve) {
   for (int i = 0; i <= 100000; ++i) {
     const double c = i / 100000.0, s = c <= 0.0031308 ? 12.92 * c : 1.055 * std::pow(c, 1 / 2.4) - 0.055;
     const double off = std::abs(255 * s - encode(static_cast<float>(c)));
-    wrong += off > 0.501 ? 1 : 0;  // a hair over one half: the light itself is rounded to a float
+    wrong += off > 0.501 ? 1 : 0;  // slightly over one half, because the linear light value is rounded to float
   }
   EXPECT_EQ(wrong, 0);
   EXPECT_EQ(encode(-1), 0);
@@ -162,7 +163,7 @@ TEST(SoftwareLine, SlantedCoversLengthTimesWidth) {
   const auto tile = dark_tile();
   const PicturePath path = straight({6, 7}, {25, 18}, 1.3F);
   draw_paths(std::span(&path, 1), *tile);
-  // Its ends are half discs of radius 1.3, each with the ramp's twelfth.
+  // The ends are half discs of radius 1.3, each with a twelfth for the antialiasing ramp.
   const double length = std::hypot(19.0, 11.0), ends = pi * (1.3 * 1.3 + 1.0 / 12);
   test::expect_case("render", "light of a slanted line, width 2.6 px", light_of(*tile), 2.6 * length + ends, 0.01, "px^2");
 }
@@ -177,7 +178,7 @@ TEST(SoftwareLine, AJointCountsOnce) {
   EXPECT_EQ(whole->red, broken->red);
 }
 
-// --- whole pictures -------------------------------------------------------------------------------------------------------------------------
+// ---- Whole images ----
 
 class SoftwarePicture : public testing::Test {
  protected:
@@ -289,7 +290,7 @@ TEST_F(SoftwarePicture, FromInsideABoxEveryPixelShowsIt) {
 }
 
 TEST_F(SoftwarePicture, NeighbouringTrianglesLeaveNoGapAndNoDoubleLine) {
-  // A fan about a point of the picture, black on a bright sky: any gap would show light.
+  // A black triangle fan about a point of the image in front of a bright sky; any gap would show the sky.
   auto mesh = std::make_shared<SurfaceMesh>();
   mesh->position.emplace_back(0.013F, -0.007F, 0.0F);
   constexpr unsigned around = 61;
@@ -329,7 +330,8 @@ TEST_F(SoftwarePicture, AMeshSeenFromBehindIsThereOnlyWhenItHasTwoSides) {
 }
 
 TEST_F(SoftwarePicture, ASurfaceHidesWhatIsBehindItRightUpToItsRim) {
-  // A black wall before white particles: along its rim no pixel may be brighter than the white beside it or darker than the wall.
+  // A black wall in front of white particles: along its edge no pixel may be brighter than the white background or
+  // darker than the wall.
   Snapshot s;
   s.systems.emplace_back();
   add(s.systems[0], {0, 0, -0.5F}, 10, {1, 1, 1, 1});
@@ -396,7 +398,7 @@ TEST_F(SoftwarePicture, WhatLiesBehindATiltedPlaneShowsThroughItAndWhatLiesBefor
     s.colliders = {obstacle("slope", ColliderSnapshot::Kind::plane, Vec3f::Zero(), Quatf(Eigen::AngleAxisf(0.9F, Vec3f::UnitX())), Vec3f::Ones(),
                             {0.3F, 0.3F, 0.3F})};
     s.systems.emplace_back();
-    add(s.systems[0], {0, 0, 5}, 0.05F, {1, 0, 0, 1});  // behind the eye; keeps the scene's box in one place
+    add(s.systems[0], {0, 0, 5}, 0.05F, {1, 0, 0, 1});  // behind the eye; keeps the scene's bounding box fixed
     const glm::ivec3 plane = at(shot(s, straight_on(), view), 100, 75);
     s.systems[0].position[0] = Vec3f(0, 0, -0.2F);
     const glm::ivec3 behind = at(shot(s, straight_on(), view), 100, 75);

@@ -1,4 +1,4 @@
-// Discs, and particles that can be seen through, as OpenGL draws them: colours, order and linear light.
+// Discs and translucent particles drawn by OpenGL: colours, order and linear light.
 #include <array>
 #include <limits>
 #include <random>
@@ -82,7 +82,7 @@ TEST_F(RenderSplat, ADiscHasTheLegendsColour) {
 }
 
 TEST_F(RenderSplat, WhatIsSolidStaysSolidBesideWhatIsNot) {
-  // Faint balls do not hide the box behind them, nor show before the box that hides them.
+  // Translucent balls must not hide the box behind them, nor appear in front of the box that hides them.
   Snapshot s;
   s.colliders = {obstacle("box", ColliderSnapshot::Kind::box, Vec3f::Zero(), Quatf::Identity(), Vec3f(0.1F, 0.1F, 0.02F), {0.1F, 0.7F, 0.1F})};
   add(s, {0.05F, 0, 0.2F}, 0.03F, {0.9F, 0.1F, 0.1F, 0.3F});
@@ -114,7 +114,8 @@ TEST(Splats, GoFromBackToFrontAndByIdAtOneDepth) {
 }
 
 TEST(Splats, ASmallBallBeforeALargeOneIsDrawnAfterItThoughItsCentreIsFarther) {
-  // The large one's centre is 3 m away and 2.9 m deep; the small one beside its line of sight lies farther out, and is hidden by nothing.
+  // The large ball's centre is 3 m away and at a depth of 2.9 m. The small ball beside its line of sight is farther
+  // away and not hidden.
   const float large = hiding_key(ParticleStyle::balls, 3, 9, 2.9F), small = hiding_key(ParticleStyle::balls, 1, 1.2F, 0.01F);
   EXPECT_GT(small, large) << "the tangent to the large one is shorter: it is nearer";
   EXPECT_LT(hiding_key(ParticleStyle::discs, 1, 1.2F, 0.01F), hiding_key(ParticleStyle::discs, 3, 9, 2.9F));

@@ -1,4 +1,5 @@
-// Snapshots made by hand: a bent voxel block with its skin, a cloud of spheres, ground and obstacles. And a renderer with its context.
+// Handmade snapshots (a bent voxel block with its skin, a cloud of spheres, ground and obstacles), and a test fixture
+// with a renderer and its context.
 #pragma once
 
 #include <glad/gl.h>
@@ -16,7 +17,7 @@
 
 namespace vw {
 
-/// A block of nx x ny x nz voxels bent about z by `bend` radians over its length, standing at `base`.
+/// A block of nx x ny x nz voxels that stands at `base` and is bent about z by `bend` radians over its length.
 inline SystemSnapshot voxel_block(int nx, int ny, int nz, float edge, float bend, const Vec3f& base, bool holes = false) {
   SystemSnapshot s;
   s.name = "block";
@@ -90,7 +91,7 @@ inline SystemSnapshot voxel_block(int nx, int ny, int nz, float edge, float bend
   return s;
 }
 
-/// Spheres on a jittered lattice inside a box of that half size about `center`.
+/// Spheres on a jittered lattice in a box of half size `half` about `center`.
 inline SystemSnapshot sphere_cloud(int side, float half, float radius, const Vec3f& center) {
   SystemSnapshot s;
   s.name = "cloud";
@@ -124,7 +125,7 @@ inline ColliderSnapshot obstacle(const char* name, ColliderSnapshot::Kind kind, 
 inline ColliderSnapshot ground() {
   return obstacle("ground", ColliderSnapshot::Kind::plane, Vec3f::Zero(), Quatf::Identity(), Vec3f::Ones(), {0.5F, 0.5F, 0.5F});
 }
-/// A square of 2 m in the plane z = 0, seen from +z.
+/// A square of 2 m in the plane z = 0, visible from +z.
 inline ColliderSnapshot red_sheet() {
   auto mesh = std::make_shared<SurfaceMesh>();
   mesh->position = {{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}};
@@ -135,7 +136,7 @@ inline ColliderSnapshot red_sheet() {
   return sheet;
 }
 
-/// All of it: a bent block, a cloud, a ball, a wall and the ground.
+/// A complete scene: a bent block, a cloud, a ball, a wall and the ground.
 inline Snapshot stage_set() {
   Snapshot s;
   s.epoch = 1;
@@ -149,7 +150,7 @@ inline Snapshot stage_set() {
   return s;
 }
 
-/// From a metre in front of the origin.
+/// A camera one metre in front of the origin.
 inline Camera straight_on() {
   Camera camera;
   camera.eye = {0, 0, 1};
@@ -157,7 +158,7 @@ inline Camera straight_on() {
   return camera;
 }
 
-/// Into $VOXWAKE_LOOK when it is set, for the eye.
+/// Writes the image into $VOXWAKE_LOOK for visual inspection if that is set.
 inline void write_ppm(const Image& image, const std::string& name) {
   const char* folder = std::getenv("VOXWAKE_LOOK");
   std::FILE* file = folder == nullptr ? nullptr : std::fopen((std::string(folder) + "/" + name + ".ppm").c_str(), "wb");
@@ -167,14 +168,14 @@ inline void write_ppm(const Image& image, const std::string& name) {
   std::fclose(file);
 }
 
-/// One context and renderer for all tests; counts what the driver complains about.
+/// One context and renderer for all tests; counts the driver's error messages.
 class RenderTest : public testing::Test {
  protected:
   static void SetUpTestSuite() {
     auto made = OffscreenContext::create(GlChecks::debug);
     ASSERT_TRUE(made) << made.error().message();
     context_ = std::move(*made);
-    const char* driver = std::getenv("VOXWAKE_DRIVER");  // tools/second-driver.sh says which it asks for
+    const char* driver = std::getenv("VOXWAKE_DRIVER");  // set by tools/second-driver.sh
     ASSERT_NE(gl_description().find(driver == nullptr ? "" : driver), std::string::npos) << gl_description();
     glEnable(GL_DEBUG_OUTPUT);
     glEnable(GL_DEBUG_OUTPUT_SYNCHRONOUS);

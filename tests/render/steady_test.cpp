@@ -1,4 +1,4 @@
-// What must hold over many frames, over epochs and tiles, and away from the source tree.
+// Properties over many frames, epochs and tiles, and without access to the source tree.
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -23,7 +23,8 @@ double resident_mb() {
   return read == 2 ? static_cast<double>(resident) * 4096 / 1e6 : 0;
 }
 
-/// Live buffers, textures, framebuffers and vertex arrays among the names that so many frames could have used up.
+/// Number of live buffers, textures, framebuffers and vertex arrays among the names that this number of frames could
+/// have allocated.
 std::array<int, 4> live_objects() {
   std::array<int, 4> live{};
   for (GLuint name = 1; name < 8192; ++name) {
@@ -70,7 +71,7 @@ TEST_F(RenderSteady, AThousandFramesLeaveNothingBehind) {
   for (int frame = 200; frame < 1200; ++frame) draw(frame);
   glFinish();
   EXPECT_EQ(live_objects(), objects);
-  // Two kilobytes a frame would be 2 MB; the allocator's own unrest stays below that.
+  // A leak of two kilobytes a frame would be 2 MB; the allocator's own variation stays below that.
   EXPECT_LT(resident_mb() - before, 2);
 }
 
@@ -94,7 +95,7 @@ TEST_F(RenderSteady, NothingIsBlendedAcrossAReset) {
 }
 
 TEST_F(RenderSteady, ATiledPictureIsTheUntiledOne) {
-  constexpr int side = 2176;  // one tile of 2048 and a rest, both ways
+  constexpr int side = 2176;  // one tile of 2048 and a remainder in both directions
   const Snapshot s = stage_set(6);
   Camera camera;
   camera.frame(scene_bounds(s), 1);
@@ -115,7 +116,7 @@ TEST_F(RenderSteady, ATiledPictureIsTheUntiledOne) {
       ++apart;
       at_seams += std::abs(x - 2048) < 3 || std::abs(side - 1 - y - 2048) < 3 ? 1 : 0;
     }
-  // Edges of bodies may fall on the other side of a pixel's middle, as the tiles' matrices round otherwise.
+  // Edges of bodies may move across a pixel's centre, because the tiles' matrices round differently.
   EXPECT_LT(apart, side * side / 2000);
   EXPECT_LT(at_seams, 20);
 }
@@ -146,7 +147,7 @@ TEST_F(RenderSteady, ARendererIsMadeFromTheBuiltInShaders) {
 TEST_F(RenderSteady, ABrokenShaderIsNamed) {
   const test::Scratch shaders;
   shaders.write("skin_simple.frag", "void main() { nonsense }\n");
-  glDisable(GL_DEBUG_OUTPUT);  // the driver complains, as it should
+  glDisable(GL_DEBUG_OUTPUT);  // the driver reports an error, as expected
   setenv("VOXWAKE_SHADERS", shaders.folder().c_str(), 1);
   const auto made = Renderer::create();
   unsetenv("VOXWAKE_SHADERS");

@@ -1,4 +1,4 @@
-// Snapshots of water made by hand: a basin with waves, drops above it, a rigid body.
+// Handmade snapshots of water: a basin with waves, drops above it, a rigid body.
 #pragma once
 
 #include <cmath>
@@ -8,7 +8,8 @@
 
 namespace vw {
 
-/// Fills a box from the origin's level up with a lattice of particles; its top is wavy by `wave_m`. Centred about the y axis.
+/// A lattice of particles that fills a box from y = 0 upwards, centred about the y axis; waves of height `wave_m` on
+/// its top.
 inline SystemSnapshot water_block(const Vec3f& size, float spacing, float wave_m = 0) {
   SystemSnapshot s;
   s.name = "water";

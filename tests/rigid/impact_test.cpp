@@ -1,4 +1,4 @@
-// Impacts that go through several bodies: Newton's cradle, with any suspension, gaps and masses.
+// Impacts through several bodies: Newton's cradle with various suspensions, gaps and masses.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -17,7 +17,7 @@ namespace {
 
 constexpr double radius = 0.05;
 
-/// Balls of restitution 1 that hang side by side on arms of 1 m; the first `lifted` are let go at 30 degrees.
+/// Balls of restitution 1 that hang side by side on arms of 1 m; the first `lifted` are released at 30 degrees.
 struct Cradle {
   std::string suspension = "ball";
   int balls = 5, lifted = 1;
@@ -95,7 +95,8 @@ TEST(Impacts, TwoSolidsOfAnyShapeThatHitEachOtherKeepTheirEnergy) {
 }
 
 TEST(Impacts, APendulumThatBouncesOffTheGroundKeepsItsEnergy) {
-  // While velocities half a substep ahead bounced as those of free bodies do, it gained a third of its largest kinetic energy in 20 s.
+  // If velocities half a substep ahead bounced like those of free bodies, the pendulum would gain a third of its
+  // largest kinetic energy in 20 s.
   for (const std::string suspension : {"ball", "hinge", "distance", "rope"})
     for (const double friction : {0.0, 0.5}) {
       Jointed it;
@@ -117,7 +118,7 @@ TEST(Impacts, APendulumThatBouncesOffTheGroundKeepsItsEnergy) {
         most = std::max(most, it.energy()), kinetic = std::max(kinetic, it.now().kinetic);
       }
       EXPECT_LT(most - start, 1e-3 * kinetic) << suspension << ", friction " << friction;
-      if (friction == 0 && suspension != "rope") {  // a rope that becomes taut takes energy
+      if (friction == 0 && suspension != "rope") {  // a rope that becomes taut dissipates energy
         EXPECT_GT(it.energy() - start, -5e-3 * kinetic) << suspension;
       }
     }
@@ -149,7 +150,7 @@ TEST(Impacts, TwoBallsLiftTwo) {
   EXPECT_LT(third, 1);
 }
 
-/// A light ball between two heavy ones: a sequence of impacts that keeps momentum and energy.
+/// A light ball between two heavy ones: a sequence of impacts that conserves momentum and energy.
 TEST(Impacts, UnequalMassesInALineKeepMomentumAndEnergy) {
   Jointed it;
   it.weightless();

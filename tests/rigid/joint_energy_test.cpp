@@ -1,4 +1,4 @@
-// Undamped joints keep their energy at the default step, whatever hangs on them, and swing in the time of the exact solution.
+// Undamped joints conserve energy at the default step for various loads, and oscillate with the exact period.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr double g = 9.81;
 
-/// By how much the energy goes below and above that of the start, as shares of the largest kinetic energy.
+/// Largest loss and gain of energy relative to the start, as shares of the largest kinetic energy.
 struct EnergyRange {
   double lost = 0, gained = 0;
 };
@@ -41,7 +41,7 @@ void expect_kept(const std::string& what, Jointed& it, double seconds, double to
   expect_case("rigid", name + "gained", range.gained, 0, 2e-3);
 }
 
-/// A ball on an arm, let go level.
+/// A ball on an arm, released horizontally.
 Jointed pendulum(const std::string& kind, double arm, double radius) {
   Jointed it;
   it.body("sphere", "bob", {{"radius", radius}, {"position", Vec3(arm, 0, 0)}});
@@ -50,7 +50,8 @@ Jointed pendulum(const std::string& kind, double arm, double radius) {
   return it;
 }
 
-/// Links of 0.1 m and 0.1 kg, let go level, on hinges whose planes lie side by side: links pass each other.
+/// Links of 0.1 m and 0.1 kg, released horizontally. Their hinge planes lie side by side, so that links can pass each
+/// other.
 Jointed chain(int links, double thick, double last_kg) {
   Jointed it;
   const Vec3 step(0.1, 0, 0.03);
@@ -64,7 +65,7 @@ Jointed chain(int links, double thick, double last_kg) {
   return it;
 }
 
-/// A ball that hangs by a hinge from a car on a rail.
+/// A ball that hangs by a hinge from a carriage on a rail.
 Jointed car_with_a_ball() {
   Jointed it;
   it.body("box", "car", {{"size", Vec3(1, 0.05, 0.05)}});
@@ -140,7 +141,8 @@ double elliptic_k(double k) {
 }
 
 TEST(JointEnergy, LargeSwingsTakeTheTimeOfTheEllipticIntegral) {
-  // Substeps of 1/240 s shorten the period by up to (w dt)^2 / 8 = 4e-5 where energy is put right, by (w dt)^2 / 24 where it is not.
+  // Substeps of 1/240 s shorten the period by up to (w dt)^2 / 8 = 4e-5 with the energy correction, and by (w dt)^2 /
+  // 24 without it.
   constexpr double radius = 0.05;
   for (const double degrees : {30.0, 90.0, 150.0}) {
     const double amplitude = degrees * pi / 180;

@@ -1,4 +1,4 @@
-// Joints in loops, and joints that ask for what cannot be: whatever a scene asks for, nothing gains energy and nothing whirls without end.
+// Closed loops of joints and contradictory joints: no scene may gain energy or spin without limit.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -12,7 +12,7 @@ using test::Jointed;
 using test::set;
 namespace {
 
-/// Goes on for `seconds`, and the energy stays below what it was and `given` more [J].
+/// Runs for `seconds` and expects the energy never to exceed its initial value plus `given` [J].
 void expect_no_gain(Jointed& it, double seconds, double given) {
   it.start();
   const double start = it.energy();
@@ -92,11 +92,11 @@ TEST(JointLoops, AMotorAgainstADeadPointOfFourBarsGivesNoMoreThanItsWork) {
   hinge("h3", "rod", "rocker", Vec3(0.7, 1, 0)), hinge("h4", "rocker", "", Vec3(0.7, 0.6, 0));
   for (const auto& [key, value] : {std::pair<const char*, Value>("motor", std::string("speed")), {"motor_speed", 3.0}, {"motor_most", 100.0}})
     set(it.scene, std::string("system.things.joint.h1.") + key, value);
-  expect_no_gain(it, 3, 10);  // 2 J is what lifts the bars and turns the crank at 3 rad/s
+  expect_no_gain(it, 3, 10);  // 2 J lift the bars and turn the crank at 3 rad/s
   EXPECT_LT(it.widest_gap(), 0.01);
 }
 
-/// Few bodies and any joints between them on levers of about 1 m. `given`: what motors may give [J].
+/// A few bodies with random joints on lever arms of about 1 m. Returns the energy that motors may add [J].
 double make_random(Jointed& it, unsigned seed, double seconds) {
   std::mt19937 bits(seed);
   const auto number = [&](double a, double b) { return a + (b - a) * (static_cast<double>(bits()) / 4294967296.0); };
@@ -139,7 +139,8 @@ TEST(JointLoopsValidation, FiftyRandomSetsOfJointsGainNothing) {
     Jointed it;
     const double motors = make_random(it, seed, seconds);
     it.start();
-    const double start = it.energy(), lift = 0.1 * 9.81 * it.now().mass;  // by what joints put right: places, not velocities
+    // Position corrections by the joints may lift bodies; velocities gain nothing.
+    const double start = it.energy(), lift = 0.1 * 9.81 * it.now().mass;
     double most = start;
     for (int i = 0; i < static_cast<int>(seconds * 120); ++i) {
       ASSERT_TRUE(it.world->step()) << it.world->health().sentence();

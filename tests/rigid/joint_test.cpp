@@ -1,4 +1,4 @@
-// Joints in a world: what they hold, what they leave free, and what they cost in energy and momentum.
+// Joints in a world: which degrees of freedom they constrain, and their errors of energy and momentum.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr double g = 9.81;
 
-/// Mean time from one fall through zero to the next.
+/// Mean time between successive zero crossings in the negative direction.
 struct Periods {
   double last_x = 0, first = -1, last = -1;
   int count = 0;
@@ -43,11 +43,12 @@ double period(Jointed& it, double seconds, const std::function<double()>& x) {
   return periods.mean();
 }
 
-/// Of a swing of that amplitude against a small one: 1 + a^2/16 + 11 a^4/3072.
+/// Period of a pendulum at that amplitude over that of a small oscillation: 1 + a^2/16 + 11 a^4/3072.
 double widening(double amplitude) { return 1 + amplitude * amplitude / 16 + 11 * std::pow(amplitude, 4) / 3072; }
 
 TEST(Joints, PendulumsSwingInTheirTime) {
-  // Substeps of 1/240 s shorten a period of 2 s by (w dt)^2 / 24 = 7e-6; the way between two pictures of the crossing is taken as straight.
+  // Substeps of 1/240 s shorten a period of 2 s by (w dt)^2 / 24 = 7e-6. The crossing is found by linear interpolation
+  // between two snapshots.
   constexpr double a = 0.1, radius = 0.05;
   const Vec3 start(std::sin(a), -std::cos(a), 0);
   for (const std::string kind : {"ball", "hinge", "distance", "rope"}) {
@@ -56,7 +57,7 @@ TEST(Joints, PendulumsSwingInTheirTime) {
     const bool is_line = kind == "distance" || kind == "rope";
     it.joint(kind, "pivot", {{"a", std::string("bob")}, {"anchor", is_line ? start : Vec3(0, 0, 0)}});
     it.start();
-    // On a line the ball does not turn with it.
+    // On a distance joint or a rope, the ball does not rotate with the line.
     const double expected = 2 * pi * std::sqrt((1 + (is_line ? 0 : 0.4 * radius * radius)) / g) * widening(a);
     expect_case("rigid", "period of a pendulum on a " + kind, period(it, 20, [&] { return it.rows().position[0].x(); }), expected, 5e-5, "s");
   }
@@ -86,7 +87,7 @@ TEST(Joints, ADoublePendulumKeepsItsEnergy) {
   Jointed it = double_pendulum();
   set(it.scene, "system.things.longest_dt", 1.0 / 960);
   it.start();
-  const double scale = it.now().mass * g * 0.5, start = it.energy();  // of what swings to and fro
+  const double scale = it.now().mass * g * 0.5, start = it.energy();  // of the oscillating energy
   double most = 0, late = 0;
   for (int i = 1; i <= 1200; ++i) {
     ASSERT_TRUE(it.world->step());
@@ -94,7 +95,8 @@ TEST(Joints, ADoublePendulumKeepsItsEnergy) {
     most = std::max(most, std::abs(off));
     if (i > 960) late += off / 240;
   }
-  // Velocities are told half a substep before places: that swings by g v dt / 2. What counts is that nothing is lost.
+  // Reported velocities are half a substep older than positions, so the energy oscillates by g v dt / 2. Only the final
+  // loss counts.
   EXPECT_LT(most, 0.01);
   expect_case("rigid", "double pendulum, 10 s: energy lost, of what swings", late, 0, 2e-3);
   EXPECT_LT(it.widest_gap(), 1e-6);
@@ -113,7 +115,7 @@ TEST(Joints, AFreePairKeepsMomentumAndAngularMomentum) {
     const Diagnostics before = it.now();
     it.run(1000.0 / 120);
     const Diagnostics after = it.now();
-    // Of sum m |v|: 5 kg at about 1 m/s, and as much of angular momentum.
+    // Relative to sum m |v| (5 kg at about 1 m/s), and the same for angular momentum.
     EXPECT_LT((after.momentum - before.momentum).norm(), 1e-12 * before.mass) << kind;
     EXPECT_LT((after.angular_momentum - before.angular_momentum).norm(), 1e-9 * before.mass) << kind;
   }
@@ -143,7 +145,7 @@ TEST(Joints, AMotorReachesItsSpeedAsItsTorqueAllowsAndThenHasNothingToDo) {
   EXPECT_NEAR(it.mark("axle").speed, torque / inertia, 1e-5) << "a second of its torque; the chord of a substep's arc is (w dt)^2 / 8 short";
   EXPECT_NEAR(it.mark("axle").torque_nm, torque, 1e-9);
   it.run(5);
-  // 30 turns' worth of angle is told beyond 2 pi; the push begins with half a substep of more speed.
+  // The angle grows to about 30 rad, beyond 2 pi. The drive starts with half a substep of additional speed.
   expect_case("rigid", "angle of a motor after 6 s", it.mark("axle").reading, speed * 6 - 0.5 * speed * needed, 1e-3, "rad");
   expect_case("rigid", "speed of a motor", it.mark("axle").speed, speed, 1e-9, "rad/s");
   EXPECT_NEAR(it.mark("axle").torque_nm, 0, 1e-6);
@@ -207,7 +209,8 @@ TEST(Joints, ASliderOnASlopeSlidesAsTheorySays) {
     it.start();
     it.run(1);
     const double a = std::max(0.0, g * std::sin(slope) - friction);
-    // Without friction velocities are of the positions' time. With it half a substep of more speed, dt = 1/240 s, goes into the way.
+    // Without friction, velocities belong to the time of the positions. With friction, half a substep of additional
+    // speed, dt = 1/240 s, enters the distance.
     expect_case("rigid", "slider on a slope with " + std::to_string(static_cast<int>(friction)) + " N of friction: way in 1 s",
                 -it.mark("rail").reading, 0.5 * a * (friction > 0 ? 1 + 1.0 / 240 : 1), 1e-8, "m");
     EXPECT_NEAR(it.rows().angular_velocity[0].norm(), 0, 1e-9);
@@ -332,7 +335,7 @@ TEST(Joints, ADampedSpringComesToRestWhereItsLoadSays) {
     Jointed it;
     it.body("sphere", "bob", {{"mass", 1.0}, {"position", Vec3(0, -1, 0)}});
     it.joint("rope", "rope", {{"a", std::string("bob")}, {"anchor", Vec3(0, -1, 0)}, {"stiffness", stiffness}, {"damping", 20.0}});
-    set(it.scene, "system.things.sleep", false);  // it would before the last micrometre
+    set(it.scene, "system.things.sleep", false);  // otherwise the body would fall asleep before the last micrometre
     it.start();
     it.run(5);
     EXPECT_NEAR(it.rows().position[0].y(), -1 - g / stiffness, 1e-8) << stiffness;
@@ -341,7 +344,7 @@ TEST(Joints, ADampedSpringComesToRestWhereItsLoadSays) {
   }
 }
 
-/// Links of 0.1 m that hang, or lie level, from the world; the last has a mass of its own.
+/// Links of 0.1 m that hang from the world or lie horizontally. The last one has its own mass.
 Jointed chain(int links, double last_kg, const Vec3& along) {
   Jointed it;
   const Vec3 size = Vec3::Constant(0.02) + 0.08 * along.cwiseAbs();
@@ -390,7 +393,7 @@ TEST(JointsValidation, AHingeDoesNotDriftInAMinute) {
     ASSERT_TRUE(it.world->step());
     if (i % 12 == 0) widest = std::max(widest, it.widest_gap());
   }
-  // SPEC 5: less than 1 mm. Pictures tell places in float.
+  // The requirement is 1 mm. Snapshots store positions in float, so 1e-6 m is used.
   expect_case("rigid", "hinges of a double pendulum, 60 s: drift", widest, 0, 1e-6, "m");
 }
 
@@ -412,7 +415,7 @@ TEST(Joints, ALoopOfFourHingesShutsAndSharesItsLoad) {
   const double start = it.energy();
   for (int i = 0; i < 600; ++i) {
     ASSERT_TRUE(it.world->step());
-    ASSERT_NEAR(it.energy(), start, 0.02) << i;  // of about 0.2 J that swing
+    ASSERT_NEAR(it.energy(), start, 0.02) << i;  // about 0.2 J oscillate
     ASSERT_NEAR(it.mark("h1").force_n, it.mark("h2").force_n, 1) << "near alike";
   }
   EXPECT_LT(it.widest_gap(), 1e-6);
@@ -427,7 +430,7 @@ TEST(Joints, WhatIsHeldTwiceSharesItsLoadAndWhatCannotBeHeldDoesNotBlowUp) {
   EXPECT_NEAR(twice.mark("one").force_n, 0.5 * g, 1e-6);
   EXPECT_NEAR(twice.mark("two").torque_nm, 0.25 * g, 1e-6);
 
-  Jointed torn;  // two rods of different lengths between the same two places
+  Jointed torn;  // two rods of different lengths between the same two points
   torn.body("box", "bar", {{"position", Vec3(0.5, 0, 0)}, {"mass", 1.0}});
   torn.joint("distance", "short", {{"a", std::string("bar")}, {"anchor", Vec3(0.5, 0, 0)}});
   torn.joint("distance", "long", {{"a", std::string("bar")}, {"anchor", Vec3(0.5, 0, 0)}, {"length", 0.7}});
@@ -453,7 +456,7 @@ TEST(Joints, JoinedBodiesMeetOnlyWhereTheyShould) {
   for (const bool meet : {false, true}) {
     Jointed it;
     it.weightless();
-    // Two boxes that overlap by half about their common axis.
+    // Two boxes that overlap by half along their common axis.
     it.body("box", "one", {{"size", Vec3(0.4, 0.1, 0.1)}, {"angular_velocity", Vec3(0, 0, 1)}});
     it.body("box", "two", {{"size", Vec3(0.4, 0.1, 0.1)}, {"position", Vec3(0.3, 0, 0)}});
     it.joint("hinge", "axle", {{"a", std::string("one")}, {"b", std::string("two")}, {"anchor", Vec3(0.15, 0, 0)}, {"collide", meet}});

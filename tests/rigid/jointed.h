@@ -1,4 +1,4 @@
-// Rigid bodies and joints between them, as tests put them together.
+// Builds scenes of rigid bodies and joints for tests.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace vw::test {
 
-/// A world of rigid bodies and joints while it is put together.
+/// Assembles a scene of rigid bodies and joints, and runs its world.
 struct Jointed {
   Node scene = make_node(scene_schema());
   std::unique_ptr<World> world;
@@ -45,7 +45,7 @@ struct Jointed {
     ADD_FAILURE() << "no joint " << name;
     return {};
   }
-  /// Of the joints that have two ends at one place.
+  /// Largest gap of the joints whose two anchors should coincide.
   [[nodiscard]] double widest_gap() const {
     SystemSnapshot out;
     world->system(0).snapshot(out);

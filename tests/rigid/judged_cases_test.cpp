@@ -1,4 +1,5 @@
-// Cases that an outside judge found: what rests must rest and what rolls must not gain, whatever the solid is made of.
+// Cases reported by an external reviewer: bodies at rest must stay at rest and rolling bodies must not gain energy, for
+// every kind of solid.
 #include <fstream>
 
 #include "tests/rigid/scenes.h"
@@ -7,7 +8,7 @@
 namespace vw::test {
 namespace {
 
-/// A closed profile, radius over height, turned about y; a place on the axis stands for all around it. Counter-clockwise.
+/// A closed profile (radius, height) rotated about y, counter-clockwise. A point on the axis becomes a single vertex.
 std::string turned(const std::string& name, const std::vector<std::pair<double, double>>& profile, int around) {
   const std::string path = scratch_file(name);
   std::ofstream file(path);
@@ -51,7 +52,8 @@ void add_mesh(Node& scene, const std::string& name, const std::string& source, c
   set(scene, of_body(name) + "position", position);
 }
 
-/// Many corners above those that bear lie within the margin of the ground: they must not be taken for those that bear.
+/// Many vertices above those in contact lie within the contact margin of the ground and must not be treated as
+/// contacts.
 TEST(JudgedRigid, RingsThatLieOnEachOtherRest) {
   Node scene = scene_over_ground();
   for (int i = 0; i < 3; ++i) add_mesh(scene, "ring" + std::to_string(i), torus(), Vec3(0, 0.06 + 0.12 * i, 0));
@@ -77,7 +79,7 @@ TEST(JudgedRigid, AThinPlateRestsUpsideDown) {
   }
 }
 
-/// A shell rocks from corner to corner; each may only take from its energy, with friction or without.
+/// A shell rocks from vertex to vertex; each contact may only dissipate energy, with or without friction.
 TEST(JudgedRigid, ARockingShellGainsNothing) {
   for (const double mu : {0.0, 0.6}) {
     Node scene = scene_over_ground();

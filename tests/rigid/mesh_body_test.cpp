@@ -1,4 +1,4 @@
-// Rigid bodies of meshes: mass, centre and inertia; files that are amiss; the particles that fill them.
+// Rigid bodies from meshes: mass, centre and inertia; faulty files; the particles that fill them.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -35,7 +35,7 @@ TriangleList both(TriangleList list, const TriangleList& other, const Vec3& at, 
   return list;
 }
 
-/// Of solids side by side, `sign` -1 for what is cut out.
+/// Mass properties of solids side by side; `sign` is -1 for a cut-out part.
 MassProperties sum_of(const std::vector<std::pair<MassProperties, Vec3>>& parts, const std::vector<double>& sign) {
   MassProperties all;
   for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -51,7 +51,7 @@ MassProperties sum_of(const std::vector<std::pair<MassProperties, Vec3>>& parts,
   return all;
 }
 
-/// Relative to the volume, the size and the largest moment.
+/// Differences are relative to the volume, the size and the largest moment.
 void expect_same(const MassProperties& told, const MassProperties& expected, double share) {
   EXPECT_NEAR(told.volume_m3, expected.volume_m3, share * expected.volume_m3);
   EXPECT_LT((told.center - expected.center).norm(), share * std::cbrt(expected.volume_m3));
@@ -59,7 +59,8 @@ void expect_same(const MassProperties& told, const MassProperties& expected, dou
 }
 
 TEST(MeshMass, OfRoundSolidsIsThatOfTheFormulas) {
-  // Facets of sphere_mesh(6) and of this torus lie within 1e-4 of the radius below the surface: 3 and 5 times that in volume and inertia.
+  // Facets of sphere_mesh(6) and of this torus lie within 1e-4 of the radius below the surface. The errors of volume
+  // and inertia are 3 and 5 times that.
   expect_same(of(sphere_mesh(0.3, 6)), mass_properties(SphereShape{0.3}), 1e-3);
   const double a = 0.5, b = 0.2, c = 0.3, volume = 4.0 / 3 * pi * a * b * c;
   const Vec3 moments = volume / 5 * Vec3(b * b + c * c, a * a + c * c, a * a + b * b);
@@ -101,8 +102,9 @@ TEST(MeshMass, OfWhatHasHolesOrOverlapsIsThatOfTheCellsInside) {
   torn.triangle.erase(torn.triangle.begin() + 100, torn.triangle.begin() + 225);
   const MassProperties ball = of(torn);
   EXPECT_FALSE(ball.exact);
-  expect_same(ball, mass_properties(SphereShape{0.5}), 0.01);  // a fortieth of it is missing, closed as flat as may be
-  // Two bars that cross: what they share counts once.
+  // A fortieth of the mesh is missing; the hole is closed as flat as possible.
+  expect_same(ball, mass_properties(SphereShape{0.5}), 0.01);
+  // Two crossing bars; the common part counts once.
   const MassProperties cross = sum_of({{mass_properties(BoxShape{{0.5, 0.1, 0.1}}), Vec3::Zero()},
                                        {mass_properties(BoxShape{{0.1, 0.5, 0.1}}), Vec3::Zero()},
                                        {mass_properties(BoxShape{{0.1, 0.1, 0.1}}), Vec3::Zero()}},

@@ -1,4 +1,4 @@
-// What stands, falls, rolls and piles up.
+// Rigid bodies that stand, fall, roll and pile up.
 #include <algorithm>
 
 #include "sim/base/parallel.h"
@@ -9,7 +9,7 @@
 namespace vw::test {
 namespace {
 
-/// Boxes of 20 cm on top of each other; the last one of that density.
+/// Ten stacked boxes of 20 cm; the last one has the given density.
 Node stack_of_ten(double last_density) {
   Node scene = scene_over_ground();
   set(scene, "system.things.sleep", false);
@@ -18,7 +18,7 @@ Node stack_of_ten(double last_density) {
   return scene;
 }
 
-/// Farthest from the start at any time.
+/// Largest distance of any box from its start at any time.
 double worst_drift(World& world, double seconds) {
   const Elements start = world.system(0).elements();
   double worst = 0;
@@ -64,7 +64,7 @@ TEST(RigidPiles, ThirtyDominoesFallOneAfterTheOther) {
   set(scene, of_body("d100") + "angular_velocity", Vec3(0, 0, -3));
   set(scene, of_body("d100") + "velocity", Vec3(0.3, 0, 0));
   const auto world = world_of(std::move(scene));
-  run(*world, 0.5);  // they stand until it is their turn
+  run(*world, 0.5);  // the dominoes stand until their neighbour hits them
   EXPECT_GT((world->system(0).elements().orientation[29] * Vec3::UnitY()).y(), 0.9999);
   std::vector<double> fell(30, -1);
   for (int i = 60; i < 960; ++i) {
@@ -76,12 +76,13 @@ TEST(RigidPiles, ThirtyDominoesFallOneAfterTheOther) {
 }
 
 TEST(RigidPiles, TwoPlanksThatLeanOnEachOtherStandByFriction) {
-  // Each leans by 25 degrees; the feet ask for mu >= tan(25 deg) / 2 = 0.23 (a ladder on its like), the default is 0.6.
+  // Each plank leans by 25 degrees. The feet require mu >= tan(25 deg) / 2 = 0.23 (a ladder against its mirror image);
+  // the default is 0.6.
   Node scene = scene_over_ground();
   constexpr double lean = 25 * pi / 180, length = 0.6, half_width = 0.01;
   for (const double side : {-1.0, 1.0}) {
     const std::string name = side < 0 ? "left" : "right";
-    // The inner upper corner at the middle plane, the outer lower one on the ground.
+    // The inner upper edge lies in the middle plane, the outer lower edge on the ground.
     const Vec3 up(-side * std::sin(lean), std::cos(lean), 0), out(side * std::cos(lean), std::sin(lean), 0);
     const Vec3 middle = Vec3(0, 0, 0) + Vec3(side * (0.5 * length * std::sin(lean) + half_width * std::cos(lean)),
                                              0.5 * length * std::cos(lean) + half_width * std::sin(lean), 0);
@@ -96,7 +97,7 @@ TEST(RigidPiles, TwoPlanksThatLeanOnEachOtherStandByFriction) {
   EXPECT_EQ(sleepers(*world), 2);
 }
 
-/// A round body of 10 cm radius on a plane that gravity comes down on aslant.
+/// A round body of 10 cm radius on a plane under inclined gravity.
 Node on_slope(double slope, const std::string& kind, const std::string& name) {
   Node scene = scene_over_ground();
   set(scene, "world.gravity", Vec3(9.81 * std::sin(slope), -9.81 * std::cos(slope), 0));
@@ -106,7 +107,7 @@ Node on_slope(double slope, const std::string& kind, const std::string& name) {
 }
 
 TEST(RigidPiles, ABallRollsDownASlopeWithFiveSeventhsOfItsPull) {
-  // It asks for mu = 2/7 tan(a) to roll without slipping: 2/3 of what there is.
+  // Rolling without slip requires mu = 2/7 tan(a), which is 2/3 of the coefficient set here.
   constexpr double slope = 0.5;
   Node scene = on_slope(slope, "sphere", "ball");
   for (const std::string& path : {of_body("ball"), std::string("collider.ground.")}) set_surface(scene, path, 0, 1.5 * 2.0 / 7 * std::tan(slope));
@@ -142,7 +143,7 @@ TEST(RigidPiles, ABallBouncesToTheSquareOfItsRestitution) {
     bounced = bounced || world->system(0).elements().velocity[0].y() > 0;
     if (bounced) highest = std::max(highest, world->system(0).elements().position[0].y());
   }
-  // Turned back within a substep of the ground: 5 mm at 4.4 m/s.
+  // The ball turns around within a substep of the ground: 5 mm at 4.4 m/s.
   expect_case("rigid", "ball of restitution 0.6 from 1 m: height after a bounce", highest - 0.1, 0.36, 0.02, "m");
 }
 
@@ -154,7 +155,7 @@ TEST(RigidPiles, ACoinThatSpinsOnItsEdgeKeepsSpinning) {
   set(scene, of_body("coin") + "rotation", Vec3(pi / 2, 0, 0));
   set(scene, of_body("coin") + "position", Vec3(0, 0.05, 0));
   set(scene, of_body("coin") + "angular_velocity", Vec3(0, 30, 0));
-  set_surface(scene, "collider.ground.", 0, 0.0);  // its rim is a line: it would scrub
+  set_surface(scene, "collider.ground.", 0, 0.0);  // the contact at its rim is a line, so friction would slow its spin
   const auto world = world_of(std::move(scene));
   const double before = energy(*world);
   run(*world, 1);
@@ -163,7 +164,7 @@ TEST(RigidPiles, ACoinThatSpinsOnItsEdgeKeepsSpinning) {
   EXPECT_NEAR(world->system(0).elements().position[0].y(), 0.05, 1e-3);
 }
 
-/// Bricks that fall into a pit with upright walls, turned any way.
+/// Bricks in random orientations that fall into a pit with vertical walls.
 Node pit(double along, double across, double layers, double half) {
   Node scene = scene_over_ground();
   const auto wall = [&](const std::string& name, const Vec3& at, const Vec3& rotation) {
@@ -183,7 +184,7 @@ Node pit(double along, double across, double layers, double half) {
   return scene;
 }
 
-/// Deepest that a corner of a brick is in the ground or a wall.
+/// Largest penetration of a brick's corner into the ground or a wall.
 double deepest(const Elements& e, double half) {
   double most = 0;
   for (std::size_t i = 0; i < e.size(); ++i)
@@ -250,7 +251,8 @@ TEST(RigidPiles, AnIslandThatThreadsShareHasTheSameBitsOnAnyNumberOfThem) {
     const auto world = world_of(scene);
     ASSERT_TRUE(world->apply(Push{"things", 100, Vec3(0.5, 0, 8), 0.0}));
     run(*world, 0.1);
-    EXPECT_GT(total(*world, "contacts"), 1200);  // each is counted for two bodies: more than 600 in one island go by colours
+    // Each contact counts for two bodies. An island with more than 600 contacts is solved by colours.
+    EXPECT_GT(total(*world, "contacts"), 1200);
     hashes.push_back(world->hash());
   }
   set_thread_count(0);
@@ -258,7 +260,7 @@ TEST(RigidPiles, AnIslandThatThreadsShareHasTheSameBitsOnAnyNumberOfThem) {
 }
 
 TEST(RigidPiles, APileGoesOnBitForBitFromASavedState) {
-  for (const double seconds : {0.7, 3.0}) {  // in motion and, most of it, asleep
+  for (const double seconds : {0.7, 3.0}) {  // first in motion, then mostly asleep
     const auto one = world_of(pit(3, 3, 3, 0.25)), two = world_of(pit(3, 3, 3, 0.25));
     run(*one, seconds);
     StateBlock block;

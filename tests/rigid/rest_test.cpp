@@ -1,11 +1,11 @@
-// Bodies that fall asleep, and what wakes them.
+// Bodies that fall asleep, and events that wake them.
 #include "tests/rigid/scenes.h"
 #include "tests/support/validation.h"
 
 namespace vw::test {
 namespace {
 
-/// Three boxes on top of each other and a fourth apart.
+/// Three stacked boxes and a separate fourth one.
 Node two_islands() {
   Node scene = scene_over_ground();
   for (int i = 0; i < 3; ++i) add_box(scene, "b" + std::to_string(i), Vec3(0.2, 0.2, 0.2), Vec3(0, 0.1 + 0.2 * i, 0));
@@ -63,11 +63,11 @@ TEST(RigidRest, ABodyThatIsStruckWakesAndTakesTheMomentum) {
   add_body(scene, "sphere", "ball");
   set(scene, of_body("ball") + "position", Vec3(7, 0.1, 0));
   set(scene, of_body("ball") + "velocity", Vec3(-3, 0, 0));
-  set(scene, of_body("ball") + "angular_velocity", Vec3(0, 0, 30));  // it rolls
+  set(scene, of_body("ball") + "angular_velocity", Vec3(0, 0, 30));  // the ball rolls
   const auto world = world_of(std::move(scene));
   run(*world, 1.5);
   EXPECT_EQ(sleepers(*world), 4);
-  run(*world, 0.6);  // it arrives after 1.93 s
+  run(*world, 0.6);  // the ball arrives after 1.93 s
   EXPECT_LT(world->system(0).elements().velocity[3].x(), -0.2);
 }
 
@@ -81,7 +81,7 @@ TEST(RigidRest, AnObstacleThatComesMovingWakesABody) {
   const auto world = world_of(std::move(scene));
   run(*world, 2);
   ASSERT_EQ(sleepers(*world), 1);
-  run(*world, 2);  // it is there after 2.6 s
+  run(*world, 2);  // the obstacle arrives after 2.6 s
   EXPECT_EQ(sleepers(*world), 0);
   EXPECT_NEAR(world->system(0).elements().velocity[0].x(), 0.5, 1e-3);
 }
@@ -113,7 +113,7 @@ TEST(RigidRest, WhatDriftsFreelyDoesNotSleep) {
 
 TEST(RigidRest, ABallThatBeginsToRollSlowlyDoesNotSleep) {
   Node scene = scene_over_ground();
-  set(scene, "world.gravity", Vec3(0.02, -9.81, 0));  // two thousandths of a slope
+  set(scene, "world.gravity", Vec3(0.02, -9.81, 0));  // a slope of two thousandths
   add_body(scene, "sphere", "ball");
   set(scene, of_body("ball") + "position", Vec3(0, 0.1, 0));
   const auto world = world_of(std::move(scene));
@@ -133,7 +133,7 @@ TEST(RigidRest, ContactsTellTheForcesAwakeAndAsleep) {
     world->system(0).snapshot(shown);
     std::vector<Vec3f> sum(4, Vec3f::Zero());
     for (const ContactMark& mark : shown.contacts) sum[mark.element] += mark.force_n;
-    // In balance with the weight of 4 kg.
+    // Balances the weight of 4 kg.
     for (std::size_t i = 0; i < 4; ++i) EXPECT_LT((sum[i] - Vec3f(0, 4 * 9.81F, 0)).norm(), 0.05F) << i << " at " << until;
     EXPECT_EQ(shown.asleep.size(), until > 1 ? 4U : 0U);
   }

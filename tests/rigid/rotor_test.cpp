@@ -1,4 +1,4 @@
-// Bodies that turn freely, and what shapes weigh.
+// Free rotation of rigid bodies, and mass properties of shapes.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -16,7 +16,7 @@ namespace {
 double energy(const Inertia& inertia, const Quat& q, const Vec3& w) { return 0.5 * w.dot(inertia.tensor(q) * w); }
 
 TEST(Rotor, TumblingKeepsAngularMomentumAndEnergyForTenSeconds) {
-  // Turned about its middle axis, which is unstable: it flips over and over (Dzhanibekov).
+  // Rotation about the intermediate axis is unstable: the body flips again and again (Dzhanibekov).
   const Inertia inertia = Inertia::of(Vec3(1, 2, 3).asDiagonal());
   Quat q = rotation_of(Vec3(0.3, -0.2, 0.5));
   Vec3 w = q * Vec3(0.01, 10, 0.01);
@@ -29,7 +29,7 @@ TEST(Rotor, TumblingKeepsAngularMomentumAndEnergyForTenSeconds) {
     worst_momentum = std::max(worst_momentum, (inertia.tensor(q) * w - momentum).norm() / momentum.norm());
     most_flip = std::min(most_flip, (q.conjugate() * w).y() / 10);
   }
-  EXPECT_LT(most_flip, -0.9);  // it did tumble
+  EXPECT_LT(most_flip, -0.9);  // the body flipped
   test::record_case("rigid", "free tumbling, 10 s: largest change of energy", worst, 0, 1e-3);
   test::record_case("rigid", "free tumbling, 10 s: largest change of angular momentum", worst_momentum, 0, 1e-9);
   EXPECT_LT(worst, 1e-3);
@@ -37,7 +37,7 @@ TEST(Rotor, TumblingKeepsAngularMomentumAndEnergyForTenSeconds) {
 }
 
 TEST(Rotor, SymmetricTopPrecessesAtTheRateOfTheTheory) {
-  // Moments (A, A, C): the axis goes round the momentum at L / A.
+  // Moments (A, A, C): the axis precesses about the angular momentum at L / A.
   const Inertia inertia = Inertia::of(Vec3(2, 2, 3).asDiagonal());
   Quat q = Quat::Identity();
   Vec3 w(1, 0, 4);
@@ -84,7 +84,7 @@ TEST(MassProperties, OfEveryShapeAreWhatALatticeOfPointsCounts) {
   const std::vector<Shape> shapes{BoxShape{{0.5, 0.3, 0.2}}, SphereShape{0.4}, CylinderShape{0.3, 0.5}, CapsuleShape{0.25, 0.4}};
   for (const Shape& shape : shapes) {
     const MassProperties exact = mass_properties(shape), told = counted(shape, 0.02);
-    // Cells at the surface are in or out as a whole: a percent of the volume.
+    // Cells at the surface count completely or not at all, which is one per cent of the volume.
     EXPECT_NEAR(exact.volume_m3, told.volume_m3, 0.015 * exact.volume_m3) << shape.index();
     EXPECT_LT((exact.inertia - told.inertia).norm(), 0.02 * exact.inertia.norm()) << shape.index();
   }

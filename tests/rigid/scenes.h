@@ -1,4 +1,4 @@
-// Scenes of rigid bodies that tests build in code.
+// Builds scenes of rigid bodies for tests.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 
 namespace vw::test {
 
-/// A rigid system `things` and nothing else.
+/// A scene with only a rigid system `things`.
 inline Node empty_scene() {
   Node scene = make_node(scene_schema());
   add_child(scene, "system", "rigid", "things");
@@ -37,7 +37,7 @@ inline void add_box(Node& scene, const std::string& name, const Vec3& size, cons
   set(scene, of_body(name) + "position", position);
 }
 
-/// Restitution and friction of the ground and of a body.
+/// Sets restitution and friction of the ground or of a body.
 inline void set_surface(Node& scene, const std::string& path, double restitution, double mu) {
   set(scene, path + "restitution", restitution);
   set(scene, path + "mu_static", mu);
@@ -63,7 +63,7 @@ inline double total(const World& world, std::string_view name) {
 }
 inline double sleepers(const World& world) { return total(world, "asleep"); }
 
-/// Farthest that a body is from where it was, in distance or in turn times its reach.
+/// Largest displacement of a body: its translation, or its rotation times its radius.
 inline double farthest_moved(const Elements& now, const Elements& then) {
   double most = 0;
   for (std::size_t i = 0; i < now.size(); ++i) {

@@ -1,4 +1,4 @@
-// Wind on bodies in water: it reaches what is out of it, and drives them along.
+// Wind on floating bodies: it acts on the part above water and makes bodies drift.
 #include <cmath>
 
 #include "tests/fluid/fluid_world.h"
@@ -9,7 +9,8 @@ namespace {
 
 constexpr double rho_air = 1.2;
 
-/// A box of that density in a tank of 60 x 40 cm, 20 cm deep, from `height` on, in a wind along x that does not reach the water itself.
+/// A box of the given density that starts at `height` in a tank of 60 x 40 cm, 20 cm deep. The wind along x does not
+/// act on the water.
 std::unique_ptr<World> tank_with_box(double density, double height, double wind) {
   return world_from(water_text("spacing = 0.02\nwind = false",
                                fill_text("box", "all", "position = [0.3, 0.1, 0.2]\nsize = [0.6, 0.2, 0.4]") + tank_text({0.6, 0.5, 0.4}) +
@@ -29,7 +30,8 @@ double wind_on(World& world) {
 }
 
 TEST(WindAfloat, ReachesWhatIsOutOfTheWater) {
-  // What stands out of the water as its surface is told away from the box, in the wind against its drift; a spacing is two fifths of it.
+  // The expected force acts on the part above the water level, which is measured away from the box, at the wind speed
+  // relative to the drift. One spacing is two fifths of that part.
   const auto world = tank_with_box(500, 0.2, 2);
   ASSERT_TRUE(world);
   run_until(*world, 2);
@@ -48,7 +50,7 @@ TEST(WindAfloat, ReachesNothingUnderWater) {
   const auto world = tank_with_box(3000, 0.05, 10);
   ASSERT_TRUE(world);
   run_until(*world, 0.5);
-  // Samples where it stands on the floor have less water before them than others.
+  // Samples on the floor have less water in front of them than others, hence a tenth.
   EXPECT_LT(std::abs(wind_on(*world)), 0.1 * 0.5 * rho_air * 100 * 0.2 * 0.1);
 }
 

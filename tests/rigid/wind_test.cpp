@@ -1,4 +1,4 @@
-// Wind on rigid bodies: forces and moments against formulas, what turns and sails, who wakes and who rests.
+// Wind on rigid bodies: forces and moments compared with formulas, rotating and drifting bodies, sleeping and waking.
 #include <unistd.h>
 
 #include <fstream>
@@ -29,7 +29,7 @@ void without_friction(Jointed& it) { set(it.scene, "system.things.wind_friction"
 
 Vec3 wind_force(const World& world) { return {total(world, "wind_x"), total(world, "wind_y"), total(world, "wind_z")}; }
 
-/// Force in the first step on a body so heavy that it stands: its velocity changes the force by less than 1e-6.
+/// Force in the first step on a body so heavy that it hardly moves: its velocity changes the force by less than 1e-6.
 Vec3 force_on(const std::string& kind, std::vector<std::pair<std::string, Value>> values, const Vec3& wind, bool rubbed = false) {
   Jointed it = in_wind(wind);
   it.weightless();
@@ -43,7 +43,7 @@ Vec3 force_on(const std::string& kind, std::vector<std::pair<std::string, Value>
 
 std::shared_ptr<const Geometry> mesh_of(TriangleList list) { return test::checked(TriangleMesh::make(std::move(list))); }
 
-/// Sums over a surface's parts.
+/// Sums over the parts of a surface.
 struct Sums {
   double area = 0, volume = 0;
   Vec3 across = Vec3::Zero(), turn = Vec3::Zero();
@@ -60,7 +60,8 @@ Sums sums_of(const Shape& shape) {
 }
 
 TEST(WindSurface, IsClosedAndHasTheShapesAreaAndVolume) {
-  // By Gauss' theorem. Volumes and areas of the exact shapes are exact; gathered parts of round meshes lose what they are bent.
+  // By Gauss' theorem. Volumes and areas of the exact shapes are exact; merged parts of round meshes lose their
+  // curvature.
   struct Case {
     Shape shape;
     double area, volume, share;
@@ -91,7 +92,8 @@ TEST(WindSurface, OfAFineMeshIsAFewHundredParts) {
 TEST(RigidWind, PressesAsTheFormulasSay) {
   const Vec3 wind(6, -2, 3);
   const double q = 0.5 * rho * wind.squaredNorm(), r = 0.25;
-  // A ball of local pressures 1/2 rho u_n^2 has half the drag of its disc. Rule of integration: see wind_surface.h.
+  // A ball under the local pressure 1/2 rho u_n^2 has half the drag of its disc. wind_surface.h describes the
+  // integration rule.
   const Vec3 ball = force_on("sphere", {{"radius", r}}, wind);
   expect_case("rigid", "drag of a ball over its theory", ball.dot(wind.normalized()) / (0.5 * q * pi * r * r), 1, 1e-3);
   EXPECT_LT(ball.cross(wind.normalized()).norm(), 3e-3 * ball.norm());
@@ -99,7 +101,7 @@ TEST(RigidWind, PressesAsTheFormulasSay) {
   expect_case("rigid", "drag of a plate across the wind", plate.x(), 0.5 * rho * 49 * 0.4, 1e-5, "N");
   const double a = 0.5;
   const Vec3 slanted = force_on("box", {{"size", Vec3(0.004, 0.8, 0.5)}, {"rotation", Vec3(0, a, 0)}}, Vec3(7, 0, 0));
-  // The face, and the edge of 4 mm on the windward side.
+  // The face, and the windward edge of 4 mm.
   const double face = 0.5 * rho * std::pow(7 * std::cos(a), 2) * 0.4, edge = 0.5 * rho * std::pow(7 * std::sin(a), 2) * 0.004 * 0.8;
   expect_case("rigid", "drag of a plate turned by 0.5 rad", slanted.x(), face * std::cos(a) + edge * std::sin(a), 1e-5, "N");
   expect_case("rigid", "its lift", std::abs(slanted.z()), face * std::sin(a) - edge * std::cos(a), 1e-5, "N");
@@ -108,7 +110,7 @@ TEST(RigidWind, PressesAsTheFormulasSay) {
 }
 
 TEST(RigidWind, LiftsAPlateThatIsAskedTo) {
-  // Rayleigh's law over its value at a right angle, on a plate so thin that its edges do not count.
+  // Rayleigh's law, relative to its value at a right angle, on a plate so thin that its edges do not matter.
   const auto force = [](double angle, double lift) {
     Jointed it = in_wind(Vec3(7, 0, 0));
     it.weightless();
@@ -140,7 +142,8 @@ TEST(RigidWind, ABodysFactorScalesItsDrag) {
 }
 
 TEST(RigidWind, SlowsASpinningPlate) {
-  // 1/2 rho (w x)^2 on the half of either side that goes ahead: rho w^2 b a^4 / 64. Three Gauss points have it to 3 %.
+  // 1/2 rho (w x)^2 acts on the advancing half of each side: rho w^2 b a^4 / 64. Three Gauss points have an error of 3
+  // %.
   const double a = 0.6, b = 0.4, w = 10, m = 1e3;
   Jointed it = in_wind(Vec3(0, 0, 0));
   it.weightless();
@@ -182,7 +185,8 @@ TEST(RigidWind, GivesTheMomentumThatItTells) {
 }
 
 TEST(RigidWind, NeverTurnsAMotionRound) {
-  // Plates of 10 g to the square metre in a gale: explicit steps would throw them back and forth. Each comes nearer to the wind at every step.
+  // Plates of 10 g for each square metre in a strong wind, where explicit steps would oscillate. Each plate's velocity
+  // must approach the wind at every step.
   for (const auto& of_plate : std::vector<std::pair<double, double>>{{1e-4, 0}, {1e-2, 0}, {1.0, 0}, {1e-4, 1}, {1e-2, 1}, {1.0, 1}}) {
     const double mass = of_plate.first, lift = of_plate.second;
     Jointed it = in_wind(Vec3(30, 0, 0));
@@ -191,7 +195,7 @@ TEST(RigidWind, NeverTurnsAMotionRound) {
     set(it.scene, "system.things.wind_lift", lift);
     it.body("box", "sheet", {{"size", Vec3(0.01, 1, 1)}, {"mass", mass}, {"rotation", Vec3(0, 0.7, 0.2)}, {"angular_velocity", Vec3(1, 20, 3)}});
     it.start();
-    // In a uniform wind the kinetic energy of the motion against the air never grows.
+    // In a uniform wind, the kinetic energy of the motion relative to the air never grows.
     const auto against = [&] {
       const Diagnostics d = it.now();
       return d.kinetic - Vec3(30, 0, 0).dot(d.momentum) + 0.5 * mass * 900;
@@ -200,7 +204,8 @@ TEST(RigidWind, NeverTurnsAMotionRound) {
     for (int i = 0; i < 600; ++i) {
       ASSERT_TRUE(it.world->step()) << it.world->health().sentence();
       const double now = against();
-      EXPECT_LE(now, last * (1 + 1e-4) + 1e-12) << mass << " " << lift << " " << i;  // turning freely: energy swings by less than 1e-4
+      // During free rotation the energy oscillates by less than 1e-4.
+      EXPECT_LE(now, last * (1 + 1e-4) + 1e-12) << mass << " " << lift << " " << i;
       last = now;
     }
     if (mass < 0.1) {
@@ -215,7 +220,7 @@ TEST(RigidWind, AWeathervaneTurnsIntoTheWind) {
   it.joint("hinge", "pole", {{"a", std::string("vane")}, {"anchor", Vec3(0, 0, 0)}, {"axis", Vec3(0, 1, 0)}});
   it.start();
   it.run(60);
-  // Swings die as 1 / t, not exponentially: the pressure is of second degree.
+  // Oscillations decay as 1 / t instead of exponentially, because the pressure is quadratic in the velocity.
   const Vec3 points = it.rows().orientation[0] * Vec3(1, 0, 0);
   EXPECT_LT(points.z(), -0.98) << "it points downwind";
   ASSERT_TRUE(it.world->apply(SetParameter{"field.wind.velocity", Vec3(-6, 0, 0)}));
@@ -223,8 +228,9 @@ TEST(RigidWind, AWeathervaneTurnsIntoTheWind) {
   EXPECT_LT((it.rows().orientation[0] * Vec3(1, 0, 0)).x(), -0.98);
 }
 
-/// The rate at which slanted blades feel no torque, by blade elements. Across a blade blows u_n = u cos - w r sin, against its leading edge
-/// u_e = u sin + w r cos: the torque of both at r is r (chord u_n |u_n| sin - thickness u_e^2 cos).
+/// Angular velocity at which inclined blades have no torque, by blade elements. The velocity across a blade is u_n = u
+/// cos - w r sin, that against its leading edge u_e = u sin + w r cos. The torque of both at r is r (chord u_n |u_n|
+/// sin - thickness u_e^2 cos).
 double free_rate(double u, double slant, double inner, double outer, double chord, double thickness) {
   const double c = std::cos(slant), s = std::sin(slant);
   const auto torque = [&](double w) {
@@ -249,7 +255,8 @@ TEST(RigidWind, AWindmillTurnsAsBladeElementsSay) {
   for (int k = 0; k < 4; ++k) {
     const std::string name = "blade" + std::to_string(k);
     const Quat turn(Eigen::AngleAxisd(0.5 * pi * k, Vec3::UnitX()));
-    const Eigen::AngleAxisd whole(turn * Quat(Eigen::AngleAxisd(slant, Vec3::UnitZ())));  // slanted about its own length
+    // Inclined about its own length.
+    const Eigen::AngleAxisd whole(turn * Quat(Eigen::AngleAxisd(slant, Vec3::UnitZ())));
     it.body("box", name,
             {{"size", Vec3(0.002, 0.15, outer - inner)},
              {"position", Vec3(turn * Vec3(0, 0, 0.5 * (inner + outer)))},
@@ -263,7 +270,7 @@ TEST(RigidWind, AWindmillTurnsAsBladeElementsSay) {
               free_rate(5, slant, inner, outer, 0.15, 0.002), 0.03, "rad/s");
 }
 
-/// A box mesh twice, 0.6 m apart along x: one body.
+/// Two copies of a box mesh, 0.6 m apart along x, as one body.
 std::string two_plates() {
   const std::string path = scratch_file("two-plates.obj");
   std::ofstream file(path);
@@ -294,7 +301,7 @@ TEST(RigidWind, APlateInTheLeeOfAnotherFeelsNone) {
   EXPECT_NEAR(wind_force(*it.world).x(), 2 * one, 1e-3 * one) << "without shielding each feels it all";
 }
 
-/// A heavy block, a light one, a ball and a box behind a wall, asleep in still air.
+/// A heavy block, a light one, a ball, and a box behind a wall, asleep in still air.
 Jointed asleep_in_a_lull() {
   Jointed it = in_wind(Vec3(0, 0, 0));
   add_child(it.scene, "collider", "plane", "ground");
@@ -338,7 +345,7 @@ TEST(RigidWind, WhatGustsCannotMoveSleepsThroughThem) {
 }
 
 TEST(RigidWind, ALullWakesWhomTheWindHeld) {
-  // A ball on a slope that the wind blows up: it leans on nothing but the wind, and a stop.
+  // The wind pushes a ball up a slope against a stop, so that only the wind and the stop hold it.
   Jointed it = in_wind(Vec3(-12, 0, 0));
   add_child(it.scene, "collider", "plane", "ground");
   set(it.scene, "collider.ground.rotation", Vec3(0, 0, -0.02));
@@ -354,7 +361,7 @@ TEST(RigidWind, ALullWakesWhomTheWindHeld) {
   EXPECT_GT(it.rows().position[0].x(), 0.05) << "it rolls down";
 }
 
-/// Bodies of all kinds in turbulence; what they are after a second.
+/// State hash of bodies of all kinds after one second in turbulence.
 std::uint64_t hash_in_turbulence(int threads, bool resumed) {
   set_thread_count(threads);
   Jointed it;

@@ -1,4 +1,5 @@
-// Obstacles in scene files: every kind reads back equal, files are found beside the scene, mistakes are one sentence.
+// Colliders in scene files: every kind is read back equal, files are found relative to the scene, and each mistake
+// gives one error message.
 #include "scene_test_support.h"
 #include "sim/world/world.h"
 

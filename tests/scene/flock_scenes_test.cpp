@@ -1,4 +1,4 @@
-// The scenes of flocks: after each step no member is within an obstacle, a rigid body or a voxel.
+// Packaged scenes with flocks: after each step no member is inside a collider, a rigid body or a voxel.
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -15,7 +15,7 @@
 namespace vw {
 namespace {
 
-/// A packaged scene, and how near its members come to what is solid in it.
+/// Runs a packaged scene and measures the distance between its members and all solids.
 class Course {
  public:
   explicit Course(const std::string& name) {
@@ -43,8 +43,10 @@ class Course {
   World& world() { return *world_; }
   [[nodiscard]] const FlockSystem& flock() const { return *flocks_.front(); }
 
-  std::size_t checks = 0, inside = 0;                              ///< members looked at, those whose middle was within something
-  double nearest_radii = std::numeric_limits<double>::infinity();  ///< from a middle to a surface, in the radii of the member's body
+  /// Number of members checked, and number of those whose centre was inside a solid.
+  std::size_t checks = 0, inside = 0;
+  /// Smallest distance of a centre from a surface, in radii of the member's body.
+  double nearest_radii = std::numeric_limits<double>::infinity();
 
  private:
   void look() {
@@ -100,7 +102,8 @@ TEST(FlockScenes, NobodyIsInsideAnythingAtFirst) {
   }
 }
 
-/// How often a member was within a solid after a step of a minute of the scene; recorded, with how near members come.
+/// Number of times that a member was inside a solid after a step, over one minute of the scene. Records that and the
+/// smallest distance.
 std::size_t times_inside(const std::string& name) {
   Course course(name);
   course.run(60);

@@ -1,4 +1,4 @@
-// What the guides show is true: every scene and every part of one that stands in docs/guide is read and makes a world.
+// Every scene or part of a scene in docs/guide must be read without error and make a world.
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The blocks of a page that are marked as TOML, in order.
+/// The blocks of a page marked as TOML, in order.
 std::vector<std::string> toml_blocks(const fs::path& page) {
   std::ifstream in(page);
   std::vector<std::string> blocks;
@@ -30,7 +30,7 @@ std::vector<std::string> toml_blocks(const fs::path& page) {
   return blocks;
 }
 
-/// The sentence with which it is refused, or nothing.
+/// Error message with which the text is rejected; empty if it is accepted.
 std::string refusal(const std::string& text) {
   auto scene = read_scene_toml(text, "guide.toml");
   if (!scene) return scene.error().message();
@@ -43,7 +43,7 @@ TEST(Guide, EveryBlockIsASceneOrGoesOnWithThePagesScene) {
   const std::string tank = "format = 1\n[[system]]\nkind = \"fluid\"\nname = \"water\"\n[[system.fill]]\nkind = \"box\"\nname = \"pool\"\n";
   std::size_t read = 0;
   for (const auto& page : fs::directory_iterator(fs::path(VOXWAKE_SOURCE_DIR) / "docs" / "guide")) {
-    std::string scene = tank;  // of a page that shows parts only
+    std::string scene = tank;  // base scene of a page that shows only parts
     for (const std::string& block : toml_blocks(page.path())) {
       scene = block.starts_with("format = ") ? block : scene + block;
       EXPECT_EQ(refusal(scene), "") << page.path() << ":\n" << block;

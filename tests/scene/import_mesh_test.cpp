@@ -1,4 +1,4 @@
-// Meshes put into scenes: where they come to, what comes with them.
+// Meshes imported into scenes: their position, and the nodes created with them.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -22,7 +22,7 @@ class ImportMesh : public ::testing::Test {
     for (Vec3& p : box.position) p += Vec3(1, 2, 3);
     path_ = folder_.write("my box.obj", test::obj_of(box));
   }
-  /// The scene with what was imported.
+  /// A world of the scene with the imported nodes.
   std::unique_ptr<World> take(const MeshImport& how) {
     const auto imported = import_mesh(scene_, path_, how);
     EXPECT_TRUE(imported) << imported.error().message();

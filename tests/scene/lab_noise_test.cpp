@@ -1,4 +1,4 @@
-// What the lab scenes about noise claim, measured on the fields that they hold.
+// The statements of the lab scenes about noise, measured on their fields.
 #include <cmath>
 #include <vector>
 
@@ -13,7 +13,7 @@ namespace {
 
 using namespace scene_test;
 
-/// The fields of a packaged scene, each asked by its name where its half of the picture is.
+/// The fields of a packaged scene, sampled by name in the half of the picture in which each is shown.
 struct Lab {
   Node root;
   FieldSet fields;
@@ -32,7 +32,7 @@ struct Lab {
     fields.sample(FieldQuantity::value, field, place, 0, value);
     return value;
   }
-  /// Correlation of a field with itself that far away.
+  /// Autocorrelation of a field at that distance.
   [[nodiscard]] double correlation(const std::string& field, const Vec3& lag) const {
     const auto a = values(field, -0.5 * lag), b = values(field, 0.5 * lag);
     const double mean_a = mean(a), mean_b = mean(b);
@@ -77,7 +77,7 @@ TEST(LabNoise, TurbulenceHasSmallerPartsThanItsFirstOctaveAndCreasesAreAllOnOneS
   for (const double v : lab.values("turbulence", Vec3::Zero())) ASSERT_GE(v, 0);
 }
 
-/// Largest departure from the asked law in powers of ten, about its own mean height.
+/// Largest deviation from the set power law in powers of ten, after removal of the mean.
 double staircase(const FieldSpectrum& spectrum, double slope) {
   double mean = 0, largest = 0;
   std::vector<double> off;
@@ -95,7 +95,8 @@ TEST(LabNoise, ShapedSpectrumKeepsItsLawAndASumOfDilatedBandsIsAStaircaseAboutIt
   ASSERT_TRUE(dilated) << dilated.error().message();
   constexpr double law = -5.0 / 3;
   EXPECT_NEAR(shaped->slope, law, 0.08);
-  // Each octave of the law has 2^(1 + law) of the energy of the one before it; within an octave the band is white, and rises as k^2.
+  // Each octave of the power law has 2^(1 + law) of the energy of the one before. Within an octave the band is white
+  // and rises as k^2.
   const double first = 2 * pi / std::get<double>(lab.root.find("field", "dilated")->value("outer_scale"));
   std::vector<double> octave(4);
   for (const SpectrumRow& row : dilated->rows) {

@@ -1,4 +1,4 @@
-// An installed program must not lean on the tree that it was built from.
+// An installed program must not depend on the source tree from which it was built.
 #include <gtest/gtest.h>
 
 #include <cstdlib>

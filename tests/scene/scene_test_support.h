@@ -1,4 +1,4 @@
-// What the scene tests share: reading from text, sentences of errors, a small VoxCAD design to vary.
+// Helpers of the scene tests: reading from text, error messages, a small VoxCAD design to vary.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace vw::scene_test {
 
 using test::Scratch;
 
-/// The error of reading this text as `pool.toml`, or "accepted".
+/// Error message of reading this text as `pool.toml`, or "accepted".
 inline std::string toml_error(const std::string& text) {
   const auto scene = read_scene_toml(text, "pool.toml");
   return scene ? "accepted" : scene.error().message();
@@ -38,7 +38,7 @@ const T& value_of(const Node& node, const char* param) {
   return std::get<T>(node.value(param));
 }
 
-/// Filled cells by counting the characters of the layers: independent of the lattice's decoder.
+/// Number of filled cells from the characters of the layers, independent of the lattice's decoder.
 inline std::size_t filled_cells(const Node& body) {
   std::size_t count = 0;
   for (const auto& layer : value_of<TextList>(body, "layers"))
@@ -46,7 +46,7 @@ inline std::size_t filled_cells(const Node& body) {
   return count;
 }
 
-/// 3 x 2 x 2 voxels of two materials, with everything that a scene takes over.
+/// 3 x 2 x 2 voxels of two materials, with every element that a scene imports.
 inline std::string small_design() {
   return R"(<?xml version="1.0" encoding="ISO-8859-1"?>
 <VXA Version="1.0">

@@ -1,5 +1,6 @@
-// Files that mean harm or were damaged on the way: each ends in a scene or in one sentence that names the file, never in a crash, never with
-// more than a gigabyte. All run in a child process, so that a crash is a failed test and the memory is counted by the system.
+// Malicious or damaged files: each gives a scene or one error message that names the file, without a crash and with at
+// most one gigabyte of memory. All run in a child process, so that a crash fails the test and the system measures the
+// memory.
 #include <gmock/gmock.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -19,7 +20,7 @@ namespace {
 using namespace scene_test;
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool memory_is_ours = false;  // sanitizers keep shadows and freed memory
+constexpr bool memory_is_ours = false;  // sanitizers use additional memory
 #elif defined(__has_feature)
 constexpr bool memory_is_ours = !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer);
 #else
@@ -32,7 +33,7 @@ struct Input {
   std::string label;
   Format format = Format::toml;
   std::string bytes;
-  bool must_fail = false;  ///< some damage leaves a valid file
+  bool must_fail = false;  ///< some damaged files are still valid
 };
 
 constexpr std::array<const char*, 5> file_names{"hostile.toml", "hostile.vxa", "hostile.vxd", "hostile.vxl.json", "hostile.history"};
@@ -49,13 +50,13 @@ Result<LoadedScene> read_as(const Input& input, const std::string& file) {
   return LoadedScene{make_node(scene_schema()), {}};
 }
 
-/// What is wrong with the answer to this input, or empty.
+/// Description of a wrong reaction to this input; empty if there is none.
 std::string trouble(const Input& input) {
   const std::string file = file_names[static_cast<std::size_t>(input.format)];
   auto scene = read_as(input, file);
   if (scene) {
     if (input.must_fail) return input.label + " was accepted";
-    // What was accepted must also survive the next steps: references, lattices, saving.
+    // An accepted scene must also survive the next steps: references, lattices, saving.
     (void)check_references(scene->root);
     for (const Node* system : scene->root.all("system"))
       if (system->schema == &voxel_body_schema()) (void)make_lattice(*system, scene->root);
@@ -71,7 +72,7 @@ std::string trouble(const Input& input) {
   return {};
 }
 
-/// Runs all inputs in a child. Expects that it lives, finds nothing and stays below a gigabyte.
+/// Runs all inputs in a child process. Expects it to finish, to report no fault and to stay below one gigabyte.
 void expect_harmless(const std::vector<Input>& inputs) {
   int pipe_ends[2];
   ASSERT_EQ(pipe(pipe_ends), 0);
@@ -128,7 +129,7 @@ std::string small_scene() {
       for (const Schema* kind : slot.kinds) {
         Node& child = add_child(scene, slot.name, kind->kind, kind->kind);
         for (std::size_t i = 0; i < child.values.size(); ++i) {
-          // Anything but the default, so that every key stands in the text.
+          // Changes every value from its default, so that every key appears in the text.
           if (auto* x = std::get_if<double>(&child.values[i])) *x = std::min(*x + 0.25, child.schema->params[i].bounds.max);
           if (auto* x = std::get_if<bool>(&child.values[i])) *x = !*x;
           if (auto* x = std::get_if<NumberList>(&child.values[i])) *x = {1, 2, 3};
@@ -138,7 +139,7 @@ std::string small_scene() {
   return write_scene_toml(scene);
 }
 
-/// Damage to a good file: cut short, bytes flipped, pieces doubled and removed, numbers made monstrous.
+/// Damages a valid file: truncation, flipped bytes, duplicated and removed pieces, extreme numbers.
 std::vector<Input> damaged(const std::string& good, Format format, std::size_t count, unsigned seed) {
   const char* monsters[] = {
       "nan", "inf", "-inf",     "1e999", "-1e999",    "99999999999999999999", "-1", "0", "1e-320", "0x7fffffffffffffff", "\"", "[[[[", "{",
@@ -261,7 +262,8 @@ TEST(HostileFiles, DeepNestingEndsInASentence) {
   });
 }
 
-/// The title that a scene of this text has, or the sentence with which it is refused. Titles with characters beyond ASCII reach toml++ as escapes.
+/// Title of a scene with this text, or the error message with which it is rejected. Characters beyond ASCII reach
+/// toml++ as escapes.
 std::string title_of(const std::string& title) {
   const auto scene = read_scene_toml("format = 1\n" + title + "\n[world]\ndt = 0.01\n", "a.toml");
   return scene ? std::get<std::string>(scene->root.value("title")) : scene.error().message();
@@ -293,13 +295,13 @@ TEST(HostileFiles, CharactersBeyondAsciiAreRefusedElsewhere) {
 }
 
 TEST(HostileFiles, EnormousOnesStayBelowAGigabyte) {
-  const std::size_t full = std::size_t{64} << 20;  // the largest file that is read at all
+  const std::size_t full = std::size_t{64} << 20;  // the largest file size that is read
   const auto filled = [&](const std::string& head, const std::string& unit) { return head + repeated(unit, (full - head.size()) / unit.size()); };
-  // One child each, so that the memory counted is that of one input.
+  // One child process for each input, so that the measured memory is that of one input.
   const auto alone = [](Input input) { expect_harmless({std::move(input)}); };
   alone({"a list of whole numbers", Format::toml, filled("a = [", "1,"), true});
   alone({"array tables", Format::toml, filled("", "[[a]]\n"), true});
-  // As many as the guard lets pass, so that the parser has to hold them.
+  // As many as the guard allows, so that the parser must hold them.
   alone({"whole numbers to the limit", Format::toml, "a = [" + repeated("1,", max_toml_values - 10) + "]", true});
   alone({"array tables to the limit", Format::toml, repeated("[[a]]\n", max_toml_values / 8 - 10), true});
   alone({"materials to the limit", Format::toml, repeated("[[material]]\n", max_toml_values / 8 - 10), true});
@@ -318,11 +320,11 @@ TEST(HostileFiles, EnormousOnesStayBelowAGigabyte) {
          replaced(small_design(), "</Data>", "</Data><PhaseOffset><Layer>" + repeated("1,", full / 4) + "</Layer></PhaseOffset>"), true});
 }
 
-/// Takes ten seconds, most of them in writing the texts: not for every run.
+/// Takes ten seconds, mostly for writing the texts, so it is not part of every run.
 TEST(HostileFilesValidation, EnormousRobotsDesignsAndRecordingsStayBelowAGigabyte) {
-  const std::size_t full = std::size_t{64} << 20;  // the largest file that is read at all
+  const std::size_t full = std::size_t{64} << 20;  // the largest file size that is read
   const auto filled = [&](const std::string& head, const std::string& unit) { return head + repeated(unit, (full - head.size()) / unit.size()); };
-  // One child each, so that the memory counted is that of one input.
+  // One child process for each input, so that the measured memory is that of one input.
   const auto alone = [](Input input) { expect_harmless({std::move(input)}); };
   alone({"parts of a robot", Format::robot, filled("<VXD>", "<a replace=\"VXA.b\"/>"), true});
   alone({"parts of a robot to the limit", Format::robot, "<VXD>" + repeated("<a replace=\"VXA.b\"><c/></a>", 1000) + "</VXD>", false});
@@ -352,7 +354,7 @@ TEST(HostileFiles, ImpossibleDesignsAreRefused) {
     for (const char* leaf : {"<Elastic_Mod>5e+006", "<Density>1e+3", "<Lattice_Dim>0.02", "<TempPeriod>0.2"}) {
       const std::string at = leaf;
       if (at.find("TempPeriod") != std::string::npos && (std::string(value) == "0" || std::string(value) == "-1"))
-        continue;  // VoxCAD: no change of temperature
+        continue;  // VoxCAD: no temperature change
       add(at, at.substr(0, at.find('>') + 1) + value);
     }
   add("ASCII_READABLE", "ZLIB");

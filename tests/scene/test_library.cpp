@@ -1,4 +1,4 @@
-// The packaged scenes and the reference pages.
+// The packaged scenes and the generated reference pages.
 #include <cmath>
 #include <cstdlib>
 
@@ -112,7 +112,7 @@ TEST(FindScene, LooksWhereTheUserSays) {
   EXPECT_TRUE(found);
 }
 
-/// Compares a generated page with the file in docs; VOXWAKE_UPDATE_DOCS=1 writes it anew.
+/// Compares a generated page with the file in docs; VOXWAKE_UPDATE_DOCS=1 writes that file.
 void expect_fresh(const std::string& page, const std::string& name) {
   const std::string path = std::string(VOXWAKE_SOURCE_DIR) + "/docs/" + name;
   if (const char* update = std::getenv("VOXWAKE_UPDATE_DOCS"); update != nullptr && std::string(update) == "1") {

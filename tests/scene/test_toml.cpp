@@ -1,4 +1,4 @@
-// Scene files: what is written reads back equal, and every mistake is one sentence with file, line and key.
+// Scene files: a written scene is read back equal, and every mistake gives one error message with file, line and key.
 #include <cmath>
 #include <random>
 
@@ -136,7 +136,8 @@ layers = ["111", "1.1"]
 )");
 }
 
-/// Random trees over every declared kind: values within their bounds, at their ends, texts with everything that needs an escape.
+/// Random trees with every declared kind: values within their bounds and at their limits, and strings with all
+/// characters that need escapes.
 class RandomTree {
  public:
   explicit RandomTree(unsigned seed) : random_(seed) {}
@@ -297,7 +298,7 @@ voxel_size = 0.05
   EXPECT_EQ(value_of<Vec3>(*scene->root.only("world"), "gravity"), Vec3(0, -9.81, 0)) << "the world is the scene's";
   EXPECT_TRUE(scene->root.all("collider").empty());
   ASSERT_TRUE(make_lattice(walker, scene->root));
-  // The tree is whole by itself: it reads back without the design.
+  // The scene is self-contained: it can be read back without the design.
   const auto back = read_scene_toml(write_scene_toml(scene->root), "copy.toml");
   ASSERT_TRUE(back) << back.error().message();
   EXPECT_TRUE(same_node(back->root, scene->root));
@@ -317,7 +318,7 @@ TEST(LoadScene, ASourceThatIsMissingOrNoDesignIsOneSentence) {
   EXPECT_EQ(error("none.obj").rfind("pool.toml:1: system.cube.source = \"none.obj\": must be a mesh that can be read: ", 0), 0U) << error("none.obj");
 }
 
-// A cube of 2 x 3 x 4 units whose lower corner is at (1, 2, 3), in quads.
+// A box of 2 x 3 x 4 units with its lower corner at (1, 2, 3), in quads.
 const char* const block_obj =
     "v 1 2 3\nv 3 2 3\nv 3 5 3\nv 1 5 3\nv 1 2 7\nv 3 2 7\nv 3 5 7\nv 1 5 7\n"
     "f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 4 8 7 3\nf 1 5 8 4\nf 2 3 7 6\n";
@@ -336,7 +337,7 @@ TEST(LoadScene, AMeshIsFilledWithVoxelsWhereItStands) {
   EXPECT_EQ(lattice->cell.size(), 4U * 6 * 8);
   EXPECT_EQ(lattice->material_name.size(), 1U);
   EXPECT_LT((std::get<Vec3>(body.value("position")) - Vec3(0.1, 0.2, 0.3)).norm(), 1e-9);
-  // The tree is whole by itself: it reads back without the mesh.
+  // The scene is self-contained: it can be read back without the mesh.
   const auto back = read_scene_toml(write_scene_toml(scene->root), "copy.toml");
   ASSERT_TRUE(back) << back.error().message();
   EXPECT_TRUE(same_node(back->root, scene->root));

@@ -1,4 +1,4 @@
-// VoxCAD designs: every leaf that is taken over ends up where and as large as it should, in axes with y up.
+// VoxCAD designs: every imported element has the right place and size in axes with y up.
 #include <zlib.h>
 
 #include <cmath>
@@ -40,7 +40,7 @@ std::string deflated(const std::string& bytes) {
   return out;
 }
 
-/// The small design with its layers packed another way.
+/// The small design with another encoding of its layers.
 std::string packed_design(const std::string& name, const std::string& first, const std::string& second) {
   std::string text = replaced(small_design(), "ASCII_READABLE", name);
   text = replaced(text, "110200", first);
@@ -51,7 +51,8 @@ const std::string layer_bytes_1{"\1\1\0\2\0\0", 6}, layer_bytes_2{"\0\0\0\0\2\1"
 
 TEST(VoxcadDesign, EveryEncodingGivesTheSameLattice) {
   const Node plain = design_scene(small_design());
-  // y up: two layers; rows from the file's largest y to its smallest; so the file's (0, 0, 0) is in the last row.
+  // With y up there are two layers. Their rows run from the file's largest y to its smallest, so the file's (0, 0, 0)
+  // is in the last row.
   EXPECT_EQ(value_of<TextList>(body_of(plain), "layers"), (TextList{"2../11.", ".21/..."}));
   for (const bool padded : {true, false}) {
     const auto zlib = [&](const std::string& bytes) { return base64(deflated(bytes), padded); };
@@ -78,14 +79,15 @@ TEST(VoxcadDesign, IsTurnedAndNotMirrored) {
   ASSERT_TRUE(lattice) << lattice.error().message();
   EXPECT_EQ((std::array{lattice->nx, lattice->ny, lattice->nz}), (std::array{3, 2, 2}));
   const Vec3 corner = value_of<Vec3>(body_of(scene), "position");
-  // Centres in the file's axes, straight from its text: cell (i, j, k) at (i + 1/2, j + 1/2, k + 1/2) edges.
+  // Centres in the file's axes, directly from its text: cell (i, j, k) at (i + 1/2, j + 1/2, k + 1/2) edges.
   const double edge = 0.02;
   const Vec3 expected[] = {{0.5, 0.5, 0.5}, {1.5, 0.5, 0.5}, {0.5, 1.5, 0.5}, {1.5, 1.5, 1.5}, {2.5, 1.5, 1.5}};
   ASSERT_EQ(lattice->cell.size(), std::size(expected));
   for (const Vec3& centre : expected) {
     const Vec3 turned = edge * Vec3(centre.x(), centre.z(), -centre.y());  // (x, y, z) -> (x, z, -y)
     const auto found = std::any_of(lattice->cell.begin(), lattice->cell.end(), [&](const std::array<int, 3>& c) {
-      return (corner + edge * Vec3(c[0] + 0.5, c[1] + 0.5, c[2] + 0.5) - turned).norm() < 1e-12;  // rounding of centimetres
+      // The tolerance is rounding of positions of centimetres.
+      return (corner + edge * Vec3(c[0] + 0.5, c[1] + 0.5, c[2] + 0.5) - turned).norm() < 1e-12;
     });
     EXPECT_TRUE(found) << turned.transpose();
   }
@@ -108,7 +110,7 @@ TEST(VoxcadDesign, MaterialsKeepTheirMeaning) {
 TEST(VoxcadDesign, DampingKeepsTheSourcesMeaning) {
   const Node scene = design_scene(small_design());
   const Node& soft = *scene.find("material", "Soft");
-  // A pair of masses m at relative speed v. The source: 2 zeta sqrt(m k) (v / 2); ours: 2 zeta' sqrt(m/2 k) v.
+  // A pair of masses m at relative speed v. VoxCAD: 2 zeta sqrt(m k) (v / 2); Voxwake: 2 zeta' sqrt(m/2 k) v.
   const double m = 0.008, k = 1e5, v = 0.3;
   const double source = 2 * 0.5 * std::sqrt(m * k) * (v / 2);
   EXPECT_NEAR(2 * value_of<double>(soft, "bond_damping") * std::sqrt(m / 2 * k) * v, source, 1e-12 * source);
@@ -163,8 +165,8 @@ TEST(VoxcadDesign, PhasesAddUpInCycles) {
   const Node scene = design_scene(with_layers);
   const auto lattice = make_lattice(body_of(scene), scene);
   ASSERT_TRUE(lattice) << lattice.error().message();
-  // Filled cells of the file in its order (0,0,0) (1,0,0) (0,1,0)* (1,1,1)* (2,1,1); * of the material with a phase of pi: half a cycle.
-  // In our order rows run from the file's largest y.
+  // Filled cells in the file's order: (0,0,0) (1,0,0) (0,1,0)* (1,1,1)* (2,1,1). Cells marked * have the material with
+  // a phase of pi, half a cycle. In our order rows start at the file's largest y.
   const double expected_phase[] = {0.4 + 0.5, 0.1, 0.2, 5 + 0.5, 6};
   const double expected_stiffness[] = {40, 10, 20, 5, 6};
   for (std::size_t i = 0; i < 5; ++i) {
@@ -283,9 +285,9 @@ TEST(VoxcadDesign, ADecompressionBombIsRefused) {
 
 struct Sample {
   const char* file;
-  std::size_t cells, filled;  ///< counted with another program from the file's own bytes
+  std::size_t cells, filled;  ///< counted by another program from the file
   std::size_t materials;
-  const char* names;  ///< a phrase of the warning
+  const char* names;  ///< a phrase of the expected warning
 };
 
 TEST(VoxcadSamples, LoadWithTheVoxelCountsOfTheirFiles) {

@@ -1,4 +1,5 @@
-// Bodies back as VoxCAD designs: what was imported comes back to the bit, what a file cannot say is named in one sentence.
+// Export of bodies as VoxCAD designs: imported designs are exported without loss, and properties that the file format
+// lacks are named in one message.
 #include <cmath>
 #include <random>
 
@@ -20,7 +21,7 @@ Node scene_of(const std::string& text) {
   return scene ? std::move(scene->root) : make_node(scene_schema());
 }
 
-/// Exports the only body, imports that, and returns where the two scenes differ ("" when nowhere).
+/// Exports the only body, imports the result, and returns where the two scenes differ ("" if they are equal).
 std::string lost_on_the_way(const Node& scene, const std::string& warning = "") {
   const auto exported = write_vxa(scene, "");
   if (!exported) return "not exported: " + exported.error().message();
@@ -70,14 +71,14 @@ TEST(VoxcadExport, AFluidComesBackAsTheWorldsMedium) {
 }
 
 TEST(VoxcadExport, AFluidPressesOnFrontFacesByItsLaw) {
-  // Of a free cube of 2 cm, c A v^2 against its motion: v = v0 / (1 + c A v0 t / m).
+  // A free cube of 2 cm with drag c A v^2: v = v0 / (1 + c A v0 t / m).
   std::string text = replaced(swimmer("200"), "<![CDATA[110200]]>", "<![CDATA[000000]]>");
   text = replaced(replaced(text, "<![CDATA[000021]]>", "<![CDATA[000001]]>"), "<Fixed>1</Fixed>", "<Fixed>0</Fixed>");
   text = replaced(replaced(text, "<TempEnabled>1", "<TempEnabled>0"), "<SlowDampingZ>0.01", "<SlowDampingZ>0");
   Node scene = scene_of(text);
   const std::string body = "system." + body_of(scene).name;
   ASSERT_TRUE(set_parameter(scene, body + ".velocity", Vec3(0, 0, 3)));
-  ASSERT_TRUE(set_parameter(scene, "world.dt", 1e-3));  // a voxel alone has no stiffer step of its own
+  ASSERT_TRUE(set_parameter(scene, "world.dt", 1e-3));  // a single voxel needs no shorter step of its own
   auto world = World::create(scene);
   ASSERT_TRUE(world) << world.error().message();
   for (int i = 0; i < 500; ++i) ASSERT_TRUE((*world)->step()) << (*world)->health().sentence();
@@ -120,7 +121,7 @@ TEST(VoxcadExport, EverySampleComesBackToTheBit) {
   EXPECT_EQ(count, 4U);
 }
 
-/// Designs with a bit of everything, in numbers that a file may hold: some short decimals, some of all digits.
+/// Random designs that use every feature, with numbers of few and of many digits.
 class RandomDesign {
  public:
   explicit RandomDesign(unsigned seed) : random_(seed) {}
@@ -131,7 +132,7 @@ class RandomDesign {
     design.nx = below(6) + 1;
     design.ny = below(6) + 1;
     design.nz = below(6) + 1;
-    const std::size_t materials = below(2) == 0 ? below(9) + 1 : below(60) + 10;  // both packings
+    const std::size_t materials = below(2) == 0 ? below(9) + 1 : below(60) + 10;  // both encodings
     design.volume_effects = below(2) == 0;
     for (std::size_t i = 0; i < materials; ++i) design.materials.push_back(material());
     for (std::size_t i = 0; i < design.cells(); ++i) design.code.push_back(static_cast<std::uint16_t>(below(materials + 1)));
@@ -169,7 +170,7 @@ class RandomDesign {
 
   DesignMaterial material() {
     DesignMaterial m;
-    m.name = "stuff";  // all alike: names are made unique
+    m.name = "stuff";  // all have the same name; the import makes names unique
     m.display_rgb = {number(0, 1), number(0, 1), number(0, 1)};
     m.youngs_pa = number(1e4, 1e8);
     m.density = number(100, 5000);
@@ -221,7 +222,7 @@ class RandomDesign {
 TEST(VoxcadExport, RandomDesignsComeBack) {
   RandomDesign random(1);
   for (int i = 0; i < 200; ++i) {
-    // A file's own numbers: what comes of writing and reading once must stay what it is for ever.
+    // After one write and read, further conversions must not change the numbers.
     const auto first = read_vxa(design_to_vxa(random.make()), "creature.vxa");
     ASSERT_TRUE(first) << first.error().message();
     EXPECT_TRUE(first->warnings.empty());

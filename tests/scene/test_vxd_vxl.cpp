@@ -1,4 +1,4 @@
-// voxcraft's robots (.vxd), which change a base, and Voxelyze's own designs (.vxl.json).
+// voxcraft's robots (.vxd), which modify a base design, and Voxelyze's own designs (.vxl.json).
 #include <cmath>
 
 #include "scene_test_support.h"
@@ -29,7 +29,7 @@ TEST(VoxcraftRobot, ThatChangesNothingIsItsBase) {
   auto plain = read_vxa(small_design(), "robot.vxa");
   ASSERT_TRUE(plain);
   for (Node& child : plain->root.children)
-    if (child.schema == &voxel_body_schema()) child.set("self_contact", true);  // voxcraft collides by default
+    if (child.schema == &voxel_body_schema()) child.set("self_contact", true);  // voxcraft has self-contact by default
   EXPECT_TRUE(same_node(robot, plain->root));
 }
 
@@ -99,9 +99,9 @@ TEST(VoxcraftRobot, TheSamplePairOpens) {
   EXPECT_TRUE(value_of<bool>(body_of(scene->root), "self_contact"));
 }
 
-// ---- Voxelyze ---------------------------------------------------------------------------------------------------------------------------
+// ---- Voxelyze ----
 
-/// An L of three voxels, the first held and the last pushed, as CVoxelyze::writeJSON puts it.
+/// An L of three voxels, the first fixed and the last loaded, as CVoxelyze::writeJSON writes it.
 std::string small_vxl() {
   return R"({
     "voxelSize": 0.005, "relativeAmbientTemperature": 12.5, "gravityAcceleration": 1.0, "floorEnabled": true, "collisionsEnabled": true,
@@ -171,7 +171,7 @@ TEST(VoxelyzeDesign, ExternalsBecomeRegionsOfTheirVoxels) {
 TEST(VoxelyzeDesign, AFileWithoutItsLastBraceIsWhole) {
   std::string text = small_vxl();
   const auto externals = text.find(",\n    \"externals\"");
-  const Node cut = vxl_scene(text.substr(0, externals));  // as Voxelyze leaves it
+  const Node cut = vxl_scene(text.substr(0, externals));  // Voxelyze writes such files
   EXPECT_TRUE(same_node(cut, vxl_scene(text.substr(0, externals) + "}")));
   EXPECT_EQ(vxl_error(text.substr(0, text.size() / 2)), "beam.vxl.json: is not valid JSON");
 }

@@ -1,4 +1,5 @@
-// The scenes of wind: a leaf flutters, a heavy block in the same wind does not move; a mill turns, a boat sails.
+// Packaged wind scenes: a leaf flutters while a heavy block in the same wind stays in place; a windmill turns, a boat
+// sails.
 #include <cmath>
 #include <vector>
 
@@ -26,7 +27,7 @@ TEST(WindScenesValidation, LeafFluttersAndHeavyBlockInTheSameWindStands) {
   const auto wind = leaf_scene.all("field"), same = block_scene.all("field");
   ASSERT_EQ(wind.size(), same.size());
   for (std::size_t i = 0; i < wind.size(); ++i) EXPECT_TRUE(same_node(*wind[i], *same[i])) << wind[i]->name;
-  // Two seconds to settle, two to be watched.
+  // Two seconds of settling, then two seconds of measurement.
   const std::vector<Vec3> start = rows_of(*block, "block").position;
   double block_way = 0;
   Vec3 sum = Vec3::Zero();
@@ -54,7 +55,7 @@ TEST(WindScenesValidation, LeafFluttersAndHeavyBlockInTheSameWindStands) {
   EXPECT_GT(flutter, 0.005) << "of 0.1 m";
 }
 
-/// The blades pass the tower by 2.6 mm: near the tower they must not be taken for what is about to hit it.
+/// The blades pass the tower at 2.6 mm and must not be treated as about to hit it.
 TEST(WindScenes, TheMillTurnsWithoutAJerk) {
   const auto world = packaged_world("windmill");
   SystemSnapshot out;
@@ -81,7 +82,7 @@ TEST(WindScenesValidation, TheMillTurnsTheVanePointsDownwindAndTheCrateStays) {
     rate += rows_of(*world, "mill").angular_velocity[0].x(), ++count;
     along += (rows_of(*world, "vane").orientation[0] * Vec3::UnitX()).x();
   }
-  // Blades slanted by 1 rad go round freely at some 5 rad/s in 4.5 m/s; gusts and the bearing take from that.
+  // Blades inclined by 1 rad rotate freely at about 5 rad/s in 4.5 m/s; gusts and the bearing reduce that.
   EXPECT_GT(std::abs(rate / count), 2.5);
   EXPECT_GT(along / count, 0.8) << "gusts of a fifth of the wind";
   const Elements& yard = rows_of(*world, "yard");

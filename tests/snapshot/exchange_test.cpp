@@ -1,4 +1,4 @@
-// The hand-over of snapshots between two threads, and the view's declarations.
+// The exchange of snapshots between two threads, and the declarations of the view parameters.
 #include <thread>
 #include <vector>
 
@@ -10,7 +10,7 @@
 namespace vw {
 namespace {
 
-/// A value that shows when it is torn: every entry equals the number.
+/// A value that reveals a torn read: every entry equals the number.
 struct Payload {
   std::uint64_t number = 0;
   std::vector<std::uint64_t> rows = std::vector<std::uint64_t>(256, 0);

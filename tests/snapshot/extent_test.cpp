@@ -1,4 +1,4 @@
-// Boxes about what a snapshot shows.
+// Bounding boxes of a snapshot's content.
 #include "sim/snapshot/extent.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@ TEST(SubjectExtent, LeavesOutLightSystemsAndStrays) {
   SystemSnapshot tank, birds;
   tank.mass_kg = 10;
   for (int i = 0; i < 1000; ++i) tank.position.emplace_back(0.001F * static_cast<float>(i), 0.0F, 0.0F);
-  tank.position.emplace_back(50.0F, 50.0F, 50.0F);  // a drop that flew away
+  tank.position.emplace_back(50.0F, 50.0F, 50.0F);  // a stray drop far away
   birds.mass_kg = 0.05;
   birds.position = {Vec3f(0, 20, 0), Vec3f(9, 20, 0)};
   snapshot.systems = {tank, birds};

@@ -1,8 +1,11 @@
-// A soak: one scene for minutes of simulated time with random edits, in pieces that can be resumed, watching memory, elements and health.
+// Soak test: runs one scene for minutes of simulated time with random edits, in pieces that can be resumed, and records
+// memory, number of elements and health.
+//
 //   soak SCENE FOLDER --until SECONDS [--piece SECONDS] [--seed N]
-// FOLDER keeps SCENE.state (the checkpoint) and SCENE.json (progress); each call runs at most one piece and prints one line of progress.
-// Exit status: 0 the soak is over and nothing is wrong, 3 another piece is to run, 1 a figure that must hold does not, 2 wrong usage.
-// docs/soaks.md says what is counted; tools/soak.sh runs all packaged scenes.
+//
+// FOLDER keeps SCENE.state (the checkpoint) and SCENE.json (progress). Each call runs at most one piece and prints one
+// line of progress. Exit status: 0 the soak is complete and passed, 3 another piece remains, 1 a required value is out
+// of bounds, 2 wrong usage. docs/soaks.md explains the counts; tools/soak.sh runs all packaged scenes.
 #include <malloc.h>
 #include <unistd.h>
 
@@ -26,7 +29,7 @@ namespace vw {
 namespace {
 
 constexpr double edit_every_s = 0.25;  // simulated time between two edits
-constexpr double warm_up_share = 0.3;  // of a piece: buffers grow to their size
+constexpr double warm_up_share = 0.3;  // share of a piece in which buffers grow to their final size
 constexpr double memory_every_s = 0.25;
 constexpr double picture_every_s = 1.0 / 30;
 
@@ -36,15 +39,16 @@ struct Options {
   std::uint64_t seed = 1;
 };
 
-/// What is carried from piece to piece.
+/// Values carried from piece to piece.
 struct Progress {
-  double simulated_s = 0;  ///< resets notwithstanding
+  double simulated_s = 0;  ///< total over all resets
   std::uint64_t edits = 0, refused = 0, stops = 0, resets = 0;
-  double heap_growth_mib = 0, resident_growth_mib = 0;  ///< of the peak after a piece's warm-up over that in it; the largest of any piece
-  std::uint64_t elements_gained = 0;                    ///< in the measured part of that piece
+  /// Peak after a piece's warm-up minus the peak within it; the largest of any piece.
+  double heap_growth_mib = 0, resident_growth_mib = 0;
+  std::uint64_t elements_gained = 0;  ///< gained in the measured part of that piece
   std::uint64_t fewest_elements = 0, most_elements = 0;
-  std::uint64_t not_finite = 0;  ///< looks at which a total was not finite
-  std::string hash;              ///< of the state at the end of the last piece
+  std::uint64_t not_finite = 0;  ///< number of checks in which a total was not finite
+  std::string hash;  ///< state hash at the end of the last piece
   std::string last_stop;
 };
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Progress, simulated_s, edits, refused, stops, resets, heap_growth_mib, resident_growth_mib, elements_gained,
@@ -54,7 +58,7 @@ struct Memory {
   double heap_mib = 0, resident_mib = 0;
 };
 Memory memory_now() {
-  malloc_trim(0);  // what is free is given back, so that the resident size says what is in use
+  malloc_trim(0);  // returns free memory to the system, so that the resident size equals the memory in use
   constexpr double mib = 1024.0 * 1024.0;
   const struct mallinfo2 info = mallinfo2();
   std::ifstream statm("/proc/self/statm");
@@ -82,8 +86,9 @@ bool totals_are_finite(const Snapshot& picture) {
   return true;
 }
 
-/// Edits as a user makes them: a live number within a factor of two of where it stands, taken back at the next edit; a push; a spring that pulls;
-/// now and then a reset. A function of the seed and of how many edits were made, so that a soak can be repeated.
+/// Random edits as a user makes them: a live number is scaled by a factor of up to two and restored at the next edit; a
+/// push; a pulling spring; now and then a reset. The edits depend only on the seed and on the number of edits made, so
+/// a soak can be repeated.
 class Editor {
  public:
   Editor(std::uint64_t seed, Progress& progress) : key_{seed, stream_id("soak")}, progress_(&progress) {}
@@ -101,7 +106,7 @@ class Editor {
       ++progress_->resets;
     ++progress_->edits;
   }
-  /// Takes back what the last edit changed.
+  /// Restores the value that the last edit changed.
   void restore(Session& session) {
     if (grabbed_) (void)session.apply(Release{});
     grabbed_ = false;
@@ -130,7 +135,7 @@ class Editor {
     const SetParameter before{one.path, one.value()};
     if (apply(session, SetParameter{one.path, edited})) changed_ = before;
   }
-  /// A system that has elements, and one of them.
+  /// A random system that has elements, and the index of one of them.
   [[nodiscard]] std::pair<const System*, std::int64_t> element(const Session& session) const {
     const World& world = session.world();
     std::vector<const System*> filled;
@@ -181,7 +186,7 @@ int fail(const std::string& sentence) {
   return 1;
 }
 
-/// Runs a piece. Edits are taken back before its end, so that the checkpoint holds the scene's own values.
+/// Runs one piece. Edits are restored before its end, so that the checkpoint holds the scene's own values.
 void run_piece(Session& session, const Options& options, Progress& progress) {
   Editor editor(options.seed, progress);
   const double end_s = std::min(options.until_s, progress.simulated_s + options.piece_s);
@@ -189,7 +194,7 @@ void run_piece(Session& session, const Options& options, Progress& progress) {
   const double dt = session.world().dt();
   double next_edit_s = progress.simulated_s + edit_every_s, next_picture_s = progress.simulated_s;
   Snapshot picture;
-  // Peaks are compared: after a reset a fluid's lists are short until it splashes again.
+  // Memory is compared by peaks: after a reset a fluid's neighbour lists are short until it splashes again.
   Memory warm, later;
   std::uint64_t warm_elements = 0, later_elements = 0;
   double next_memory_s = progress.simulated_s;
@@ -201,7 +206,7 @@ void run_piece(Session& session, const Options& options, Progress& progress) {
         editor.restore(session);
       next_edit_s += edit_every_s;
     }
-    if (!session.step()) {  // an edit that the health check answers: it is taken back, and the scene begins anew
+    if (!session.step()) {  // The health check rejected the edit. The edit is restored and the scene restarts.
       ++progress.stops;
       progress.last_stop = session.world().health().sentence();
       editor.restore(session);

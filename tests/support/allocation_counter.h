@@ -1,4 +1,5 @@
-// Counts what operator new is asked for on a thread while `counting` is set. Replaces the operators: include it in one file of a test program.
+// Replaces operator new and counts its calls on a thread while `counting` is set. The replacement is global, so only
+// one file of a test program may include this header.
 #pragma once
 
 #include <cstddef>
@@ -22,12 +23,12 @@ void* allocate(std::size_t bytes, std::size_t alignment) {
 
 }  // namespace
 
-// Out of line: gcc takes one of a pair that it has inlined for a mismatch.
+// Not inlined: if gcc inlines only one of a new/delete pair, it warns of mismatched allocation functions.
 [[gnu::noinline]] void* operator new(std::size_t bytes) { return allocate(bytes, 1); }
 [[gnu::noinline]] void* operator new[](std::size_t bytes) { return allocate(bytes, 1); }
 [[gnu::noinline]] void* operator new(std::size_t bytes, std::align_val_t alignment) { return allocate(bytes, static_cast<std::size_t>(alignment)); }
 [[gnu::noinline]] void* operator new[](std::size_t bytes, std::align_val_t alignment) { return allocate(bytes, static_cast<std::size_t>(alignment)); }
-// Those that do not throw are what std::stable_sort() uses.
+// std::stable_sort() uses the non-throwing forms.
 [[gnu::noinline]] void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept { return try_to_allocate(bytes, 1); }
 [[gnu::noinline]] void* operator new[](std::size_t bytes, const std::nothrow_t&) noexcept { return try_to_allocate(bytes, 1); }
 [[gnu::noinline]] void* operator new(std::size_t bytes, std::align_val_t alignment, const std::nothrow_t&) noexcept {

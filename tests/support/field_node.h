@@ -1,4 +1,4 @@
-// Fields made from their parameters, for tests of any kind of field.
+// Helpers that build fields from their parameters, for tests that apply to every kind of field.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@
 
 namespace vw::test {
 
-/// A node of that kind with its defaults.
+/// A node of the given kind with its default parameters.
 inline Node field_node(std::string_view kind, std::string name = "wind") {
   for (const FieldKind& row : field_kinds())
     if (row.schema->kind == kind) return make_node(*row.schema, std::move(name));
@@ -29,7 +29,7 @@ inline std::unique_ptr<Field> made_field(const Node& node, std::uint64_t world_s
   return nullptr;
 }
 
-/// What a field, or a set of them, says of one place.
+/// Air velocity of one field, or of a set of fields, at one place and time.
 inline Vec3 air_at(const Field& field, const Vec3& place, double time = 0) {
   Vec3 u = Vec3::Zero();
   const FieldMoment moment{time, nullptr};

@@ -1,5 +1,5 @@
-// A box of fluid on the bare workspace, without the system around it: what tests of the pressure solvers step. Walls are lattices of samples, so that
-// a lattice of fluid goes on in them exactly.
+// A box of fluid on the bare SPH workspace, without the system around it, for tests of the pressure solvers. The walls
+// are lattices of boundary samples that continue the fluid's lattice exactly.
 #pragma once
 
 #include <algorithm>
@@ -16,14 +16,14 @@ namespace vw::test {
 struct TankSetup {
   double spacing_m = 0.02;
   SphKernel kernel = SphKernel::wendland;
-  std::array<int, 3> cells{8, 30, 8};  ///< inside, in spacings; open at the top
+  std::array<int, 3> cells{8, 30, 8};  ///< inner size in spacings; the top is open
   bool walled = true;
   int wall_layers = 2;
   Vec3 gravity{0, -9.81, 0};
   double longest_step_s = 0.005;
   double courant = 0.4;
-  double smoothing = 0;  ///< XSPH
-  bool weakly = false;   ///< WCSPH instead of DFSPH
+  double smoothing = 0;  ///< XSPH coefficient
+  bool weakly = false;  ///< use WCSPH instead of DFSPH
   TaitLaw law;
   SolveLimits density_limits{5e-4, 0, 100}, rate_limits{5e-4, 1, 100};
 };
@@ -46,10 +46,10 @@ class FluidTank {
   std::vector<Guest> guests;
   double time_s = 0;
   SolveResult density_solve, rate_solve;
-  long hits = 0;  ///< particles that the last guard put back
+  long hits = 0;  ///< number of particles that the wall clamp moved back
   double wall_gap = 0.1;
 
-  /// Particles at lattice places, cell (x, y, z) at (x + 1/2, ...) d.
+  /// Adds particles on a lattice; cell (x, y, z) has its centre at (x + 1/2, y + 1/2, z + 1/2) d.
   void fill(const std::array<int, 3>& low, const std::array<int, 3>& high, const Vec3& velocity = Vec3::Zero(), double rho = 1000) {
     for (int i = low[0]; i < high[0]; ++i)
       for (int j = low[1]; j < high[1]; ++j)
@@ -58,7 +58,7 @@ class FluidTank {
   void add(const Vec3& place, const Vec3& velocity, double rho = 1000) {
     x.push_back(place), v.push_back(velocity), rest_density.push_back(rho), kappa.push_back(0);
   }
-  /// Sorts, finds neighbours, sums densities.
+  /// Sorts the particles, builds the neighbour lists and sums the densities.
   void prepare() {
     sort();
     if (!guests.empty()) place_walls();
@@ -104,14 +104,14 @@ class FluidTank {
     for (std::size_t i = 0; i < x.size(); ++i) sum -= mass(i) * setup.gravity.dot(x[i]);
     return sum;
   }
-  /// Mean of what is above rest density, relative; as of the last prepare().
+  /// Mean relative density excess over rest density, computed from the densities of the last prepare().
   [[nodiscard]] double mean_excess() const {
     double sum = 0;
     for (std::size_t i = 0; i < x.size(); ++i) sum += std::max(0.0, static_cast<double>(space.density[i].density) - 1);
     return sum / static_cast<double>(x.size());
   }
   [[nodiscard]] double pressure(std::size_t i) const { return space.density[i].pressure(space.kappa[i]); }
-  /// Mean height of the highest particles of columns one spacing wide, and half a spacing.
+  /// Height of the surface [m]: mean height of the highest particle in columns one spacing wide, plus half a spacing.
   [[nodiscard]] double surface() const {
     const double d = setup.spacing_m;
     std::vector<double> top(static_cast<std::size_t>(setup.cells[0] * setup.cells[2]), 0);
@@ -227,7 +227,8 @@ class FluidTank {
       if (setup.walled) keep_inside(i);
     }
   }
-  /// The last guard: a particle nearer to a wall than the gap is put back and does not go on towards it.
+  /// Clamps a particle to the tank: one that is nearer to a wall than `gap` is moved back, and its velocity towards the
+  /// wall is removed.
   void keep_inside(std::size_t i) {
     const double d = setup.spacing_m, gap = wall_gap * d;
     for (int a = 0; a < 3; ++a) {

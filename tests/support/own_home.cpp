@@ -1,4 +1,5 @@
-// Every test program has settings and caches of its own: it neither reads nor writes the user's, nor those of a program beside it.
+// Gives every test program its own settings and cache folder, so that it neither reads nor writes the user's files or
+// those of a test program that runs at the same time.
 #include <cstdlib>
 
 #include "tests/support/scratch.h"
@@ -8,7 +9,8 @@ namespace {
 [[maybe_unused]] const bool at_home = [] {
   ::setenv("XDG_CONFIG_HOME", vw::test::scratch_file("config").c_str(), 1);
   if (std::getenv("VOXWAKE_CACHE") == nullptr)
-    ::setenv("VOXWAKE_CACHE", "off", 1);  // fields are made anew: one kept by another build could hide a fault
+    // Fields are computed anew: a cached field of another build could hide a fault.
+    ::setenv("VOXWAKE_CACHE", "off", 1);
   return true;
 }();
 

@@ -1,4 +1,5 @@
-// Where tests put files: folders that nobody else has, whatever runs at the same time, gone with the object. tests/house refuses any other way.
+// Temporary folders for tests. Each folder is unique, even among programs that run at the same time, and is removed
+// with its object. tests/house rejects tests that write anywhere else.
 #pragma once
 
 #include <unistd.h>
@@ -13,7 +14,8 @@
 
 namespace vw::test {
 
-/// A new folder under the system's temporary one. A forked child that ends leaves it to the process that made it.
+/// A new folder below the system's temporary folder. A forked child does not remove it at exit; the process that
+/// created it does.
 class Scratch {
  public:
   Scratch() : folder_(made()), owner_(::getpid()) {}
@@ -26,7 +28,7 @@ class Scratch {
 
   [[nodiscard]] const std::string& folder() const { return folder_; }
   [[nodiscard]] std::string path(std::string_view name) const { return folder_ + "/" + std::string(name); }
-  /// Writes a file, in folders of its own if its name has any; its path.
+  /// Writes a file, creates the subfolders in its name, and returns its path.
   std::string write(std::string_view name, std::string_view bytes) const {
     const std::filesystem::path file = path(name);
     std::filesystem::create_directories(file.parent_path());
@@ -37,7 +39,8 @@ class Scratch {
  private:
   static std::string made() {
     const auto base = std::filesystem::temp_directory_path();
-    std::string name = (base / "voxwake-test-").string() + std::string(6, 'X');  // mkdtemp's place for what tells it from others
+    // Placeholder that mkdtemp replaces by a unique suffix.
+    std::string name = (base / "voxwake-test-").string() + std::string(6, 'X');
     if (::mkdtemp(name.data()) == nullptr) throw std::filesystem::filesystem_error("mkdtemp", base, {errno, std::generic_category()});
     return name;
   }
@@ -46,7 +49,7 @@ class Scratch {
   pid_t owner_;
 };
 
-/// A file that lasts as long as the test program, for helpers that hand out paths.
+/// Path of a file that exists until the test program ends, for helpers that return paths.
 inline std::string scratch_file(std::string_view name) {
   static const Scratch folder;
   return folder.path(name);

@@ -1,4 +1,4 @@
-// Analytic cases leave a line each, from which docs/validation.md is generated. Used by the tests of every subject.
+// Records the result of each analytic case. docs/validation.md is generated from these records.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -10,9 +10,9 @@
 
 namespace vw::test {
 
-/// Records a case in the test's XML report and, when VOXWAKE_VALIDATION_OUT names a file, appends
-/// `subject <tab> name <tab> measured <tab> expected <tab> tolerance <tab> unit` to it. Names are unique in a subject. The tolerance is relative to
-/// |expected|, absolute where expected is 0.
+/// Records a case in the test's XML report. If VOXWAKE_VALIDATION_OUT names a file, also appends the line `subject
+/// <tab> name <tab> measured <tab> expected <tab> tolerance <tab> unit` to it. Names are unique within a subject. The
+/// tolerance is relative to |expected|, or absolute if expected is 0.
 inline void record_case(const std::string& subject, const std::string& name, double measured, double expected, double tolerance,
                         const std::string& unit = "") {
   char line[512];
@@ -21,17 +21,18 @@ inline void record_case(const std::string& subject, const std::string& name, dou
   const char* path = std::getenv("VOXWAKE_VALIDATION_OUT");
   if (path == nullptr) return;
   if (std::FILE* file = std::fopen(path, "a"); file != nullptr) {
-    std::fputs(line, file);  // one write of one line: programs that run at the same time do not mix theirs
+    // The line is written by one call, so that lines of programs that run at the same time do not mix.
+    std::fputs(line, file);
     std::fclose(file);
   }
 }
 
-/// Difference of measured from expected: relative, or absolute where expected is 0.
+/// Error of `measured`: relative to |expected|, or absolute if expected is 0.
 inline double case_error(double measured, double expected) {
   return expected == 0 ? std::abs(measured) : std::abs(measured - expected) / std::abs(expected);
 }
 
-/// record_case, and the expectation that goes with it.
+/// Records the case and expects its error to be within the tolerance.
 inline void expect_case(const std::string& subject, const std::string& name, double measured, double expected, double tolerance,
                         const std::string& unit = "") {
   record_case(subject, name, measured, expected, tolerance, unit);

@@ -1,4 +1,5 @@
-// Waiting in tests: for a condition, never for a time. The minute turns a hang into a failure; on a machine under load it is not reached.
+// Lets tests wait for a condition instead of a fixed time. The limit of one minute turns a hang into a failure; a
+// machine under load does not reach it.
 #pragma once
 
 #include <chrono>
@@ -8,7 +9,7 @@ namespace vw::test {
 
 constexpr std::chrono::seconds patience{60};
 
-/// Asks `done` again and again, until it says so or patience is at its end; whether it said so.
+/// Polls `done` until it returns true or the time limit is reached. Returns whether `done` became true.
 template <class Condition>
 [[nodiscard]] bool in_time(Condition done) {
   for (const auto end = std::chrono::steady_clock::now() + patience;;) {

@@ -1,4 +1,4 @@
-// Scenes and worlds that tests build in code: what goes wrong fails the test with its sentence.
+// Builds scenes and worlds in test code. If a world cannot be created, the test fails with the error message.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ inline void set(Node& scene, const std::string& path, const Value& value) {
 
 inline std::unique_ptr<World> world_of(Node scene) { return checked(World::create(std::move(scene))); }
 
-/// The same with every rule that joins systems without being asked.
+/// As world_of(), with the default interactions added to the scene.
 inline std::unique_ptr<World> with_rules(Node scene) {
   add_default_interactions(scene);
   return world_of(std::move(scene));

@@ -1,4 +1,4 @@
-// Temperature: expansion, bending of layers, waves.
+// Actuation by temperature: thermal expansion, bending of layered bodies, temperature waves.
 #include <gtest/gtest.h>
 
 #include "tests/support/validation.h"
@@ -40,7 +40,7 @@ TEST(VoxelTemperature, TwoLayersBendToTimoshenkosCurvature) {
   for (std::size_t v = 0; v < lattice.cell.size(); ++v) lattice.material[v] = static_cast<std::uint16_t>(lattice.cell[v][1]);
   Lab lab(std::move(lattice), {}, heated(TemperatureWave::constant, 10));
   lab.run(2);
-  // Angle between cells 5 and 14 over the arc of the mid line between them.
+  // Angle between cells 5 and 14, over the arc length of the centre line between them.
   const Elements& e = lab.body().elements();
   const double angle = turn_of(e.orientation[5].conjugate() * e.orientation[14]).norm();
   const double mean_strain = 0.5 * 1e-3 * 10;
@@ -79,7 +79,8 @@ TEST(VoxelTemperature, BondRestsAtTheMeanOfItsVoxels) {
 }
 
 TEST(VoxelTemperature, ABodyThatSwellsByHalfInOneStepStaysBounded) {
-  // The lever of the bonds grows with the voxels, and the stable step shrinks: what the program will do counts before it has done it.
+  // The bonds' lever arms grow with the voxels and the stable step shrinks, so the temperature's coming values must
+  // enter the step bound in advance.
   for (const TemperatureWave wave : {TemperatureWave::sine, TemperatureWave::square, TemperatureWave::constant})
     for (const double nu : {0.0, 0.35}) {
       BoxSpec spec{1, 6, 7, 0.01};

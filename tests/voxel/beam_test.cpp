@@ -1,4 +1,4 @@
-// Beams and bars against the formulas of strength of materials.
+// Beams and bars compared with the formulas of strength of materials.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -8,7 +8,8 @@
 namespace vw::test {
 namespace {
 
-/// A clamped row of voxels along x: 5 mm, 1 MPa, 1000 kg/m^3, with the little global damping that settles its first mode fastest.
+/// A clamped row of voxels along x: edge 5 mm, 1 MPa, 1000 kg/m^3. The small global damping makes its first mode settle
+/// fastest.
 struct Cantilever {
   int voxels = 20;
   double edge_m = 0.005, youngs = 1e6, nu = 0;
@@ -29,7 +30,8 @@ struct Cantilever {
 
 TEST(VoxelBeam, CantileverTipDeflectsAsEulerBernoulliSays) {
   const Cantilever beam;
-  const double load = 1e-4;  // bends the tip by 0.6 % of L: the linear theory errs by far less than the tolerance
+  // This load deflects the tip by 0.6 % of L, where the error of linear theory is far below the tolerance.
+  const double load = 1e-4;
   Lab lab(beam.lattice(), {beam.clamp(), slab_x(1 - 0.5 / beam.voxels, 1, false, Vec3(0, -load, 0))});
   const double before = lab.position(beam.tip()).y();
   lab.run(3);
@@ -39,7 +41,7 @@ TEST(VoxelBeam, CantileverTipDeflectsAsEulerBernoulliSays) {
 }
 
 TEST(VoxelBeam, EveryAxisBendsAlike) {
-  // The same beam along x, y, z, loaded across: the permutation of axes must not show.
+  // The same beam along x, y and z under a transverse load: the result must not depend on the axis.
   std::vector<double> drop;
   for (int axis = 0; axis < 3; ++axis) {
     BoxSpec spec{axis == 0 ? 10 : 1, axis == 1 ? 10 : 1, axis == 2 ? 10 : 1, 0.005};
@@ -56,7 +58,8 @@ TEST(VoxelBeam, EveryAxisBendsAlike) {
     drop.push_back((lab.position(9) - before)[across]);
   }
   EXPECT_GT(drop[0], 1e-5);
-  // The bonds' arithmetic is float on differences taken in double, 6e-8 a bond; the axes differ by its rounding (2e-9 here).
+  // Bonds are computed in float from differences taken in double, with an error of 6e-8 a bond. The axes differ by that
+  // rounding (2e-9 here).
   EXPECT_NEAR(drop[1], drop[0], 2e-8 * drop[0]);
   EXPECT_NEAR(drop[2], drop[0], 2e-8 * drop[0]);
 }
@@ -65,7 +68,7 @@ TEST(VoxelBeam, FirstBendingFrequencyIsThatOfACantilever) {
   Cantilever beam;
   beam.settling = 0;
   Lab lab(beam.lattice(), {beam.clamp()});
-  // Starts in about the first mode, so that the tip crosses zero regularly.
+  // The beam starts approximately in its first mode, so that the tip crosses zero regularly.
   Elements& e = lab.body().elements();
   for (std::size_t v = 0; v < e.size(); ++v) {
     const double x = static_cast<double>(v) * beam.edge_m / beam.length();
@@ -110,7 +113,7 @@ TEST(VoxelBeam, EndMomentRollsARowIntoAClosedCircle) {
   });
   const double gap = (lab.position(beam.tip()) - lab.position(0)).norm() / beam.length();
   expect_case("voxel", "Roll-up by an end rotation of 2 pi: gap over L", gap, 0, 0.01);
-  // Half way round lies the top of a circle of circumference L.
+  // At half the rotation, the tip is the top of a circle of circumference L.
   EXPECT_NEAR((lab.position(20) - lab.position(0)).norm(), beam.length() / pi, 0.01 * beam.length());
 }
 
@@ -129,11 +132,12 @@ class VoxelBar : public ::testing::TestWithParam<double> {};
 
 TEST_P(VoxelBar, StretchesByHookeAndContractsByPoisson) {
   const Bar bar{GetParam()};
-  const double force = 2;  // strain 0.5 %
+  const double force = 2;  // a strain of 0.5 %
   Lab lab(box_lattice(bar.spec()), {slab_x(0, 0.01, true), slab_x(0.99, 1, false, Vec3(force, 0, 0))});
   lab.run(0.4);
   const Elements& e = lab.body().elements();
-  // The middle half, away from the clamp: cells 5 and 14 along, outer rows across.
+  // Strains are measured in the middle half, away from the clamp: between cells 5 and 14 along the bar, and between
+  // outer rows across it.
   double along = 0, across = 0;
   for (int y = 0; y < 4; ++y)
     for (int z = 0; z < 4; ++z) along += (e.position[bar_voxel(14, y, z)].x() - e.position[bar_voxel(5, y, z)].x()) / 16;
@@ -164,8 +168,9 @@ TEST_P(VoxelThickBeam, BendsAsTimoshenkoSays) {
 INSTANTIATE_TEST_SUITE_P(PoissonsRatios, VoxelThickBeam, ::testing::Values(0.0, 0.35));
 
 TEST(VoxelBendingValidation, PoissonsRatioChangesTheBendingOfThinBeamsByAKnownAmount) {
-  // Bonds across a beam join voxel centres, where the contraction of one half and the expansion of the other cancel: a section of few voxels resists
-  // the anticlastic strain that bending wants, and is too stiff. docs/guide/voxel-bodies.md has the table.
+  // Bonds join voxel centres. Across a beam of few voxels, the contraction of one half and the expansion of the other
+  // cancel there. The section then resists the anticlastic strain of bending, and the beam is too stiff.
+  // docs/guide/voxel-bodies.md has the table.
   const double edge = 0.005, force = 0.002, youngs = 1e6;
   for (const int width : {1, 2, 3, 4}) {
     for (const double nu : {0.0, 0.2, 0.35, 0.45}) {
@@ -181,7 +186,7 @@ TEST(VoxelBendingValidation, PoissonsRatioChangesTheBendingOfThinBeamsByAKnownAm
         return sum;
       };
       const double before = tip();
-      lab.run(20.0 / (width * width));  // slender beams swing longer
+      lab.run(20.0 / (width * width));  // slender beams oscillate longer
       const double drop = before - tip(), side = width * edge, length = 19 * edge;
       const double shear = youngs / (2 * (1 + nu)), kappa = 10 * (1 + nu) / (12 + 11 * nu);  // Cowper 1966, rectangle
       const double expected = load * std::pow(length, 3) / (3 * youngs * std::pow(side, 4) / 12) + load * length / (kappa * shear * side * side);
@@ -192,8 +197,8 @@ TEST(VoxelBendingValidation, PoissonsRatioChangesTheBendingOfThinBeamsByAKnownAm
 }
 
 TEST(VoxelShearValidation, BlockShearsWithinTenPercentOfG) {
-  // A wide low block, its lower layer held, its upper one pushed sideways. The mean shear stress over the middle layer is exactly F / A, so the mean
-  // of du/dy + dv/dx over it measures G whatever the ends do.
+  // A wide, low block whose lower layer is fixed and whose upper layer is pushed sideways. The mean shear stress over
+  // the middle layer is exactly F / A, so the mean of du/dy + dv/dx there gives G whatever happens at the ends.
   for (const double nu : {0.0, 0.2, 0.35, 0.45}) {
     BoxSpec spec{16, 5, 16, 0.005};
     spec.material.poissons_ratio = nu;

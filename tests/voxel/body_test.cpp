@@ -1,4 +1,5 @@
-// The body as a system: same bits at any thread count, state, health, pictures, live parameters.
+// The voxel body as a system: the same bits at any thread count, saved state, health checks, snapshots, live
+// parameters.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -11,7 +12,8 @@
 namespace vw::test {
 namespace {
 
-/// A creature that touches everything: two phases, ground, heat, Poisson effect, damping; over a thousand voxels, so that it is split.
+/// A body that uses every feature: two phases, ground, heat, Poisson effect, damping. It has over a thousand voxels, so
+/// that it is split into slabs.
 Lab busy_lab(double nu = 0.3) {
   BoxSpec spec{12, 12, 12, 0.01};
   spec.material.cte = 0.01;
@@ -57,7 +59,7 @@ TEST(VoxelBody, ImpulsesTakeNoMemoryUntilSomebodyGivesOneAndTheStateDoesNotTell)
 TEST(VoxelBody, SavedAndRestoredGoesOnBitForBit) {
   Lab first = busy_lab(), second = busy_lab();
   first.run(0.02);
-  first.body().elements().room_for_impulses().impulse[7] = Vec3(1e-4, 0, 0);  // pending ones are state, too
+  first.body().elements().room_for_impulses().impulse[7] = Vec3(1e-4, 0, 0);  // pending impulses are part of the state
   StateBlock block;
   StateWriter writer(block);
   first.body().visit_state(writer);
@@ -73,7 +75,8 @@ TEST(VoxelBody, SavedAndRestoredGoesOnBitForBit) {
 }
 
 TEST(VoxelBody, StateMissesNothing) {
-  // Every array that a substep changes is visited: a body that ran on and is then restored must repeat itself.
+  // Every array that a substep changes must be visited: a body that has run on and is then restored must repeat its
+  // motion.
   Lab lab = busy_lab();
   lab.run(0.01);
   StateBlock block;
@@ -116,7 +119,7 @@ TEST(VoxelHealth, SaysThatTheTimeStepIsTooLarge) {
 }
 
 TEST(VoxelHealth, HonestMotionIsNoIssue) {
-  // Thrown, dropped, actuated and hit hard within one step.
+  // Valid motion: the body is thrown, dropped, actuated and hit hard within one step.
   Lab lab = busy_lab();
   for (int step = 0; step < 6; ++step) {
     if (step == 2) lab.body().elements().velocity[0] += Vec3(0, 5, 0);
@@ -126,7 +129,8 @@ TEST(VoxelHealth, HonestMotionIsNoIssue) {
   }
 }
 
-/// Checks that every edge of the skin is passed once each way, and returns the volume inside its undeformed shape in voxels.
+/// Expects that every edge of the skin is traversed once in each direction. Returns the volume enclosed by the
+/// undeformed skin [voxels].
 double closed_volume(const Lab& lab) {
   SystemSnapshot snapshot;
   lab.body().snapshot(snapshot);
@@ -140,7 +144,8 @@ double closed_volume(const Lab& lab) {
       const Vec3 sign((v.corner[i] & 1) != 0 ? 0.5 : -0.5, (v.corner[i] & 2) != 0 ? 0.5 : -0.5, (v.corner[i] & 4) != 0 ? 0.5 : -0.5);
       const Vec3 corner = lab.position(voxel) + static_cast<double>(skin.edge_m) * sign;
       if (count > 0) {
-        EXPECT_LT((corner - sum / count).norm(), 1e-6);  // at rest all voxels of a corner agree
+        // At rest, all voxels at a corner give the same position for it.
+        EXPECT_LT((corner - sum / count).norm(), 1e-6);
       }
       sum += corner;
     }
@@ -162,7 +167,7 @@ double closed_volume(const Lab& lab) {
 
 TEST(VoxelSkin, IsClosedAndFacesOutward) {
   EXPECT_NEAR(closed_volume(Lab(box_lattice({3, 2, 4, 0.01}))), 24, 1e-4);
-  VoxelLattice shape = box_lattice({3, 3, 3, 0.01});  // a hollow cube: an outer and an inner surface
+  VoxelLattice shape = box_lattice({3, 3, 3, 0.01});  // a hollow cube, with an outer and an inner surface
   shape.cell.erase(shape.cell.begin() + 13);
   shape.material.pop_back(), shape.phase.pop_back(), shape.amplitude_scale.pop_back(), shape.youngs_override.pop_back();
   EXPECT_NEAR(closed_volume(Lab(shape)), 26, 1e-4);
@@ -177,7 +182,7 @@ TEST(VoxelSkin, SharesCornersOnlyThroughFilledNeighbours) {
   };
   EXPECT_EQ(vertices(box_lattice({1, 1, 1, 0.01})), 8U);
   EXPECT_EQ(vertices(box_lattice({2, 1, 1, 0.01})), 12U);
-  VoxelLattice diagonal = box_lattice({2, 2, 1, 0.01});  // two voxels that meet at an edge
+  VoxelLattice diagonal = box_lattice({2, 2, 1, 0.01});  // two voxels that share an edge
   diagonal.cell = {{0, 0, 0}, {1, 1, 0}};
   diagonal.material.resize(2), diagonal.phase.resize(2), diagonal.amplitude_scale.resize(2), diagonal.youngs_override.resize(2);
   EXPECT_EQ(vertices(diagonal), 16U);
@@ -207,7 +212,7 @@ TEST(VoxelSnapshot, HoldsOneRowAVoxelAndEveryChannelHasAValueForEach) {
   EXPECT_NEAR(kinetic, d.kinetic, 1e-5 * d.kinetic);
 }
 
-/// The part of a scene that a voxel body reads.
+/// The part of the scene schema that a voxel body reads.
 const Schema& small_scene_schema() {
   static const Schema schema{"scene", "", {}, {{"material", true, {&voxel_material_schema()}, ""}, {"system", true, {&voxel_body_schema()}, ""}}};
   return schema;
@@ -288,7 +293,7 @@ TEST(VoxelLattice, DecodesLayersOfCodes) {
   body.set("size", Value(Vec3(3, 2, 2)));
   body.set("palette", Value(TextList{"bone", "rubber"}));
   body.set("layers", Value(TextList{"1.2/0 0 1", "112001"}));
-  EXPECT_FALSE(make_lattice(body, scene).has_value());  // a space makes the whole first layer decimal
+  EXPECT_FALSE(make_lattice(body, scene).has_value());  // a space selects decimal numbers for the whole first layer
   body.set("layers", Value(TextList{"1 0 2/0,0,1", "112001"}));
   body.set("phase", Value(NumberList{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}));
   const auto lattice = make_lattice(body, scene);
@@ -311,11 +316,13 @@ TEST(VoxelLattice, IsFilledWithTheCellsWhoseCentresLieInTheShape) {
     const auto lattice = make_lattice(body, scene);
     return lattice ? static_cast<double>(lattice->cell.size()) : 0.0;
   };
-  // Volumes against the box's, within the share of cells that the surface cuts one way or the other: well under 1 % at this size.
+  // Volumes are compared with the fraction of the bounding box. The surface cuts cells on both sides, which leaves an
+  // error well below 1 % at this size.
   EXPECT_NEAR(count("ellipsoid"), pi / 6 * 24000, 0.01 * 24000);
   EXPECT_NEAR(count("cylinder"), pi / 4 * 24000, 0.01 * 24000);
   body.set("size", Value(Vec3(3, 3, 3)));
-  EXPECT_EQ(count("ellipsoid"), 19);  // all but the corners: an edge's middle is sqrt(2) * 2 / 3 < 1 from the centre
+  // All cells but the corners: the middle of an edge is sqrt(2) * 2 / 3 < 1 from the centre.
+  EXPECT_EQ(count("ellipsoid"), 19);
 }
 
 TEST(VoxelLattice, ErrorsNameTheKeyAndTheCount) {

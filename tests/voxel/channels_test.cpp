@@ -1,4 +1,5 @@
-// What a body shows of itself: strain and stress as the textbook has them, sums, and what a crack or a yield does to both.
+// Output channels of a body: strain and stress by their textbook definitions, totals, and the effect of cracks and
+// yielding on both.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -22,7 +23,7 @@ VoxelMaterial rubber(double nu) {
 double shear_modulus(double nu) { return youngs / (2 * (1 + nu)); }
 double bulk_modulus(double nu) { return youngs / (3 * (1 - 2 * nu)); }
 
-/// A lattice that stands still in a shape of our choice.
+/// A lattice held in a prescribed shape.
 struct Still {
   explicit Still(const BoxSpec& spec) : lattice(box_lattice(spec)), topology(make_topology(lattice)), constants(make_constants(lattice, topology)) {
     const std::size_t n = lattice.cell.size();
@@ -35,7 +36,7 @@ struct Still {
     elements.orientation.assign(n, Quat::Identity());
     elements.radius.assign(n, 0.5 * spec.edge_m);
   }
-  /// Positions x -> F x, all voxels turned by `turn`.
+  /// Maps positions x to F x and rotates all voxels by `turn`.
   void deform(const Mat3& gradient, const Quat& turn = Quat::Identity()) {
     for (Vec3& x : elements.position) x = gradient * x;
     for (Quat& q : elements.orientation) q = turn * q;
@@ -77,7 +78,7 @@ TEST(VoxelTensors, UniaxialTensionIsForceOverArea) {
   EXPECT_LT((bar.strain(middle) - diagonal(0.01, 0, 0)).norm(), 1e-14);
   EXPECT_LT((bar.stress(middle) - diagonal(0.01 * youngs, 0, 0)).norm(), 1e-8);
   EXPECT_NEAR(von_mises_stress(bar.stress(middle)), 0.01 * youngs, 1e-8);
-  // On a face to nothing the voxel holds half of what its one bond carries.
+  // At a free face, a voxel's stress is half of that in its single bond.
   EXPECT_LT((bar.stress(bar.at(0, 2, 2)) - diagonal(0.005 * youngs, 0, 0)).norm(), 1e-8);
 }
 
@@ -136,7 +137,8 @@ TEST(VoxelTensors, RigidMotionChangesNothing) {
   there.deform(turn * gradient, turn);
   for (Vec3& x : there.elements.position) x += Vec3(1, 2, 3);
   for (std::size_t v = 0; v < here.elements.size(); ++v) {
-    EXPECT_LT((here.strain(v) - there.strain(v)).norm(), 1e-12);  // 1e-16 of 4 m over 5 mm
+    // The rounding of positions of 4 m (1e-16 relative) over an edge of 5 mm.
+    EXPECT_LT((here.strain(v) - there.strain(v)).norm(), 1e-12);
     EXPECT_LT((here.stress(v) - there.stress(v)).norm(), 1e-12 * 10 * youngs);
   }
 }
@@ -145,14 +147,15 @@ TEST(VoxelTensors, AcrossABarOneVoxelWideStrainIsWhatPoissonSays) {
   Still bar({5, 1, 1, 0.005, rubber(0.4)});
   bar.deform(stretch(0.01, 0, 0));
   EXPECT_LT((bar.strain(2) - diagonal(0.01, -0.004, -0.004)).norm(), 1e-14);
-  EXPECT_LT((bar.stress(2) - diagonal(0.01 * youngs, 0, 0)).norm(), 1e-8);  // the elongation at free sides: E, not the constrained modulus
+  // Free sides: the stress follows from E, not from the constrained modulus.
+  EXPECT_LT((bar.stress(2) - diagonal(0.01 * youngs, 0, 0)).norm(), 1e-8);
   EXPECT_LT(Still({1, 1, 1, 0.005, rubber(0.4)}).strain(0).norm(), 1e-300);
 }
 
 TEST(VoxelTensors, AThinBeamsShearIsItsForceOverItsArea) {
   Still beam({5, 1, 1, 0.005, rubber(0.3)});
   Mat3 gradient = Mat3::Identity();
-  gradient(1, 0) = 0.001;  // sections stay upright: bonds lean, voxels do not turn
+  gradient(1, 0) = 0.001;  // simple shear: bonds tilt, voxels do not rotate
   beam.deform(gradient);
   const double force = 2 * shear_modulus(0.3) * 0.005 * 0.001 * 0.005;  // b1 = 2 G s
   EXPECT_NEAR(beam.stress(2)(0, 1), force / (0.005 * 0.005), 1e-6);
@@ -161,7 +164,7 @@ TEST(VoxelTensors, AThinBeamsShearIsItsForceOverItsArea) {
 
 TEST(VoxelTensors, BendingAloneIsNoShear) {
   Still beam({5, 1, 1, 0.005, rubber(0)});
-  for (int i = 0; i < 5; ++i) {  // along a circle of radius 25 mm, chords of the rest length
+  for (int i = 0; i < 5; ++i) {  // voxels along a circle of radius 25 mm, with chords of the rest length
     const double angle = 0.2 * i;
     beam.elements.orientation[static_cast<std::size_t>(i)] = Quat(Eigen::AngleAxisd(angle, Vec3::UnitZ()));
     beam.elements.position[static_cast<std::size_t>(i)] = 0.0025 / std::sin(0.1) * Vec3(std::sin(angle), 1 - std::cos(angle), 0);
@@ -172,7 +175,7 @@ TEST(VoxelTensors, BendingAloneIsNoShear) {
 TEST(VoxelTensors, YieldedBondsAreStrainedWithoutStress) {
   Still bar({5, 1, 1, 0.005, rubber(0)});
   bar.slack.assign(15, 0.0);
-  for (std::size_t a = 0; a < 4; ++a) bar.slack[a] = 0.004 * 0.005;  // a lasting strain of 0.4 % along x
+  for (std::size_t a = 0; a < 4; ++a) bar.slack[a] = 0.004 * 0.005;  // a permanent strain of 0.4 % along x
   bar.deform(stretch(0.01, 0, 0));
   EXPECT_NEAR(bar.strain(2)(0, 0), 0.01, 1e-14);
   EXPECT_NEAR(bar.stress(2)(0, 0), 0.006 * youngs, 1e-8);
@@ -181,14 +184,14 @@ TEST(VoxelTensors, YieldedBondsAreStrainedWithoutStress) {
   EXPECT_EQ(totals.yielded, 4U);
   EXPECT_NEAR(totals.largest_strain, 0.01, 1e-14);
   EXPECT_NEAR(totals.largest_stress, 0.006 * youngs, 1e-8);
-  // 1/2 E (elastic strain)^2 in four bonds' volume.
+  // 1/2 E (elastic strain)^2 times the volume of four bonds.
   EXPECT_NEAR(elastic_energy(bar.view()), 4 * 0.5 * youngs * 0.006 * 0.006 * std::pow(0.005, 3), 1e-15);
 }
 
 TEST(VoxelTensors, BrokenBondsCarryNothing) {
   Still bar({5, 1, 1, 0.005, rubber(0.3)});
   bar.topology.bond_at[2][1] = bar.topology.bond_at[3][0] = -1;
-  for (const std::size_t v : {3U, 4U}) bar.elements.position[v].x() += 1;  // the end flew off
+  for (const std::size_t v : {3U, 4U}) bar.elements.position[v].x() += 1;  // the end has flown off
   const BondTotals totals = bar.totals();
   EXPECT_EQ(totals.broken, 1U);
   EXPECT_LT(totals.largest_strain, 1e-12);
@@ -198,11 +201,11 @@ TEST(VoxelTensors, BrokenBondsCarryNothing) {
   EXPECT_FALSE(find_issue(bar.view(), 0).has_value());
 }
 
-// ---- The body's channels ----------------------------------------------------------------------------------------------------------------
+// ---- The body's channels ----
 
 using Values = std::map<std::string, std::vector<float>>;
 
-/// All channels, asked for together as a picture does.
+/// All channels, requested together as a snapshot does.
 Values all_channels(const VoxelBody& body) {
   std::vector<Channel> wanted;
   for (std::size_t i = 0; i < body.channels().size(); ++i) wanted.push_back({body.channels()[i].name, {}, i});
@@ -212,19 +215,19 @@ Values all_channels(const VoxelBody& body) {
   return out;
 }
 
-/// Positions and turns as they settle: global damping for `seconds`.
+/// A bar pulled at its ends, after it has settled for `seconds` under global damping.
 Lab pulled_bar(double nu, int across, double seconds) {
   BoxSpec spec{16, across, across, 0.005, rubber(nu)};
   spec.material.global_damping = 0.02;
   spec.material.bond_damping = 0.5;
-  // Both ends are pulled: nothing holds the bar but its symmetry, so that it contracts freely.
+  // Both ends are pulled, and only symmetry keeps the bar in place, so that it contracts freely.
   Lab lab(box_lattice(spec), {slab_x(0, 0, false, Vec3(-0.25 * across * across, 0, 0)), slab_x(1, 1, false, Vec3(0.25 * across * across, 0, 0))});
   lab.run(seconds);
   return lab;
 }
 
 TEST(VoxelChannels, ABarInTensionShowsForceOverAreaAndPoissonsContraction) {
-  const double nu = 0.35, sigma = 0.25 / (0.005 * 0.005), eps = sigma / youngs;  // 1 %
+  const double nu = 0.35, sigma = 0.25 / (0.005 * 0.005), eps = sigma / youngs;  // a strain of 1 %
   Lab lab = pulled_bar(nu, 4, 0.4);
   Values values = all_channels(lab.body());
   const VoxelLattice& lattice = lab.body().lattice();
@@ -232,7 +235,7 @@ TEST(VoxelChannels, ABarInTensionShowsForceOverAreaAndPoissonsContraction) {
   int inside = 0;
   for (std::size_t v = 0; v < lattice.cell.size(); ++v) {
     const auto& cell = lattice.cell[v];
-    if (cell[0] != 8) continue;  // a middle section
+    if (cell[0] != 8) continue;  // only a middle section is measured
     stress += static_cast<double>(values["stress_max"][v]) / 16;
     mises += static_cast<double>(values["stress"][v]) / 16;
     axial += static_cast<double>(values["stress_axial"][v]) / 16;
@@ -244,7 +247,7 @@ TEST(VoxelChannels, ABarInTensionShowsForceOverAreaAndPoissonsContraction) {
     ++inside;
   }
   ASSERT_EQ(inside, 4);
-  // What is left of the swing after 0.4 s is below 1e-6; the lattice's own Poisson error is 0.2 % (SPEC 1).
+  // After 0.4 s the remaining oscillation is below 1e-6. The lattice's Poisson effect has an error of 0.2 %.
   EXPECT_NEAR(stress, sigma, 1e-5 * sigma);
   EXPECT_NEAR(axial, sigma, 1e-5 * sigma);
   EXPECT_NEAR(mises, sigma, 2e-3 * sigma);
@@ -259,13 +262,13 @@ TEST(VoxelChannels, AHeatedBlockBetweenWallsIsUnderPressure) {
     VoxelBodyParams params;
     params.wave = TemperatureWave::constant;
     params.temperature_amplitude = 50;
-    Lab lab(box_lattice(spec), {VoxelRegion{}}, params);  // every voxel fixed
+    Lab lab(box_lattice(spec), {VoxelRegion{}}, params);  // every voxel is fixed
     lab.run(1.0 / 120);
     Values values = all_channels(lab.body());
     const double wanted = 3 * bulk_modulus(nu) * 50 * 1e-4;
-    EXPECT_NEAR(values["pressure"][62], wanted, 1e-6 * wanted) << nu;  // the middle one of 125
+    EXPECT_NEAR(values["pressure"][62], wanted, 1e-6 * wanted) << nu;  // the middle voxel of 125
     EXPECT_NEAR(values["stress"][62], 0, 1e-6 * wanted) << nu;
-    EXPECT_NEAR(values["strain_max"][62], -50 * 1e-4, 1e-9) << nu;  // against the size that it would have
+    EXPECT_NEAR(values["strain_max"][62], -50 * 1e-4, 1e-9) << nu;  // strain relative to the thermally expanded size
     EXPECT_NEAR(values["strain"][62], 50 * 1e-4, 1e-9) << nu;
     EXPECT_EQ(values["temperature"][62], 50) << nu;
   }
@@ -274,7 +277,7 @@ TEST(VoxelChannels, AHeatedBlockBetweenWallsIsUnderPressure) {
 TEST(VoxelChannels, AtRestTheBondsPullOnEachVoxelWithWhatElseActsOnIt) {
   Lab lab = pulled_bar(0, 1, 0.4);
   Values values = all_channels(lab.body());
-  EXPECT_NEAR(values["force"].front(), 0.25, 1e-3);  // the load of the end voxel
+  EXPECT_NEAR(values["force"].front(), 0.25, 1e-3);  // the external load on the end voxel
   EXPECT_NEAR(values["force"].back(), 0.25, 1e-3);
   for (std::size_t v = 1; v < 15; ++v) EXPECT_NEAR(values["force"][v], 0, 1e-3);
 }

@@ -1,4 +1,5 @@
-// How far voxels give way in an implicit substep, against the dense matrix and against what is known of bodies that are stiff, soft, held.
+// Contact compliance of voxels in an implicit substep, compared with a dense matrix and with known limits for stiff,
+// soft and fixed bodies.
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
@@ -25,7 +26,7 @@ struct GiveLab {
   }
 };
 
-/// The same by dense matrices, for one piece.
+/// The same compliance from dense matrices, for a body of one piece.
 double dense_give(const GiveLab& lab, const std::vector<std::uint32_t>& pressed, double dt) {
   const std::size_t n = lab.elements.size();
   TangentOptions options;
@@ -56,7 +57,8 @@ BoxSpec box(int nx, int ny, int nz, double youngs) {
 }
 
 TEST(ContactGive, IsTheLargestEigenvalueWithinAFifth) {
-  // Four rounds of the power method: short of it, never beyond by more than the linear solver's 5 %.
+  // Four rounds of the power method give a lower bound of the eigenvalue. It may exceed the exact value only by the
+  // linear solver's error of 5 %.
   struct Case {
     BoxSpec spec;
     std::vector<std::uint32_t> pressed;
@@ -75,7 +77,8 @@ TEST(ContactGive, IsTheLargestEigenvalueWithinAFifth) {
 }
 
 TEST(ContactGive, IsOfTheWholeBodyWhereItIsStiffAndOfTheVoxelWhereItIsSoft) {
-  // The middle layer of a stiff cube of 3^3 moves with the whole of it: 9 h^2 / M; its turns are harder to bring about (12 a^2 / I < 9 / M).
+  // The middle layer of a stiff cube of 3^3 voxels moves with the whole cube: 9 h^2 / M. Rotation gives less (12 a^2 /
+  // I < 9 / M).
   const double dt = 1e-3;
   const std::vector<std::uint32_t> layer{9, 10, 11, 12, 13, 14, 15, 16, 17};
   const GiveLab stiff(box_lattice(box(3, 3, 3, 1e9)));
@@ -87,7 +90,7 @@ TEST(ContactGive, IsOfTheWholeBodyWhereItIsStiffAndOfTheVoxelWhereItIsSoft) {
 TEST(ContactGive, WhatIsHeldGivesNoWayAndPiecesAnswerForThemselves) {
   const GiveLab held(box_lattice(box(3, 3, 3, 1e6)), {slab_x(0, 1, true)});
   EXPECT_EQ(held.give({0, 1}, 1e-3)[1], 0);
-  // A crumb beside the cube: the last voxel of a row of four, whose only bond is broken.
+  // A loose fragment beside a body: the last voxel of a row of four, whose only bond is broken.
   GiveLab crumb(box_lattice(box(4, 1, 1, 1e9)));
   for (std::size_t v = 0; v < 4; ++v)
     for (int face = 0; face < face_count; ++face)

@@ -1,4 +1,5 @@
-// The engine against the scalar bonds in double, against itself on any number of threads and at any vector width, and on bodies of awkward shape.
+// The voxel engine compared with scalar bonds in double precision, and with itself at any number of threads and any
+// vector width, on bodies of irregular shape.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -64,7 +65,8 @@ Lab on_the_ground(VoxelLattice lattice, const VoxelBodyParams& params = lying(),
   return lab;
 }
 
-/// The first has over 2,048 voxels, so that eight threads have eight slabs; the others have three to five of at least 256.
+/// The first body has over 2,048 voxels, so that eight threads get eight slabs. The others have three to five slabs of
+/// at least 256 voxels.
 const std::map<std::string, std::function<Lab()>>& bodies() {
   static const std::map<std::string, std::function<Lab()>> all{
       {"dense", [] { return on_the_ground(box_lattice(soft(13, 13, 13))); }},
@@ -114,7 +116,7 @@ const std::map<std::string, std::function<Lab()>>& bodies() {
          return on_the_ground(std::move(lattice), params);
        }},
       {"closing jaw",
-       [] {  // two plates on one hinge that meet each other
+       [] {  // two plates on one hinge that close onto each other
          VoxelBodyParams params = lying();
          params.self_contact = true;
          params.position.y() = 0.5;
@@ -149,10 +151,11 @@ const std::map<std::string, std::function<Lab()>>& bodies() {
   return all;
 }
 
-/// Substeps of `dt` in one world step, in as many runs of the engine as that; looks between the runs.
+/// Runs substeps of `dt` within one world step, divided into `runs` runs of the engine. Calls `look` between the runs.
 void advance(Lab& lab, double dt, std::int64_t substeps, std::int64_t runs, const std::function<void()>& look = {}) {
   lab.context().dt = static_cast<double>(substeps) * dt;
-  if (!lab.fields().empty()) lab.body().begin_step(lab.context());  // only the wind is wanted: the step's bound costs more than the steps
+  // Only the wind is needed; the step bound would cost more than the steps.
+  if (!lab.fields().empty()) lab.body().begin_step(lab.context());
   const std::int64_t count = substeps / runs;
   for (std::int64_t i = 0; i < runs; ++i) {
     lab.body().substeps(lab.context(), static_cast<double>(i * count) * dt, dt, count);
@@ -161,7 +164,7 @@ void advance(Lab& lab, double dt, std::int64_t substeps, std::int64_t runs, cons
   lab.body().end_step(lab.context());
 }
 
-/// Well within the stable one, without asking for that: a third of sqrt(m / k) of the stiffest bond.
+/// A substep well below the stable one, without computing that: a third of sqrt(m / k) of the stiffest bond.
 double short_step(const Lab& lab) { return 2 * 0.33 * pi * lab.body().source_stable_dt(); }
 
 constexpr std::int64_t many = 100;  // substeps
@@ -182,7 +185,8 @@ class VoxelEngineBits : public ::testing::TestWithParam<std::string> {
 
 TEST_P(VoxelEngineBits, AreTheSameOnAnyNumberOfThreadsInOneRunOrMany) {
   const std::uint64_t one = after(1, 1);
-  for (const int threads : {2, 3, 8}) EXPECT_EQ(after(threads, 1), one) << threads << " threads";  // one run: the team stays whatever else runs here
+  // A single run, so that the team of threads stays the same even if other tests run at the same time.
+  for (const int threads : {2, 3, 8}) EXPECT_EQ(after(threads, 1), one) << threads << " threads";
   EXPECT_EQ(after(2, many), one) << "substep by substep";
 }
 std::vector<std::string> names() {
@@ -198,7 +202,8 @@ INSTANTIATE_TEST_SUITE_P(Bodies, VoxelEngineBits, ::testing::ValuesIn(names()), 
 });
 
 TEST(VoxelEngineBodies, DoWhatTheyAreNamedFor) {
-  // The bodies above would prove little if nothing broke, lay on the ground or closed.
+  // Makes sure that bonds break, bodies touch the ground and the hinge closes; otherwise the tests above would prove
+  // little.
   Lab breaking = bodies().at("yielding and breaking")();
   advance(breaking, short_step(breaking), many, 1);
   const BondMemory& memory = breaking.body().memory();
@@ -226,12 +231,12 @@ TEST(VoxelEngineBodies, TheJawClosesOnItself) {
       for (int z = 0; z < lattice.nz; ++z) least = std::min(least, (jaw.position(at(x, 3, z)) - jaw.position(at(x, 1, z))).norm());
   });
   EXPECT_LT(least, 0.0099);  // pressed together, from 0.02
-  EXPECT_GT(least, 0.002);   // and not through each other
+  EXPECT_GT(least, 0.002);  // and not passed through each other
 }
 
-// ---- Against the scalar bonds
+// ---- Comparison with the scalar bonds ----
 
-/// The engine's substep written plainly: the bonds of bond_force.h, symplectic Euler, a quaternion that is turned.
+/// The engine's substep written plainly: the bonds of bond_force.h, symplectic Euler, rotation of a quaternion.
 struct Plain {
   LatticeTopology topology;
   LatticeConstants constants;
@@ -255,7 +260,7 @@ struct Plain {
   }
 };
 
-/// A body of three materials, all different in mass and stiffness, its cells at random.
+/// A body of randomly chosen cells and three materials with different mass and stiffness.
 VoxelLattice speckled(double nu, double zeta) {
   BoxSpec spec = soft(7, 6, 5, nu);
   spec.material.bond_damping = zeta;
@@ -287,7 +292,7 @@ Lab speckled_lab(double nu, double zeta, Precision precision, double shift, doub
   return lab;
 }
 
-/// The vector widths of this machine, each once.
+/// The vector instruction sets of this machine, each once.
 std::vector<std::int64_t> vector_targets() {
   std::vector<std::int64_t> out;
   std::set<std::string> seen;
@@ -301,7 +306,7 @@ std::vector<std::int64_t> vector_targets() {
   return out;
 }
 
-/// Runs `work` once for each of them.
+/// Runs `work` once for each instruction set.
 void at_every_width(const std::function<void()>& work) {
   for (const std::int64_t target : vector_targets()) {
     hwy::SetSupportedTargetsForTest(target);
@@ -315,7 +320,7 @@ struct LoadError {
   double force = 0, moment = 0;  ///< largest difference over the largest load
 };
 
-/// Loads that one substep shows in the change of velocities, against the scalar bonds.
+/// Difference between the loads from the scalar bonds and those that one substep's change of velocities gives.
 LoadError load_error(Lab& lab) {
   Plain plain(lab);
   plain.evaluate();
@@ -338,30 +343,33 @@ LoadError load_error(Lab& lab) {
 class VoxelEngineLoads : public ::testing::TestWithParam<std::tuple<double, double>> {};
 
 TEST_P(VoxelEngineLoads, AreThoseOfTheScalarBondsAtEveryVectorWidth) {
-  const double nu = std::get<0>(GetParam()), zeta = std::get<1>(GetParam());  // Clang 14 lets no lambda see a structured binding
+  // Clang 14 cannot capture a structured binding in a lambda.
+  const double nu = std::get<0>(GetParam()), zeta = std::get<1>(GetParam());
   at_every_width([&] {
-    // Strains from one in a million to a third of the length, turns up to half a radian.
+    // Strains from 1e-6 to a third of the length, rotations of up to half a radian.
     for (const double size : {1e-6, 1e-3, 0.1, 0.33}) {
       Lab full = speckled_lab(nu, zeta, Precision::full, size, 1.5 * size, 10 * size);
       const LoadError in_double = load_error(full);
-      // Positions of 0.1 m are exact to 1e-17 m: that, of a difference of `size` times 1 cm.
+      // Positions of 0.1 m are exact to 1e-17 m; relative to differences of `size` times 1 cm this gives the second
+      // term.
       const double rounding = 2e-13 + 4e-16 / size;
       EXPECT_LT(in_double.force, rounding) << size;
       EXPECT_LT(in_double.moment, rounding) << size;
       Lab mixed = speckled_lab(nu, zeta, Precision::mixed, size, 1.5 * size, 10 * size);
       const LoadError in_float = load_error(mixed);
-      // 16 roundings of float. The damped relative velocity is a difference of what the body's 6 rad/s give, 0.06 m/s, which float knows to 4e-9 m/s:
-      // of 10 size m/s that is 4e-10 / size.
+      // The first term is 16 roundings of float. The damped relative velocity is a difference of velocities of 0.06 m/s
+      // from the body's rotation at 6 rad/s. Float represents these to 4e-9 m/s, which is 4e-10 / size relative to 10
+      // size m/s.
       const double of_float = 1e-6 + (zeta > 0 ? 4e-10 / size : 0);
       EXPECT_LT(in_float.force, of_float) << size;
       EXPECT_LT(in_float.moment, of_float) << size;
-      EXPECT_GT(in_float.force, 1e-10) << size;  // else it was not the float path that ran
+      EXPECT_GT(in_float.force, 1e-10) << size;  // a smaller error would mean that the float path did not run
     }
   });
 }
 INSTANTIATE_TEST_SUITE_P(PoissonAndDamping, VoxelEngineLoads, ::testing::Combine(::testing::Values(0.0, 0.45), ::testing::Values(0.0, 1.0)));
 
-/// Largest distance between voxels of two states, over how far the farthest of them has travelled from the start.
+/// Largest distance between corresponding voxels of two states, over the largest displacement from the start.
 double apart(const Elements& a, const Elements& b, const Elements& start) {
   double most = 0, way = 0;
   for (std::size_t v = 0; v < a.size(); ++v) {
@@ -389,7 +397,8 @@ TEST(VoxelEngine, FollowsTheScalarTrajectoryAtEveryVectorWidth) {
       }
       lab.body().begin_step(lab.context());
       lab.body().substeps(lab.context(), 0, dt, 400);
-      // 400 substeps, each off by rounding: 400 * 6e-8 = 2.4e-5 at worst in float; it averages out to far less.
+      // Each of 400 substeps adds a rounding error: at worst 400 * 6e-8 = 2.4e-5 in float. The errors average out to
+      // far less.
       EXPECT_LT(apart(lab.body().elements(), expected, start), precision == Precision::full ? 1e-12 : 1e-6);
       (precision == Precision::full ? full_ends : mixed_ends).push_back(lab.body().elements());
     }
@@ -402,7 +411,7 @@ TEST(VoxelEngine, FollowsTheScalarTrajectoryAtEveryVectorWidth) {
   }
 }
 
-// ---- Awkward bodies
+// ---- Bodies of irregular shape ----
 
 TEST(VoxelEngine, OneVoxelFliesAndSpinsAsAStoneDoes) {
   VoxelBodyParams params;
@@ -413,7 +422,8 @@ TEST(VoxelEngine, OneVoxelFliesAndSpinsAsAStoneDoes) {
   EXPECT_TRUE(lab.body().stable_dt(0) > 0);
   lab.context().dt = 0.5;
   lab.step(500);
-  EXPECT_LT((lab.position(0) - Vec3(0.505, 0.005 + 1 - 9.81 * (0.125 + 0.5 * 0.5e-3), 1.505)).norm(), 1e-12);  // the sum of symplectic Euler
+  // The sum over the substeps of symplectic Euler.
+  EXPECT_LT((lab.position(0) - Vec3(0.505, 0.005 + 1 - 9.81 * (0.125 + 0.5 * 0.5e-3), 1.505)).norm(), 1e-12);
   EXPECT_LT(lab.body().elements().orientation[0].angularDistance(Quat(Eigen::AngleAxisd(20, Vec3::UnitY()))), 1e-9);
   EXPECT_FALSE(lab.body().check_health().has_value());
 }
@@ -424,7 +434,7 @@ TEST(VoxelEngine, OneVoxelLandsAndRests) {
   Lab lab(box_lattice({1, 1, 1, 0.01}), {}, params, {ground()});
   lab.context().gravity = Vec3(0, -9.81, 0);
   lab.run(0.5);
-  EXPECT_NEAR(lab.position(0).y(), 0.005 - 1e-3 * 9.81 / 1e4, 1e-9);  // sunk by weight over stiffness
+  EXPECT_NEAR(lab.position(0).y(), 0.005 - 1e-3 * 9.81 / 1e4, 1e-9);  // penetration of weight over stiffness
   EXPECT_LT(lab.body().elements().velocity[0].norm(), 1e-9);
 }
 
@@ -461,7 +471,8 @@ TEST(VoxelEngine, ABodyWithoutVoxelsIsRefusedInWords) {
 }
 
 TEST(VoxelEngine, DisconnectedPiecesMoveEachOnTheirOwn) {
-  // A lone voxel, a row and a block with gaps between them; each spins about its own centre and none feels another.
+  // A single voxel, a row and a block with gaps between them. Each rotates about its own centre, and none affects
+  // another.
   const VoxelLattice lattice = carve(soft(9, 3, 3), [](int x, int y, int z) {
     if (x < 1) return y == 1 && z == 1;
     if (x < 5) return x > 1 && y == 0 && z == 0;
@@ -492,7 +503,7 @@ TEST(VoxelEngine, ABodyOfWhichEveryBondIsBrokenIsGravel) {
   EXPECT_EQ(lab.diagnostics().elastic, 0);
   EXPECT_TRUE(lab.body().stable_dt(0) > 0);
   for (const std::uint8_t faces : lab.body().elements().open_faces) EXPECT_EQ(faces, 63);
-  // It goes on: straight lines in space, and then a heap on the ground.
+  // The fragments continue in straight lines, and then form a heap on the ground.
   const Elements thrown = lab.body().elements();
   lab.run(1.0 / 120);
   for (std::size_t v = 0; v < e.size(); ++v) EXPECT_LT((lab.position(v) - thrown.position[v] - thrown.velocity[v] / 120).norm(), 1e-12) << v;
@@ -505,15 +516,16 @@ TEST(VoxelEngine, ABodyOfWhichEveryBondIsBrokenIsGravel) {
   }
 }
 
-// ---- Dropped from 10 m
+// ---- Falls from 10 m ----
 
 struct Landing {
-  double highest_energy = 0;  ///< kinetic, elastic and potential together, over what it arrived with
+  double highest_energy = 0;  ///< highest sum of kinetic, elastic and potential energy, over the energy on arrival
   double last_energy = 0;
   bool healthy = true;
 };
 
-/// A cube that meets the ground with a corner first at the speed of a fall from `height`, `fallen` of it done already.
+/// A cube that hits the ground with a corner at the speed of a fall from `height`. It starts `above` the ground with
+/// the speed that it has there.
 Landing land_on_a_corner(double youngs, int n, double nu, double height, double above, double seconds) {
   BoxSpec spec{n, n, n, 0.005};
   spec.material.youngs_modulus = youngs;
@@ -522,7 +534,8 @@ Landing land_on_a_corner(double youngs, int n, double nu, double height, double 
   VoxelBodyParams params;
   params.voxel_size_m = spec.edge_m;
   params.rotation = turn_of(Quat::FromTwoVectors(Vec3(1, 1, 1), Vec3(0, 1, 0)));
-  params.position = Vec3(0, 0.5 * std::sqrt(3.0) * n * spec.edge_m - 0.5 * n * spec.edge_m + above, 0);  // the lowest corner is at y = `above`
+  // The lowest corner is at y = `above`.
+  params.position = Vec3(0, 0.5 * std::sqrt(3.0) * n * spec.edge_m - 0.5 * n * spec.edge_m + above, 0);
   params.velocity = Vec3(0, -std::sqrt(2 * 9.81 * (height - above)), 0);
   Lab lab(box_lattice(spec), {}, params, {ground()});
   lab.context().gravity = Vec3(0, -9.81, 0);
@@ -552,7 +565,8 @@ class VoxelDrop : public ::testing::TestWithParam<std::tuple<double, double>> {}
 
 TEST_P(VoxelDrop, OfTenMetresOntoACornerGainsNoEnergyAtAnyStiffness) {
   const auto [youngs, nu] = GetParam();
-  const double crossing = 4 * 0.005 * std::sqrt(1000 / youngs);  // of sound; 60 of them: the blow, the bounce and the ringing
+  // Time of sound through the cube; the run covers 60 of these times: impact, rebound and vibration.
+  const double crossing = 4 * 0.005 * std::sqrt(1000 / youngs);
   const Landing landing = land_on_a_corner(youngs, 4, nu, 10, 1e-3, std::min(0.2, 60 * crossing));
   EXPECT_TRUE(landing.healthy);
   EXPECT_LT(landing.highest_energy, 1.03);

@@ -1,4 +1,4 @@
-// The bond's loads are the derivative of its energy, whatever its shape.
+// A bond's loads are the derivative of its energy for any deformation.
 #include <gtest/gtest.h>
 
 #include "sim/base/random.h"
@@ -8,7 +8,7 @@
 namespace vw::test {
 namespace {
 
-/// Two voxels, one bond along `axis`, strongly stretched, sheared, bent and twisted.
+/// Two voxels with one bond along `axis`, strongly stretched, sheared, bent and twisted.
 struct Pair {
   LatticeTopology topology;
   LatticeConstants constants;
@@ -87,11 +87,11 @@ TEST_P(BondForce, DampingTakesEnergyAndSparesRigidMotion) {
   EXPECT_LT((pair.load(true).force - pair.load(false).force).norm(), 1e-13);
 }
 
-// 0.1 rad takes the series, 0.3 lies just past it, 3 is nearly folded back.
+// 0.1 rad uses the series expansion, 0.3 lies just beyond it, and 3 is close to a half turn.
 INSTANTIATE_TEST_SUITE_P(AxesAndAngles, BondForce, ::testing::Combine(::testing::Values(0, 1, 2), ::testing::Values(0.0, 0.1, 0.28, 0.3, 1.5, 3.0)));
 
 TEST(BondForceExtremes, StaysBoundedAtAnyRelativeTurn) {
-  // AngleAxis keeps the sign of the half angle, so past pi the bond remembers which way it was wound.
+  // AngleAxis keeps the sign of the half angle, so beyond pi the bond retains its sense of rotation.
   const double at_rest = Pair(0, 0, 14).load(true).moment_a.norm();
   for (double angle = 0; angle <= 2 * pi + 1e-9; angle += pi / 64) {
     const BondLoad load = Pair(0, angle, 14).load(true);

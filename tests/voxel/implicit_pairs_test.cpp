@@ -1,4 +1,4 @@
-// Bodies that step implicitly and meet themselves: halves of a broken body, arms of a whole one.
+// Self-contact of implicitly integrated bodies: halves of a broken body, and arms of an intact one.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr double edge = 0.005;
 
-/// Breaks bonds of a body as a state read from a file would have them.
+/// Breaks bonds of a body through its state visitor, as if that state were read from a file.
 class BondBreaker final : public StateVisitor {
  public:
   explicit BondBreaker(std::vector<std::uint8_t> broken) : broken_(std::move(broken)) {}
@@ -31,7 +31,7 @@ class BondBreaker final : public StateVisitor {
   std::vector<std::uint8_t> broken_;
 };
 
-/// Breaks all bonds of a body between voxels that `upper` tells apart.
+/// Breaks all bonds between voxels for which `upper` differs.
 template <class Upper>
 void cut(VoxelBody& body, const Upper& upper) {
   std::vector<std::uint8_t> broken;
@@ -55,7 +55,7 @@ VoxelMaterial stuff(double youngs) {
   return m;
 }
 
-/// Least distance of two voxels that no bond joins, of different halves.
+/// Smallest distance between two voxels of different halves that no bond joins.
 template <class Upper>
 double least_distance(const Lab& lab, const Upper& upper) {
   double least = 1e300;
@@ -90,7 +90,8 @@ TEST(VoxelImplicitPairs, AnUpperHalfThatIsCutLooseFallsOnTheLowerAndStaysThere) 
       for (const Vec3& v : e.velocity) speed = std::max(speed, v.norm());
       for (std::size_t v = 64; v < e.size(); ++v) low = std::min(low, e.position[v].y());
       EXPECT_LT(speed, 1e-5) << youngs << " from " << height << " m";
-      EXPECT_NEAR(low, 4.5 * edge, 0.02 * edge) << youngs << " from " << height << " m";  // of E = 1e5 by its weight
+      // Compressed by its weight at E = 1e5.
+      EXPECT_NEAR(low, 4.5 * edge, 0.02 * edge) << youngs << " from " << height << " m";
     }
 }
 
@@ -105,7 +106,7 @@ VoxelLattice lattice_of(std::vector<std::array<int, 3>> cells, double youngs) {
   return lattice;
 }
 
-/// Two cubes of 27 voxels in one lattice that fly towards each other, off their centres.
+/// Two cubes of 27 voxels in one lattice that fly towards each other with an offset between their centres.
 Lab flying_cubes(double youngs, double speed) {
   std::vector<std::array<int, 3>> cells;
   for (int x : {0, 1, 2, 5, 6, 7})
@@ -139,14 +140,15 @@ TEST(VoxelImplicitPairs, PiecesThatCollideKeepTheirMomentaAndGainNoEnergy) {
       worst_momentum = std::max(worst_momentum, (after.momentum - before.momentum).norm() / (before.mass * speed));
       worst_spin = std::max(worst_spin, turning.norm() / before.angular_momentum.norm());
       EXPECT_LT(most, 1 + 1e-9) << youngs << " at " << speed;
-      EXPECT_LT(energy(after), 0.9 * energy(before)) << youngs << " at " << speed;  // they met
+      EXPECT_LT(energy(after), 0.9 * energy(before)) << youngs << " at " << speed;  // they collided
       EXPECT_GT(least, 0.7 * edge) << youngs << " at " << speed;
     }
   expect_case("voxel", "Implicit pieces collide: momentum error over m v", worst_momentum, 0, 1e-10);
   expect_case("voxel", "Implicit pieces collide: relative error of the angular momentum", worst_spin, 0, 1e-7);
 }
 
-/// A U of two arms of 10 voxels, three cells apart, held at its bend; its tips are pushed towards each other.
+/// A U-shaped body with two arms of 10 voxels, three cells apart. Its bend is fixed and its tips are pushed towards
+/// each other.
 Lab arms(double youngs, bool self_contact) {
   std::vector<std::array<int, 3>> cells;
   for (int x = 0; x < 11; ++x)
@@ -164,7 +166,7 @@ Lab arms(double youngs, bool self_contact) {
 
 TEST(VoxelImplicitPairs, ArmsOfAWholeBodyArePressedTogetherAndDoNotCross) {
   for (const double youngs : {1e5, 1e6, 1e7, 1e8}) {
-    const auto gap = [&](const Lab& lab) {  // between the tips, upper above lower
+    const auto gap = [&](const Lab& lab) {  // gap between the tips: upper minus lower
       const std::size_t n = lab.body().lattice().cell.size();
       return lab.position(n - 1).y() - lab.position(21).y();
     };
@@ -189,7 +191,7 @@ TEST(VoxelImplicitPairs, ArmsOfAWholeBodyArePressedTogetherAndDoNotCross) {
   }
 }
 
-/// A cube that is broken into nine rods, which fall on the ground and on each other.
+/// A cube broken into nine rods, which fall on the ground and on each other.
 Lab rubble(double youngs) {
   VoxelMaterial material = stuff(youngs);
   Lab lab(box_lattice({3, 3, 3, edge, material}), {}, implicitly(), {ground()});
@@ -267,7 +269,7 @@ TEST(VoxelImplicitPairs, TheSameBitsOnAnyNumberOfThreadsAndAfterASavedStateAndAK
 }
 
 TEST(VoxelImplicitPairs, ABarThatIsBentUntilItBreaksFallsApartAndBaresNewSurface) {
-  // Held at both ends, which are pulled apart and turn.
+  // Both ends are fixed regions that are pulled apart and rotated.
   VoxelMaterial brittle = stuff(1e7);
   brittle.failure_strain = 0.05;
   VoxelRegion left = slab_x(0, 0.08, true), right = slab_x(0.92, 1, true);
@@ -282,7 +284,7 @@ TEST(VoxelImplicitPairs, ABarThatIsBentUntilItBreaksFallsApartAndBaresNewSurface
   ASSERT_GE(std::count(memory.begin(), memory.end(), 1), 4);
   lab.body().snapshot(broken);
   EXPECT_GE(broken.skin->quads.size(), whole.skin->quads.size() + 8);  // both sides of four bonds
-  // The halves are what hangs on either end.
+  // Each half is attached to one end.
   Pieces pieces;
   pieces.update(lab.body().topology(), std::vector<std::uint8_t>(lab.body().elements().size(), 0));
   EXPECT_GE(pieces.count(), 2U);
@@ -327,7 +329,8 @@ TEST(VoxelContactChannel, ShowsTheBodyItselfTheGroundAndOthersForBothIntegrators
         if (std::string_view(lab.body().channels()[i].name) == "contact") lab.body().channel(i, shown);
     };
     look();
-    for (std::size_t v = 0; v < 64; ++v) EXPECT_EQ(shown[v], v < 48 ? 1 : 0) << v;  // the lowest layer on the ground, the middle ones on each other
+    // The lowest layer touches the ground, the middle layers touch each other.
+    for (std::size_t v = 0; v < 64; ++v) EXPECT_EQ(shown[v], v < 48 ? 1 : 0) << v;
     lab.body().elements().note_meeting(63);
     look();
     EXPECT_EQ(shown[63], 1);
@@ -338,7 +341,8 @@ TEST(VoxelContactChannel, ShowsTheBodyItselfTheGroundAndOthersForBothIntegrators
 }
 
 TEST(VoxelImplicitPairs, WhatHasExplodedEndsItsStepAtOnce) {
-  // No shorter step makes sense of such speeds: one Newton solution, and the health check finds what is not finite.
+  // A shorter step would not help at such speeds. The step ends after one Newton solution, and the health check then
+  // detects the non-finite values.
   for (const double speed : {1e7, std::numeric_limits<double>::quiet_NaN()}) {
     VoxelBodyParams params = implicitly();
     params.self_contact = true;

@@ -1,4 +1,5 @@
-// The tangent stiffness against difference quotients of the forces, and backward Euler against what is known of it.
+// The tangent stiffness compared with difference quotients of the forces, and backward Euler compared with its known
+// properties.
 #include <gtest/gtest.h>
 
 #include "sim/base/parallel.h"
@@ -13,7 +14,7 @@
 namespace vw::test {
 namespace {
 
-/// A lattice with its state, stepped by the implicit method alone.
+/// A lattice with its state, advanced only by the implicit integrator.
 struct ImplicitLab {
   VoxelLattice lattice;
   LatticeTopology topology = make_topology(lattice);
@@ -48,7 +49,7 @@ struct ImplicitLab {
   [[nodiscard]] VoxelView view() const {
     return {elements.position, elements.orientation, elements.velocity, elements.angular_velocity, elements.radius, {}};
   }
-  /// Every voxel out of place by up to `shift` edges and turned by up to `turn`, about one common rotation.
+  /// Displaces every voxel by up to `shift` edges and rotates it by up to `turn`, about one common rotation.
   void shake(double shift, double turn) {
     const RandomKey key{7, 7};
     const Quat whole(Eigen::AngleAxisd(0.7, Vec3(1, 2, -1).normalized()));
@@ -75,7 +76,8 @@ BoxSpec stiff_cube(int n, double youngs, double nu) {
   return spec;
 }
 
-/// Largest difference between K x and the difference quotient of the loads along x, over the largest entry of K x, moments over the edge.
+/// Largest difference between K x and the difference quotient of the loads along x, relative to the largest entry of K
+/// x. Moments are divided by the edge.
 double tangent_error(ImplicitLab& lab) {
   LatticeLoads loads;
   loads.evaluate(lab.topology, lab.constants, lab.view(), false);
@@ -117,7 +119,8 @@ TEST(VoxelTangent, IsTheDerivativeOfTheForces) {
     // At rest the error is that of the difference quotient.
     ImplicitLab rest(box_lattice(stiff_cube(3, 1e6, nu)));
     EXPECT_LT(tangent_error(rest), 1e-8);
-    // Strains of 2 % and bends of 0.04 rad between neighbours: what is left out is of their product and of second order.
+    // Strains of 2 % and bending of 0.04 rad between neighbours: the terms left out of the tangent are products of
+    // these, of second order.
     ImplicitLab bent(box_lattice(stiff_cube(3, 1e6, nu)));
     bent.shake(0.01, 0.02);
     EXPECT_LT(tangent_error(bent), 5e-3);
@@ -125,7 +128,8 @@ TEST(VoxelTangent, IsTheDerivativeOfTheForces) {
 }
 
 TEST(VoxelImplicit, DampsAModeAsBackwardEulerDoes) {
-  // The first mode of a clamped row, started in about its shape: the others (6 times as fast and more) die within a period.
+  // A clamped row starts approximately in its first mode. The other modes have at least 6 times its frequency and decay
+  // within a period.
   const int voxels = 20;
   ImplicitLab lab(box_lattice({voxels, 1, 1, 0.005}), {slab_x(0, 0.5 / voxels, true)});
   const double length = (voxels - 0.5) * 0.005,
@@ -140,7 +144,7 @@ TEST(VoxelImplicit, DampsAModeAsBackwardEulerDoes) {
   for (int i = 0; i < 1200; ++i) {
     lab.step(h);
     const double now = lab.elements.position[voxels - 1].y() - rest;
-    if (last > before && last > now) {  // a parabola through three steps
+    if (last > before && last > now) {  // peak of a parabola through three steps
       const double curve = before - 2 * last + now, shift = 0.5 * (before - now) / curve;
       peaks.push_back(last - 0.25 * (before - now) * shift);
       times.push_back((i - 1 + shift) * h);
@@ -151,12 +155,13 @@ TEST(VoxelImplicit, DampsAModeAsBackwardEulerDoes) {
   const double periods = 6, decay = std::log(peaks[1] / peaks[7]) / (2 * pi * periods);
   const double measured = decay / std::sqrt(1 + decay * decay);
   expect_case("voxel", "Implicit: damping of a cantilever's first mode, h = 1/240 s", measured, numerical_damping_ratio(omega, h), 0.01);
-  // Backward Euler slows a mode as well: its phase turns by atan(omega h) a step.
+  // Backward Euler also lowers the frequency: the phase advances by atan(omega h) a step.
   expect_case("voxel", "Implicit: frequency of that mode", 6 * 2 * pi / (times[7] - times[1]), std::atan(omega * h) / h, 0.005, "rad/s");
 }
 
 TEST(VoxelImplicit, FreeBodyKeepsMomentumAndSpin) {
-  // Unequal masses, vibrating and spinning at 10 rad/s for a second: backward Euler alone would take 34 % of the spin.
+  // Unequal masses, vibrating and rotating at 10 rad/s for one second: backward Euler alone would remove 34 % of the
+  // angular momentum.
   VoxelLattice lattice = box_lattice(stiff_cube(4, 1e6, 0.3));
   lattice.material_name.push_back("heavy");
   lattice.materials.push_back(lattice.materials[0]);
@@ -233,7 +238,8 @@ TEST(VoxelImplicit, BlockHoldsOnASlopeBelowItsStaticFrictionAndSlidesAboveIt) {
 }
 
 TEST(VoxelImplicit, LandsOnACornerAtEveryStiffness) {
-  // From 10 m at 14 m/s: whatever the stiffness, it ends at rest on the ground, whole, and gains no energy on its way.
+  // Impact at 14 m/s from a fall of 10 m. At every stiffness the body must come to rest on the ground in one piece and
+  // gain no energy.
   for (const double youngs : {1e4, 1e6, 1e9}) {
     ImplicitLab lab(box_lattice(stiff_cube(4, youngs, 0.3)), {}, {ground()});
     lab.body.gravity = Vec3(0, -9.81, 0);
@@ -251,7 +257,8 @@ TEST(VoxelImplicit, LandsOnACornerAtEveryStiffness) {
       for (const Vec3& x : lab.elements.position) deepest = std::max(deepest, -x.y());
     }
     EXPECT_LT(fastest, 20) << youngs;
-    // Dampers of the critical ratio stop the cube's four layers within 4 m v / c = 4 v sqrt(m / 4 k), half of that in the mean of its columns.
+    // Dampers of the critical ratio stop the cube's four layers within 4 m v / c = 4 v sqrt(m / 4 k), and within half
+    // of that as a mean over its columns.
     const VoxelClass& c = lab.constants.of(0);
     EXPECT_LT(deepest, 4 * 14 * std::sqrt(c.mass / (4 * c.contact_stiffness)) + 0.005) << youngs;
     Eigen::AlignedBox3d box;
@@ -262,7 +269,8 @@ TEST(VoxelImplicit, LandsOnACornerAtEveryStiffness) {
 }
 
 TEST(VoxelImplicit, WhatIsThrownAtAThinWallDoesNotComeOutBehindIt) {
-  // 14 m/s are 58 mm in a step of 1/240 s. Walls of two voxels: a box that lies level, one that is turned, one that comes to meet the body.
+  // 14 m/s are 58 mm in a step of 1/240 s. The walls are two voxels thick: a level box, a rotated box, and a box that
+  // moves towards the body.
   Collider level, turned, lifted;
   level.name = turned.name = lifted.name = "wall";
   level.shape = lifted.shape = BoxShape{Vec3(0.5, 0.005, 0.5)};
@@ -282,7 +290,7 @@ TEST(VoxelImplicit, WhatIsThrownAtAThinWallDoesNotComeOutBehindIt) {
 }
 
 TEST(VoxelImplicit, PiecesSingleVoxelsAndMixedStiffness) {
-  // A lone voxel, a pair a million times softer and a stiff row, nothing between them: each falls as a stone does.
+  // A single voxel, a pair a million times softer and a stiff row, without contact: each falls freely.
   VoxelLattice lattice = box_lattice({9, 1, 1, 0.005});
   const auto drop = [&](std::size_t cell) {
     lattice.cell.erase(lattice.cell.begin() + static_cast<std::ptrdiff_t>(cell));
@@ -294,9 +302,9 @@ TEST(VoxelImplicit, PiecesSingleVoxelsAndMixedStiffness) {
   lab.body.gravity = Vec3(0, -9.81, 0);
   const std::vector<Vec3> before = lab.elements.position;
   for (int i = 0; i < 24; ++i) EXPECT_TRUE(lab.step(1.0 / 240).converged);
-  const double fall = 9.81 / 240 / 240 * 24 * 25 / 2;  // symplectic Euler's sum
+  const double fall = 9.81 / 240 / 240 * 24 * 25 / 2;  // the sum over the steps of symplectic Euler
   for (std::size_t v = 0; v < lab.elements.size(); ++v) EXPECT_NEAR((before[v] - lab.elements.position[v]).y(), fall, 1e-12) << v;
-  // Joined: ten soft voxels that hang on the clamp, ten stiff ones below them.
+  // Joined: ten soft voxels below the clamp and ten stiff ones below them.
   VoxelLattice rod = box_lattice({1, 20, 1, 0.005});
   for (std::size_t v = 0; v < 20; ++v) rod.youngs_override[v] = v < 10 ? 1e10 : 1e4;
   rod.materials[0].bond_damping = 0.5;
@@ -305,7 +313,9 @@ TEST(VoxelImplicit, PiecesSingleVoxelsAndMixedStiffness) {
   ImplicitLab hung(rod, {ceiling});
   hung.body.gravity = Vec3(0, -0.1, 0);
   for (int i = 0; i < 960; ++i) hung.step(1.0 / 240);
-  double stretch = 0;  // what hangs on each joint over its stiffness; the joint of both has twice the soft modulus
+  // Sum over the joints of the weight below over the stiffness; the joint between the materials has twice the soft
+  // modulus.
+  double stretch = 0;
   const double weight = 0.1 * 1000 * std::pow(0.005, 3), soft = 1e4 * 0.005;
   for (int joint = 10; joint < 19; ++joint) stretch += (joint + 1) * weight / soft;
   stretch += 10 * weight / (2 * soft);
@@ -336,7 +346,8 @@ TEST(VoxelImplicit, HeldVoxelsFollowTheirPathAndImpulsesActOnce) {
 }
 
 TEST(VoxelImplicit, KicksOfSingleVoxelsMoveAStiffBodyAsAWhole) {
-  // Voxels of a cube are kicked, each with a share of what gives the whole of it 1 m/s; alone they would fly several edges far in the step.
+  // Some voxels of a cube receive impulses that together give the cube 1 m/s. Without bonds each would move by several
+  // edges in the step.
   for (const int kicks : {1, 4, 16}) {
     ImplicitLab lab(box_lattice(stiff_cube(6, 1e7, 0)));
     double mass = 0;
@@ -362,7 +373,8 @@ TEST(VoxelImplicit, KicksOfSingleVoxelsMoveAStiffBodyAsAWhole) {
     Vec3 momentum = Vec3::Zero();
     for (std::size_t v = 0; v < lab.elements.size(); ++v) momentum += lab.elements.mass[v] * lab.elements.velocity[v];
     EXPECT_LT((momentum - kicked).norm(), 1e-9 * mass);
-    // 22 N on a voxel of E a = 50 N / mm, held by four bonds or so. With the kicks in the first guess the sixteen tore it apart.
+    // 22 N act on a voxel with E a = 50 N / mm, held by about four bonds. If the impulses were part of the initial
+    // guess, sixteen of them would tear the cube apart.
     EXPECT_LT(longest, 1.1);
   }
 }
@@ -382,13 +394,13 @@ TEST(VoxelImplicit, TheSameBitsOnAnyNumberOfThreads) {
   for (std::size_t v = 0; v < one.size(); ++v) ASSERT_EQ(one[v], two[v]) << v;
 }
 
-/// The tip of a beam, or the lowest corner of a block, after each method has come to rest.
+/// Position of a beam's tip or a block's lowest corner after each method has come to rest.
 struct Agreement {
   VoxelLattice lattice;
   std::vector<VoxelRegion> regions;
   Vec3 gravity;
   std::size_t watched;
-  double settling;  ///< global damping that stops the explicit one
+  double settling;  ///< global damping that brings the explicit integrator to rest
 
   [[nodiscard]] Vec3 moved(Integrator integrator, double seconds) const {
     VoxelLattice shape = lattice;
@@ -431,7 +443,8 @@ TEST(VoxelImplicit, ExplicitImplicitAndStaticAgree) {
 }
 
 TEST(VoxelImplicit, BondsYieldAndBreakAsInTheExplicitIntegrator) {
-  // Ten bonds that are pulled by 4 %: beyond a yield strain of 1 % with a tenth of the stiffness left. What they store tells how far they flowed.
+  // Ten bonds stretched by 4 %, beyond a yield strain of 1 %, with a tenth of the stiffness left. Their stored energy
+  // shows how far they yielded.
   const auto pulled = [](Integrator integrator, double failure_strain) {
     BoxSpec spec{11, 1, 1, 0.005};
     spec.material.model = StressModel::bilinear;
@@ -454,7 +467,8 @@ TEST(VoxelImplicit, BondsYieldAndBreakAsInTheExplicitIntegrator) {
 }
 
 TEST(VoxelImplicit, StiffCubeLandsAndRestsWithinItsIterations) {
-  // The cube that has to run in real time: 1,000 voxels of 10 MPa fall 1 cm. Every step converges in a few iterations; at rest none is needed.
+  // The cube that must run in real time: 1,000 voxels of 10 MPa fall 1 cm. Every step converges in a few iterations; at
+  // rest none is needed.
   for (const double nu : {0.0, 0.35}) {
     ImplicitLab lab(box_lattice(stiff_cube(10, 1e7, nu)), {}, {ground()});
     lab.body.gravity = Vec3(0, -9.81, 0);

@@ -1,4 +1,5 @@
-// A bench for voxel bodies without a world: builds lattices from a few numbers and runs the substeps as a world would.
+// A test bench for voxel bodies without a world: builds lattices from a few numbers and runs the substeps as a world
+// does.
 #pragma once
 
 #include <cmath>
@@ -21,7 +22,7 @@ struct BoxSpec {
   }();
 };
 
-/// A full box of one material.
+/// A completely filled box of one material.
 inline VoxelLattice box_lattice(const BoxSpec& spec) {
   VoxelLattice lattice;
   lattice.nx = spec.nx, lattice.ny = spec.ny, lattice.nz = spec.nz;
@@ -38,7 +39,7 @@ inline VoxelLattice box_lattice(const BoxSpec& spec) {
   return lattice;
 }
 
-/// Region over the first or last layers of cells along x: fractions [from, to] of the length.
+/// A region over the cells along x between the fractions [from, to] of the length.
 inline VoxelRegion slab_x(double from, double to, bool fixed, const Vec3& force = Vec3::Zero()) {
   VoxelRegion region;
   region.min = Vec3(from, 0, 0), region.max = Vec3(to, 1, 1);
@@ -47,7 +48,7 @@ inline VoxelRegion slab_x(double from, double to, bool fixed, const Vec3& force 
   return region;
 }
 
-/// The voxels of a lattice in their places, at rest.
+/// The voxels of a lattice at their rest positions, without motion.
 inline Elements elements_at_rest(const VoxelLattice& lattice, const LatticeConstants& constants) {
   Elements elements;
   const std::size_t n = lattice.cell.size();
@@ -62,7 +63,7 @@ inline Elements elements_at_rest(const VoxelLattice& lattice, const LatticeConst
   return elements;
 }
 
-/// Each component between -1 and 1, the same for the same numbers.
+/// A vector with components between -1 and 1 that depends only on the arguments.
 inline Vec3 random_vector(std::uint64_t seed, std::uint64_t row) {
   Vec3 out;
   for (int i = 0; i < 3; ++i) out[i] = 2 * random_uniform({seed, 1}, row, static_cast<std::uint64_t>(i)) - 1;
@@ -88,7 +89,8 @@ class Lab {
   [[nodiscard]] const Vec3& position(std::size_t v) const { return body_->elements().position[v]; }
   [[nodiscard]] Diagnostics diagnostics() const { return body_->diagnostics(context_); }
 
-  /// World steps of 1/120 s with as many equal substeps as `dt` (0 = the body's stable one) asks for; `before` runs before each substep.
+  /// Runs world steps of 1/120 s, each with as many equal substeps as `dt` requires (0: the body's stable substep).
+  /// Calls `before` before each substep.
   void run(double seconds, double dt = 0, const std::function<void(double t, double dt)>& before = {}) {
     const double end = context_.time + seconds;
     while (context_.time < end - 1e-9) {
@@ -97,7 +99,7 @@ class Lab {
       step(substeps, before);
     }
   }
-  /// One world step of context().dt.
+  /// One world step of length context().dt.
   void step(int substeps, const std::function<void(double t, double dt)>& before = {}) {
     body_->begin_step(context_);
     const double h = context_.dt / substeps;

@@ -1,4 +1,5 @@
-// Materials that yield and break: the force of a bond on its way there and back against the curve that was asked for, and what a break does.
+// Materials that yield and break: the force of a bond over a cyclic strain path compared with the given stress-strain
+// curve, and the consequences of a break.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -11,8 +12,8 @@ namespace {
 constexpr double edge = 0.01;
 constexpr double area = edge * edge;
 
-/// Stress over strain by its definition, for strains that change bit by bit: along E while |stress| is below what it was at most since it first
-/// yielded, along `slope(stress)` beyond, in tension and compression alike.
+/// Stress by the definition of the law, for strains that change in small increments. The slope is E while |stress| is
+/// below the largest stress since first yield, and `slope(stress)` beyond it, in tension and compression alike.
 class Curve {
  public:
   Curve(double youngs, std::vector<std::pair<double, double>> points) : youngs_(youngs), points_(std::move(points)), yield_(points_.front().second) {}
@@ -34,14 +35,14 @@ class Curve {
   }
 
  private:
-  /// Of the table at the yield stress reached.
+  /// Slope of the table at the current yield stress.
   [[nodiscard]] double slope() const {
     for (std::size_t i = 1; i < points_.size(); ++i)
       if (yield_ < points_[i].second) return (points_[i].second - points_[i - 1].second) / (points_[i].first - points_[i - 1].first);
     return 0;
   }
   double youngs_;
-  std::vector<std::pair<double, double>> points_;  ///< strain and stress, ascending, from first yield on
+  std::vector<std::pair<double, double>> points_;  ///< strain and stress, ascending, from first yield
   double yield_, strain_ = 0, stress_ = 0;
 };
 
@@ -58,18 +59,19 @@ VoxelMaterial bilinear(double youngs = 1e6, double yield = 1e4, double plastic =
   return m;
 }
 VoxelMaterial table(NumberList strain, NumberList stress) {
-  VoxelMaterial m = plain(12345);  // must not matter: the first pair gives E
+  VoxelMaterial m = plain(12345);  // must have no effect: the first pair of the table gives E
   m.model = StressModel::data;
   m.strain_data = std::move(strain), m.stress_data = std::move(stress);
   return m;
 }
 
-/// Two voxels whose distance we prescribe. What pulls at the second one is seen in the velocity that one substep gives it.
+/// Two voxels at a prescribed distance. The force on the second one follows from the velocity that one substep gives
+/// it.
 class Pull {
  public:
   explicit Pull(const VoxelMaterial& a, const VoxelMaterial* b = nullptr, int axis = 0, Precision precision = Precision::mixed)
       : axis_(axis), lab_(make(a, b, axis, precision)) {}
-  /// Stress [Pa] that holds it after it was taken to `strain` in small steps.
+  /// Stress [Pa] after a change to `strain` in small steps.
   double to(double strain, int steps = 200) {
     double stress = 0;
     for (int i = 1; i <= steps; ++i) stress = at(strain_ + (strain - strain_) * i / steps);
@@ -113,15 +115,17 @@ class Pull {
   double strain_ = 0;
 };
 
-// Float carries the difference from the rest shape: 6e-8 of the strain, a few roundings more in the law. Steps of 1/200 of the way yield exactly.
+// Float represents the difference from the rest shape: 6e-8 of the strain, plus a few roundings in the law. Steps of
+// 1/200 of the path yield exactly.
 constexpr double float_error = 1e-6;
 
 TEST(MaterialLaw, BilinearYieldsAndUnloadsAsItsCurveInTensionAndCompression) {
   for (int axis = 0; axis < 3; ++axis)
-    for (const double sign : {1.0, -1.0}) {  // a path, and its mirror image
+    for (const double sign : {1.0, -1.0}) {  // a strain path and its mirror image
       Pull pull(bilinear(), nullptr, axis);
       Curve curve(1e6, {{0.01, 1e4}, {1, 1e4 + 0.99 * 2e5}});
-      // Elastic, yielding, unloading to nothing, loading again past where it was, all the way back into compression, which yields, and out again.
+      // Elastic loading, yielding, unloading to zero stress, reloading beyond the previous maximum, reversal into
+      // compression with yielding, and back.
       for (const double strain : {0.006, 0.01, 0.03, 0.016, 0.03, 0.05, 0.0, -0.02, 0.0, 0.08}) {
         const double expected = curve.to(sign * strain);
         EXPECT_NEAR(pull.to(sign * strain), expected, float_error * 1e6 * 0.1 + 1e-3 * 1e6 * 0.1 / 2000)
@@ -131,14 +135,15 @@ TEST(MaterialLaw, BilinearYieldsAndUnloadsAsItsCurveInTensionAndCompression) {
 }
 
 TEST(MaterialLaw, WhatRemainsUnloadedIsThePermanentSet) {
-  // To 3 % with sigma_y = 1e4, E = 1e6, E_p = 2e5: stress 1.4e4, set 0.03 - 0.014.
+  // Strain 3 % with sigma_y = 1e4, E = 1e6, E_p = 2e5: stress 1.4e4, permanent strain 0.03 - 0.014.
   for (const double sign : {1.0, -1.0}) {
     Pull pull(bilinear());
     EXPECT_NEAR(pull.to(sign * 0.03), sign * 1.4e4, 0.1);
     EXPECT_NEAR(pull.lasting_strain(), sign * 0.016, 1e-8);
     EXPECT_NEAR(pull.to(sign * 0.016), 0, 0.1);
-    EXPECT_NEAR(pull.lasting_strain(), sign * 0.016, 1e-8);  // unloading adds none
-    // From there to the old length it pushes back as it had pulled, up to its yield stress, which is what it was taken to; the rest at E_p.
+    EXPECT_NEAR(pull.lasting_strain(), sign * 0.016, 1e-8);  // unloading adds no permanent strain
+    // Back at the original length the bond is in compression: elastic up to the yield stress reached before, and with
+    // slope E_p beyond it.
     EXPECT_NEAR(pull.to(0), -sign * (1.4e4 + (0.016 - 0.014) * 2e5), 0.1);
   }
 }
@@ -162,7 +167,7 @@ TEST(MaterialLaw, DataFollowsItsTableLinearlyBetweenPoints) {
     for (const auto& [at, expected] : std::vector<std::pair<double, double>>{
              {0.005, 5e3}, {0.01, 1e4}, {0.015, 1.2e4}, {0.02, 1.4e4}, {0.035, 1.7e4}, {0.05, 2e4}, {0.08, 2e4}, {0.3, 2e4}})
       EXPECT_NEAR(pull.to(sign * at), sign * expected, 1) << at;
-    EXPECT_NEAR(pull.to(sign * 0.29), sign * 1e4, 1);  // back along E
+    EXPECT_NEAR(pull.to(sign * 0.29), sign * 1e4, 1);  // unloads with slope E
   }
 }
 
@@ -204,7 +209,8 @@ TEST(MaterialLaw, WhatIsCrushedAndThenShrinksInTheColdKeepsATenthToo) {
 }
 
 TEST(MaterialLaw, BetweenTwoMaterialsTheWeakerHalfYields) {
-  // Two halves in series: below yield 2 E1 E2 / (E1 + E2), beyond it compliances (1 / E1 + 1 / E_p) / 2, back along the first.
+  // Two halves in series: below yield 2 E1 E2 / (E1 + E2), beyond it the mean compliance (1 / E1 + 1 / E_p) / 2, and
+  // unloading along the first.
   const VoxelMaterial hard = plain(4e6), weak = bilinear(1e6, 1e4, 2e5);
   const double elastic = 2 * 4e6 * 1e6 / 5e6, plastic = 2 / (1 / 4e6 + 1 / 2e5);
   Pull pull(hard, &weak);
@@ -217,10 +223,10 @@ TEST(MaterialLaw, BetweenTwoMaterialsTheWeakerHalfYields) {
 TEST(MaterialLaw, InDoubleTheCurveIsExact) {
   Pull pull(bilinear(), nullptr, 0, Precision::full);
   EXPECT_NEAR(pull.to(0.03), 1.4e4, 1e-6);
-  EXPECT_NEAR(pull.to(-0.05), -(1.4e4 + (0.08 - 0.028) * 2e5), 1e-6);  // past -1.4e4, reached 0.028 below
+  EXPECT_NEAR(pull.to(-0.05), -(1.4e4 + (0.08 - 0.028) * 2e5), 1e-6);  // beyond -1.4e4, which is reached 0.028 below
 }
 
-/// Mean stress in the middle of a bar 3 x 3 thick that was pulled slowly to 2 %.
+/// Mean stress in the middle of a bar of 3 x 3 voxels that was slowly stretched by 2 %.
 double stress_of_pulled_bar(Integrator integrator, double poissons_ratio) {
   BoxSpec spec{10, 3, 3, edge, bilinear(1e6, 1e4, 2e5)};
   spec.material.poissons_ratio = poissons_ratio;
@@ -232,7 +238,7 @@ double stress_of_pulled_bar(Integrator integrator, double poissons_ratio) {
   end.ramp_s = 0.4;
   VoxelRegion start = slab_x(0, 0.05, true);
   start.freedoms = {"x", "rx", "ry", "rz"};
-  VoxelRegion pin = slab_x(0, 0.05, true);  // against drifting away sideways: the middle of the start
+  VoxelRegion pin = slab_x(0, 0.05, true);  // prevents lateral drift: the middle of the first layer is fixed
   pin.min = Vec3(0, 0.4, 0.4), pin.max = Vec3(0.05, 0.6, 0.6);
   VoxelBodyParams params;
   params.integrator = integrator;
@@ -249,7 +255,8 @@ double stress_of_pulled_bar(Integrator integrator, double poissons_ratio) {
 }
 
 TEST(MaterialLaw, WithAPoissonEffectABarYieldsAtTheSameStress) {
-  // The force is that of one-dimensional plasticity although the bonds' share of it is 2 G e, and bonds that share a voxel share their flow.
+  // The force is that of one-dimensional plasticity, although the bonds' own part of it is 2 G e. Bonds at one voxel
+  // share their plastic flow.
   const double expected = 1e4 + 0.01 * 2e5;
   for (const double nu : {0.3, 0.45}) {
     EXPECT_NEAR(stress_of_pulled_bar(Integrator::explicit_symplectic, nu), expected, 0.05 * expected) << nu;
@@ -257,10 +264,11 @@ TEST(MaterialLaw, WithAPoissonEffectABarYieldsAtTheSameStress) {
   }
 }
 
-// ---- Breaking
+// ---- Breaking ----
 
 TEST(MaterialLaw, ABlockThatYieldsOnAllSidesAtOnceGainsNoEnergy) {
-  // Nearly incompressible, hardly damped, it hits the ground with a corner at 2 m/s: each bond's flow relieves its neighbours through the volume.
+  // A nearly incompressible, lightly damped block hits the ground with a corner at 2 m/s. Each bond's plastic flow
+  // relieves its neighbours through the volume.
   BoxSpec spec{5, 4, 4, 0.02, bilinear(5e7, 2e5, 5e6)};
   spec.material.poissons_ratio = 0.49, spec.material.density = 800;
   VoxelBodyParams params;
@@ -284,7 +292,7 @@ TEST(MaterialLaw, BreaksAtItsFailureStressInTensionOnly) {
   EXPECT_FALSE(pull.broken());
   pull.to(0.0201, 1);
   EXPECT_TRUE(pull.broken());
-  EXPECT_EQ(pull.to(0.03), 0);  // and carries nothing from then on, whichever way
+  EXPECT_EQ(pull.to(0.03), 0);  // after the break the bond carries no load in either direction
   EXPECT_EQ(pull.to(0.001), 0);
 }
 
@@ -300,7 +308,7 @@ TEST(MaterialLaw, BreaksAtItsFailureStrainWhateverTheStressOrTheSet) {
 
 TEST(MaterialLaw, AYieldingBondBreaksWhenItsHardenedStressGetsThere) {
   VoxelMaterial m = bilinear();
-  m.failure_stress = 1.6e4;  // at strain 0.01 + 6e3 / 2e5 = 0.04, where an elastic bond would have held 4e4
+  m.failure_stress = 1.6e4;  // at strain 0.01 + 6e3 / 2e5 = 0.04, where an elastic bond would have 4e4
   Pull pull(m);
   pull.to(0.0399);
   EXPECT_FALSE(pull.broken());
@@ -308,7 +316,7 @@ TEST(MaterialLaw, AYieldingBondBreaksWhenItsHardenedStressGetsThere) {
   EXPECT_TRUE(pull.broken());
 }
 
-/// A bar with one weak layer that breaks in its middle, when its halves fly apart at `speed` each.
+/// A bar with one weak layer in its middle, which breaks while the halves move apart at `speed` each.
 Lab broken_bar(double speed) {
   BoxSpec spec{8, 2, 2, edge, plain(1e5)};
   spec.material.bond_damping = 0.3;
@@ -335,12 +343,12 @@ double middle_of(const Lab& lab, bool of_left) {
 
 TEST(BrokenHalves, CollideInsteadOfPassing) {
   Lab lab = broken_bar(0.5);
-  EXPECT_FALSE(lab.body().params().self_contact);  // nobody asked for it: a body in pieces meets itself
+  EXPECT_FALSE(lab.body().params().self_contact);  // self-contact is off; a body in several pieces has it anyway
   lab.run(0.05);
   const auto broken = std::count(lab.body().memory().broken.begin(), lab.body().memory().broken.end(), 1);
   ASSERT_GE(broken, 4);
   EXPECT_GT(middle_of(lab, false) - middle_of(lab, true), 0.045);
-  // Thrown at each other, twice as fast as they came apart.
+  // The halves are thrown at each other at twice the speed at which they separated.
   Elements& e = lab.body().elements();
   for (std::size_t v = 0; v < e.size(); ++v) {
     e.velocity[v] = Vec3(left(lab, v) ? 0.4 : -0.4, 0, 0);
@@ -353,8 +361,8 @@ TEST(BrokenHalves, CollideInsteadOfPassing) {
     nearest = std::min(nearest, middle_of(lab, false) - middle_of(lab, true));
     ASSERT_FALSE(lab.body().check_health().has_value());
   }
-  EXPECT_GT(nearest, 0.02);                                                  // 0.04 at rest side by side; passed through: negative
-  EXPECT_GT(middle_of(lab, false) - middle_of(lab, true), nearest + 0.001);  // and back
+  EXPECT_GT(nearest, 0.02);  // 0.04 at rest side by side; negative if they passed through each other
+  EXPECT_GT(middle_of(lab, false) - middle_of(lab, true), nearest + 0.001);  // and they rebound
   EXPECT_LT((lab.diagnostics().momentum - momentum).norm(), 1e-9 * 32e-3 * 0.4);
 }
 TEST(BrokenHalves, WhatTheBreakLaysBareBecomesSurface) {
@@ -369,26 +377,28 @@ TEST(BrokenHalves, WhatTheBreakLaysBareBecomesSurface) {
     if (lab.body().memory().broken[i] == 0) continue;
     const std::size_t axis = i < topology.axis_bonds[0].end ? 0 : i < topology.axis_bonds[1].end ? 1 : 2;
     const auto a = static_cast<std::size_t>(topology.bonds[i].a), b = static_cast<std::size_t>(topology.bonds[i].b);
-    EXPECT_TRUE((lab.body().elements().open_faces[a] >> (2 * axis + 1) & 1) != 0);  // what others collide with
+    // Used by collisions with other bodies.
+    EXPECT_TRUE((lab.body().elements().open_faces[a] >> (2 * axis + 1) & 1) != 0);
     EXPECT_TRUE((lab.body().elements().open_faces[b] >> (2 * axis) & 1) != 0);
-    EXPECT_TRUE((topology.exposed[a] >> (2 * axis + 1) & 1) != 0);  // what contact and wind ask
+    EXPECT_TRUE((topology.exposed[a] >> (2 * axis + 1) & 1) != 0);  // used by contact and wind
     ++laid_bare;
   }
   ASSERT_GE(laid_bare, 4U);
   SystemSnapshot parted;
   lab.body().snapshot(parted);
-  EXPECT_EQ(parted.skin->quads.size(), quads + 2 * laid_bare);  // and what is drawn
+  EXPECT_EQ(parted.skin->quads.size(), quads + 2 * laid_bare);  // used for drawing
 }
 
 TEST(BrokenHalves, StandOnTheGroundWithTheFacesThatWereInside) {
-  // A column that parts in its middle: the upper half falls on the lower one, and beside it on what had been its inside.
+  // A column breaks in its middle. The upper half falls on the lower one and beside it, on faces that were inside
+  // before.
   BoxSpec spec{3, 6, 3, edge, plain(1e5)};
   spec.material.bond_damping = 0.5;
   spec.material.failure_stress = 300;
   Lab lab(box_lattice(spec), {}, {}, {ground()});
   Elements& e = lab.body().elements();
   for (std::size_t v = 0; v < e.size(); ++v)
-    if (lab.body().lattice().cell[v][1] >= 3) e.velocity[v] = Vec3(1.2, 1.5, 0);  // off and aside
+    if (lab.body().lattice().cell[v][1] >= 3) e.velocity[v] = Vec3(1.2, 1.5, 0);  // upwards and sideways
   lab.context().gravity = Vec3(0, -9.81, 0);
   lab.run(1);
   std::size_t on_the_ground = 0;
@@ -400,7 +410,7 @@ TEST(BrokenHalves, StandOnTheGroundWithTheFacesThatWereInside) {
   EXPECT_EQ(on_the_ground, 1U);
 }
 
-// ---- State
+// ---- State ----
 
 TEST(MaterialLaw, PermanentSetAndCracksSurviveSaveAndRestoreBitForBit) {
   for (const Integrator integrator : {Integrator::explicit_symplectic, Integrator::implicit_euler}) {
@@ -445,9 +455,10 @@ TEST(MaterialLaw, PermanentSetAndCracksSurviveSaveAndRestoreBitForBit) {
   }
 }
 
-// ---- The same under the implicit integrator
+// ---- The same laws with the implicit integrator ----
 
-/// Strain path of a pair whose ends are both held, so that only the law acts: what lasts after each point.
+/// Permanent strain after each point of the strain path of a pair whose ends are both fixed, so that only the material
+/// law acts.
 std::vector<double> lasting(Integrator integrator, const VoxelMaterial& material) {
   VoxelBodyParams params;
   params.voxel_size_m = edge;
@@ -475,7 +486,7 @@ TEST(MaterialLaw, TheImplicitIntegratorYieldsTheSameInTensionAndCompression) {
     EXPECT_EQ(fast[0], 0);
     EXPECT_GT(fast[1], 0.01);
     EXPECT_EQ(fast[2], fast[1]);
-    EXPECT_LT(fast[3], 0.5 * fast[2]);  // compression took of it
+    EXPECT_LT(fast[3], 0.5 * fast[2]);  // compression has reduced the permanent strain
     for (std::size_t i = 0; i < fast.size(); ++i) EXPECT_NEAR(slow[i], fast[i], 1e-8) << i;
   }
 }

@@ -1,4 +1,4 @@
-// What motion must keep: momentum, angular momentum, energy; and what it must not: growth.
+// Conserved quantities of the motion (momentum, angular momentum, energy) and stability.
 #include <gtest/gtest.h>
 
 #include "sim/base/random.h"
@@ -8,7 +8,7 @@
 namespace vw::test {
 namespace {
 
-/// A block of two materials of unequal mass and stiffness, in columns.
+/// A block of two materials of unequal mass and stiffness, arranged in columns.
 VoxelLattice two_materials(int n, double zeta, double nu = 0) {
   BoxSpec spec{n, n, n, 0.01};
   spec.material.bond_damping = zeta;
@@ -23,7 +23,7 @@ VoxelLattice two_materials(int n, double zeta, double nu = 0) {
   return lattice;
 }
 
-/// Adds a random velocity and spin to every voxel.
+/// Adds a random velocity and angular velocity to every voxel.
 void shake(Elements& e, double speed, double spin) {
   const RandomKey key{7, 1};
   for (std::size_t v = 0; v < e.size(); ++v) {
@@ -56,7 +56,7 @@ TEST(VoxelMotion, BondDampingLeavesRigidSpinAlone) {
   BoxSpec spec{6, 2, 2, 0.005};
   spec.material.bond_damping = 1;
   VoxelBodyParams params;
-  params.angular_velocity = Vec3(0, 0, 20);  // centrifugal strain rho w^2 R^2 / 2 E = 5e-5
+  params.angular_velocity = Vec3(0, 0, 20);  // the centrifugal strain is rho w^2 R^2 / 2 E = 5e-5
   params.velocity = Vec3(0.1, 0, 0);
   Lab lab(box_lattice(spec), {}, params);
   const double before = lab.diagnostics().kinetic;
@@ -71,7 +71,7 @@ TEST(VoxelMotion, UndampedVibrationKeepsItsEnergy) {
   std::vector<double> windows;
   for (int window = 0; window < 20; ++window) {
     double sum = 0;
-    for (int step = 0; step < 50; ++step) {  // samples every 100 steps of windows of 5,000
+    for (int step = 0; step < 50; ++step) {  // a sample every 100 steps, in windows of 5,000 steps
       lab.context().dt = 100 * dt;
       lab.step(100);
       const Diagnostics d = lab.diagnostics();
@@ -84,14 +84,15 @@ TEST(VoxelMotion, UndampedVibrationKeepsItsEnergy) {
   expect_case("voxel", "Undamped vibration, drift of mean energy in 100,000 steps", drift, 0, 0.005);
 }
 
-/// Largest change of the energy told of an undamped bar of 20 voxels that is released at a strain of 8 %.
+/// Largest change of the reported energy of an undamped bar of 20 voxels that is released at a strain of 8 %.
 double energy_change(double seconds) {
   BoxSpec spec{20, 1, 1, 0.01};
   spec.material.bond_damping = 0;
   Lab lab(box_lattice(spec), {});
   Elements& e = lab.body().elements();
   for (Vec3& x : e.position) x.x() *= 1.08;
-  for (std::size_t v = 0; v < e.size(); ++v) e.position[v] += 1e-8 * random_vector(3, v);  // lets the axial vibration feed bending and twist
+  // A small disturbance couples the axial vibration to bending and twist.
+  for (std::size_t v = 0; v < e.size(); ++v) e.position[v] += 1e-8 * random_vector(3, v);
   const double start = lab.diagnostics().elastic;
   double worst = 0;
   while (lab.time() < seconds) {
@@ -109,7 +110,8 @@ TEST(VoxelMotionValidation, UndampedBarReleasedAtALargeStrainKeepsItsEnergy) {
 }
 
 TEST(VoxelMotion, KineticEnergyOfAnUndampedBodyIsThatOfTheMoment) {
-  // Two voxels on a spring: the scheme keeps the energy of velocities at the positions' moment but for (w dt)^2 / 8 of what swings.
+  // Two voxels on a spring: with velocities taken at the time of the positions, the scheme conserves the energy except
+  // for (w dt)^2 / 8 of the oscillating part.
   BoxSpec spec{2, 1, 1, 0.01};
   spec.material.bond_damping = 0;
   Lab lab(box_lattice(spec), {});
@@ -125,11 +127,13 @@ TEST(VoxelMotion, KineticEnergyOfAnUndampedBodyIsThatOfTheMoment) {
     lowest = std::min(lowest, d.kinetic + d.elastic);
     highest = std::max(highest, d.kinetic + d.elastic);
   }
-  EXPECT_LT(highest / lowest - 1, 1.1 * 0.2 * 0.2 / 4);  // velocities half a substep old: 0.2
+  // With velocities half a substep old, the variation would be 0.2.
+  EXPECT_LT(highest / lowest - 1, 1.1 * 0.2 * 0.2 / 4);
 }
 
 TEST(VoxelMotion, TwoVoxelsSwingAtTheFrequencyOfASpring) {
-  // sqrt(k / mu) / 2 pi with k = E s and mu = m / 2; symplectic Euler at w dt = 0.02 errs by (w dt)^2 / 24 = 2e-5.
+  // sqrt(k / mu) / 2 pi with k = E s and mu = m / 2. Symplectic Euler at w dt = 0.02 has an error of (w dt)^2 / 24 =
+  // 2e-5.
   Lab lab(box_lattice({2, 1, 1, 0.01}));
   const double omega = std::sqrt(1e6 * 0.01 / (0.5e-3));
   lab.body().elements().velocity[0].x() = -1e-3;
@@ -149,7 +153,8 @@ TEST(VoxelMotion, TwoVoxelsSwingAtTheFrequencyOfASpring) {
 }
 
 TEST(VoxelMotion, CriticalDampingOfAFreePairIsZetaOne) {
-  // x'' + 2 zeta w x' + w^2 x = 0 at zeta = 1: x = v0 t exp(-w t), largest v0 / (w e) at t = 1 / w, never below zero.
+  // x'' + 2 zeta w x' + w^2 x = 0 at zeta = 1: x = v0 t exp(-w t), with the maximum v0 / (w e) at t = 1 / w. It never
+  // becomes negative.
   BoxSpec spec{2, 1, 1, 0.01};
   spec.material.bond_damping = 1;
   Lab lab(box_lattice(spec));
@@ -165,7 +170,7 @@ TEST(VoxelMotion, CriticalDampingOfAFreePairIsZetaOne) {
     smallest = std::min(smallest, stretch);
   }
   expect_case("voxel", "Critically damped pair, largest stretch", largest, v0 / (omega * std::exp(1.0)), 0.002, "m");
-  EXPECT_GT(smallest, -1e-4 * largest);  // does not swing through
+  EXPECT_GT(smallest, -1e-4 * largest);  // no overshoot
 }
 
 class VoxelStability : public ::testing::TestWithParam<std::tuple<double, double>> {};
@@ -179,7 +184,8 @@ TEST_P(VoxelStability, DefaultSafetyFactorNeverGainsEnergy) {
   lab.context().dt = 20000 * dt;
   lab.step(20000);
   const Diagnostics after = lab.diagnostics();
-  // A mode that grows by 0.1 % a step would be e^20 larger; what is bounded stays within what symplectic Euler distorts near its limit.
+  // A mode that grows by 0.1 % a step would be e^20 times larger. A bounded motion stays within the energy error of
+  // symplectic Euler near its stability limit.
   EXPECT_LT(after.kinetic + after.elastic, 10 * before);
   EXPECT_FALSE(lab.body().check_health().has_value());
 }
@@ -200,11 +206,12 @@ TEST(VoxelStabilityValidation, MillionStepsAtNinetyFivePercentOfTheLargestStep) 
 }
 
 TEST(VoxelStability, LargestStepIsSharp) {
-  // Two voxels in a row, stretched: w^2 = k / mu, limit 2 / w. 2 % above, the axial mode doubles every four steps.
+  // Two voxels in a row, stretched: w^2 = k / mu, limit 2 / w. At 2 % above the limit the axial mode doubles every four
+  // steps.
   for (const double factor : {0.98, 1.02}) {
     Lab lab(box_lattice({2, 1, 1, 0.01}));
     const double omega = std::sqrt(1e6 * 0.01 / 0.5e-3);
-    EXPECT_GE(lab.body().spectrum().stiffness, omega * omega * 0.999);  // rotations may be stiffer still
+    EXPECT_GE(lab.body().spectrum().stiffness, omega * omega * 0.999);  // rotational modes may be stiffer still
     lab.body().elements().velocity[1].x() = 1e-12;
     lab.body().elements().velocity[0].x() = -1e-12;
     lab.context().dt = 200 * factor * 2 / omega;
@@ -226,7 +233,7 @@ TEST(VoxelStability, CoupledSpringsShortenTheStep) {
 }
 
 TEST(VoxelStability, LargeLatticeReachesTheAsymptote) {
-  // 0.54 sqrt(m / k) (SPEC 1) for an undamped large lattice.
+  // 0.54 sqrt(m / k) for an undamped large lattice.
   Lab lab(box_lattice({10, 10, 10, 0.01}));
   const double unit = std::sqrt(1e-3 / (1e6 * 0.01));
   expect_case("voxel", "Largest step of a large undamped lattice over sqrt(m/k)", largest_stable_dt(lab.body().spectrum(), 0) / unit, 0.54, 0.02);
@@ -235,7 +242,7 @@ TEST(VoxelStability, LargeLatticeReachesTheAsymptote) {
 
 TEST(VoxelMotion, ImpulsesAreTakenOnceAndExactly) {
   VoxelBodyParams params;
-  params.precision = Precision::full;  // couples in float keep it to 1e-9
+  params.precision = Precision::full;  // in mixed precision, couples in float limit this to 1e-9
   Lab lab(box_lattice({2, 2, 2, 0.01}), {}, params);
   lab.body().elements().room_for_impulses().impulse[3] = Vec3(1e-3, 2e-3, -1e-3);
   lab.body().elements().room_for_impulses().angular_impulse[5] = Vec3(0, 1e-6, 0);
@@ -253,7 +260,7 @@ TEST(VoxelMotion, InvertedBondPushesBackOut) {
   spec.material.bond_damping = 0.5;
   Lab lab(box_lattice(spec));
   Elements& e = lab.body().elements();
-  std::swap(e.position[0], e.position[1]);  // through each other by two lengths
+  std::swap(e.position[0], e.position[1]);  // the voxels pass through each other by two lengths
   lab.run(0.05);
   EXPECT_FALSE(lab.body().check_health().has_value());
   const Vec3 axis = e.orientation[0] * Vec3::UnitX();

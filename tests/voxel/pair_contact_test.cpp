@@ -1,4 +1,4 @@
-// Two voxels that are not joined: the law of their contact against mechanics.
+// Contact of two voxels that no bond joins, compared with mechanics of impact and friction.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -23,11 +23,11 @@ VoxelClass ball_of(double density, double contact_damping, double mu_static = 0,
   return c;
 }
 
-/// Two single voxels in empty space, moved as an explicit substep moves them.
+/// Two single voxels in free space, advanced like an explicit substep.
 struct TwoBalls {
   VoxelClass material_a, material_b;
   PairVoxel a, b;
-  std::size_t touched = 0;  ///< substeps
+  std::size_t touched = 0;  ///< number of substeps in contact
 
   TwoBalls(const VoxelClass& first, const VoxelClass& second) : material_a(first), material_b(second) {
     a = {Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), edge / 2, &material_a};
@@ -63,7 +63,7 @@ struct TwoBalls {
     };
     return of(a) + of(b);
   }
-  /// Until they part again, at substeps that resolve the contact.
+  /// Steps until the voxels separate again; the substeps must resolve the contact.
   void meet(double dt) {
     for (int i = 0; i < 1000000 && (touched == 0 || (b.position - a.position).norm() < edge); ++i) step(dt);
   }
@@ -76,15 +76,17 @@ TEST(PairContact, HeadOnWithoutDampingLosesNothing) {
   const Vec3 momentum = pair.momentum();
   pair.meet(dt);
   EXPECT_GT(pair.touched, 100U);
-  // Symplectic Euler errs by w dt / 2 of the energy within the contact and by (w dt)^2 / 2 of the speed where it begins and ends inside a substep.
+  // Symplectic Euler changes the energy by a share of w dt / 2 during the contact, and the speed by (w dt)^2 / 2
+  // because the contact begins and ends inside a substep.
   expect_case("voxel", "Two voxels head-on, undamped: relative speed after over before", (pair.b.velocity - pair.a.velocity).x(), 1, 1e-4);
   EXPECT_LT((pair.momentum() - momentum).norm(), 1e-14 * momentum.norm());
-  EXPECT_EQ(pair.a.angular_velocity, Vec3(Vec3::Zero()));  // central: nothing turns
+  EXPECT_EQ(pair.a.angular_velocity, Vec3(Vec3::Zero()));  // a central impact causes no rotation
 }
 
 TEST(PairContact, DampedRestitutionFollowsTheFormula) {
-  // A spring with a damper that never pulls lets go where its force is zero (Schwager & Poeschel 2007):
-  // e = exp(-b / w (pi - atan(2 b w / (w^2 - b^2)))), b = zeta w0, w^2 = w0^2 - b^2, for b < w0 / sqrt(2). Two voxels have half the mean ratio.
+  // A spring and damper without tension separate when their force becomes zero (Schwager & Poeschel 2007): e = exp(-b /
+  // w (pi - atan(2 b w / (w^2 - b^2)))), b = zeta w0, w^2 = w0^2 - b^2, for b < w0 / sqrt(2). The pair's damping ratio
+  // is half the mean of the two voxels' ratios.
   for (const double damping : {0.2, 0.6, 1.0}) {
     TwoBalls pair(ball_of(1000, damping), ball_of(1000, damping));
     pair.a.velocity = Vec3(0.5, 0, 0);
@@ -116,18 +118,18 @@ TEST(PairContact, ObliqueSpinningRubbingPairsKeepMomentumAndNeverGainEnergy) {
     PairPush push;
     const bool touches = pair_contact(pair.a, pair.b, 1e-5, push);
     const Vec3 r = pair.b.position - pair.a.position;
-    // Moments and the couple of the forces cancel; nothing pulls.
+    // The moments and the couple of the forces cancel, and the force is never attractive.
     EXPECT_LT((push.moment_a + push.moment_b - r.cross(push.force)).norm(), 1e-14 * (push.force.norm() * r.norm() + 1e-300));
     EXPECT_LE(push.force.dot(r), 1e-14 * push.force.norm() * r.norm());
     if (!touches) continue;
     const Vec3 momentum = pair.momentum(), spin = pair.angular_momentum();
     const double scale = pair.a.material->mass * (pair.a.velocity.norm() + edge * 100);
-    pair.b.half_edge = 0.5 * edge;  // energy() knows equal ones
+    pair.b.half_edge = 0.5 * edge;  // energy() requires equal edges
     const double dt = 0.02 / pair.frequency();
     const double before = pair.energy();
     for (int k = 0; k < 400; ++k) {
       pair.step(dt);
-      // w dt / 2 of a spring's energy wobbles to and fro within symplectic Euler.
+      // In symplectic Euler the energy of a spring oscillates by a share of w dt / 2.
       EXPECT_LT(pair.energy(), before * (1 + 0.01)) << i << " " << k;
     }
     EXPECT_LT((pair.momentum() - momentum).norm(), 1e-12 * scale);
@@ -139,12 +141,13 @@ TEST(PairContact, FrictionFollowsTheCone) {
   TwoBalls pair(ball_of(1000, 0, 0.8, 0.5), ball_of(1000, 0, 0.8, 0.5));
   pair.b.position = Vec3(0.9 * edge, 0, 0);
   const double normal = pair_stiffness(pair.material_a, pair.material_b) * 0.1 * edge, dt = 1e-5;
-  const double held = 2 * 0.8 * normal * dt / pair.reduced_mass();  // slip of which the static cone can stop half within a substep
+  // Slip speed of which the static friction cone can remove half within a substep.
+  const double held = 2 * 0.8 * normal * dt / pair.reduced_mass();
   PairPush push;
   for (const double speed : {0.5 * held, 0.9 * held}) {
     pair.a.velocity = Vec3(0, 0, speed);
     ASSERT_TRUE(pair_contact(pair.a, pair.b, dt, push));
-    // Half of what would stop it at once: a voxel may press on several others.
+    // Half of the force that would stop the slip at once, because a voxel may press on several others.
     EXPECT_NEAR(push.force.z(), -0.5 * pair.reduced_mass() * speed / dt, 1e-12 * normal);
   }
   for (const double speed : {1.1 * held, 100 * held}) {

@@ -1,19 +1,29 @@
-// Each fault that was measured in Voxelyze (jonhiller/Voxelyze) against the test that it would fail:
+// Faults that were measured in Voxelyze (jonhiller/Voxelyze), each with the test that would detect it:
 //
-//   bond damping breaks Newton's third law for unequal masses    PeersFault.DampingOfUnequalMassesBalances; VoxelFreeBody (motion_test)
-//   a stretched chain leaks angular momentum                     PeersFault.AStretchedChainKeepsItsAngularMomentum
-//   strain energy is 0 for bonds along y and z                   PeersFault.BondsAlongEveryAxisStoreTheirEnergy
-//   broken halves pass through each other                        BrokenHalves.CollideInsteadOfPassing (material_law_test)
-//   newly bared voxels never become surface                      BrokenHalves.WhatTheBreakLaysBareBecomesSurface (material_law_test); skin_test
-//   inverted bonds push further                                  PeersFault.InvertedBondsPushBackAlongEveryAxis;
-//   VoxelMotion.InvertedBondPushesBackOut NaN goes unnoticed PeersFault.WhatIsNotFiniteIsNoticedInEveryPartOfTheState the floor pulls when damped
-//   PeersFault.TheFloorNeverPullsAtAnyDamping; VoxelContact.GroundNeverPulls time kept in float stalls at 32 s
-//   PeersFault.TimeGoesOnBeyondAnyNumberOfSeconds; World.TimeDoesNotDriftOver... (world) two threads with nu > 0 are not deterministic
-//   VoxelEngineBits (engine_test) no yield in compression                                      PeersFault.WhatIsCrushedStaysShort;
-//   MaterialLaw.BilinearYieldsAndUnloads... a bad stress-strain value is silently replaced by 1 MPa      PeersFault.ABadTableIsAnErrorAndNoDefault;
-//   VoxcadMaterials.BadTables... (scene) a cube at exactly the recommended step explodes PeersFault.ACubeAtTheRecommendedStepStaysBounded
-//   ... and that is not reported                                 PeersFault.AnExplosionIsReported; VoxelHealth.SaysThatTheTimeStepIsTooLarge
-//   self-contact's list is made by all pairs                     VoxelSelfContact (self-contact's own tests)
+//   bond damping breaks Newton's third law    PeersFault.DampingOfUnequalMassesBalances;
+//     for unequal masses                      VoxelFreeBody (motion_test)
+//   a stretched chain leaks angular momentum  PeersFault.AStretchedChainKeepsItsAngularMomentum
+//   strain energy is 0 along y and z          PeersFault.BondsAlongEveryAxisStoreTheirEnergy
+//   broken halves pass through each other     BrokenHalves.CollideInsteadOfPassing (material_law_test)
+//   bared voxels never become surface         BrokenHalves.WhatTheBreakLaysBareBecomesSurface (material_law_test);
+//                                             skin_test
+//   inverted bonds push further               PeersFault.InvertedBondsPushBackAlongEveryAxis;
+//                                             VoxelMotion.InvertedBondPushesBackOut
+//   NaN goes unnoticed                        PeersFault.WhatIsNotFiniteIsNoticedInEveryPartOfTheState
+//   the floor pulls when damped               PeersFault.TheFloorNeverPullsAtAnyDamping;
+//                                             VoxelContact.GroundNeverPulls
+//   time kept in float stalls at 32 s         PeersFault.TimeGoesOnBeyondAnyNumberOfSeconds;
+//                                             World.TimeDoesNotDriftOver... (world)
+//   two threads with nu > 0 differ            VoxelEngineBits (engine_test)
+//   no yield in compression                   PeersFault.WhatIsCrushedStaysShort;
+//                                             MaterialLaw.BilinearYieldsAndUnloads...
+//   a bad stress-strain value is silently     PeersFault.ABadTableIsAnErrorAndNoDefault;
+//     replaced by 1 MPa                       VoxcadMaterials.BadTables... (scene)
+//   a cube at exactly the recommended step    PeersFault.ACubeAtTheRecommendedStepStaysBounded
+//     explodes
+//   ... and that is not reported              PeersFault.AnExplosionIsReported;
+//                                             VoxelHealth.SaysThatTheTimeStepIsTooLarge
+//   self-contact's list is made by all pairs  VoxelSelfContact (self-contact's own tests)
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -25,7 +35,7 @@
 namespace vw::test {
 namespace {
 
-/// Two voxels along an axis, the second one `ratio` times as heavy.
+/// Two voxels along an axis; the second one has `ratio` times the mass of the first.
 VoxelLattice pair_along(int axis, double ratio, double zeta) {
   BoxSpec spec{axis == 0 ? 2 : 1, axis == 1 ? 2 : 1, axis == 2 ? 2 : 1, 0.01};
   spec.material.bond_damping = zeta;
@@ -42,11 +52,13 @@ void shake(Elements& e, double speed) {
   for (std::size_t v = 0; v < e.size(); ++v) e.velocity[v] += speed * random_direction(key, v, 0);
 }
 
-/// In double a bond's couple balances to `exact`; in float to its rounding times what the body swings, for which SPEC 1 allows 1e-5 in a second.
+/// Tolerance of a bond's couple: in double `exact`, in float its rounding times the body's oscillation; the requirement
+/// is 1e-5 in a second.
 double couple_error(Precision precision, double exact) { return precision == Precision::full ? exact : 3e-6; }
 
 TEST(PeersFault, DampingOfUnequalMassesBalances) {
-  // One voxel a hundred times as heavy: what the bond's damper gives to one it takes from the other, in force and in couple.
+  // One voxel is a hundred times as heavy as the other. The bond's damper must act on both with opposite forces and
+  // balanced couples.
   for (const auto& [axis, precision] : {std::pair{0, Precision::full},
                                         {1, Precision::full},
                                         {2, Precision::full},
@@ -64,11 +76,11 @@ TEST(PeersFault, DampingOfUnequalMassesBalances) {
     const Diagnostics after = lab.diagnostics();
     EXPECT_LT((after.momentum - before.momentum).norm(), 1e-12 * before.momentum.norm()) << axis;
     EXPECT_LT((after.angular_momentum - before.angular_momentum).norm(), couple_error(precision, 1e-9) * before.angular_momentum.norm()) << axis;
-    EXPECT_LT(after.kinetic, 0.9 * before.kinetic) << axis;  // it did damp
+    EXPECT_LT(after.kinetic, 0.9 * before.kinetic) << axis;  // damping took energy
   }
 }
 
-/// Ten voxels in a row, stretched and sheared, that whirl and swing freely.
+/// Ten voxels in a row, stretched and sheared, that rotate and oscillate freely.
 Lab stretched_chain(double zeta, double stretch, double bend, Precision precision = Precision::mixed) {
   BoxSpec spec{10, 1, 1, 0.005};
   spec.material.bond_damping = zeta;
@@ -85,7 +97,7 @@ Lab stretched_chain(double zeta, double stretch, double bend, Precision precisio
 }
 
 TEST(PeersFault, AStretchedChainKeepsItsAngularMomentum) {
-  // Voxelyze: 5.96e-7 becomes -1.97e-7.
+  // In Voxelyze it changes from 5.96e-7 to -1.97e-7.
   for (const Precision precision : {Precision::full, Precision::mixed})
     for (const auto& [zeta, stretch, bend] : {std::array{0.0, 1.1, 0.01}, {0.0, 1.2, 0.0}, {0.1, 1.3, 0.2}, {0.5, 1.3, 0.2}, {2.0, 1.3, 0.2}}) {
       Lab lab = stretched_chain(zeta, stretch, bend, precision);
@@ -99,7 +111,8 @@ TEST(PeersFault, AStretchedChainKeepsItsAngularMomentum) {
 }
 
 TEST(PeersFault, AChainStretchedByHalfDoesNotExplodeAtAnyDamping) {
-  // Longer arms make its turning stiffer than the rest shape's spectrum knows: the recommended step follows the stretch.
+  // Longer lever arms make rotations stiffer than in the rest shape's spectrum, so the recommended step must decrease
+  // with the stretch.
   for (const double zeta : {0.1, 0.5, 1.0, 2.0}) {
     Lab lab = stretched_chain(zeta, 1.5, 0.1);
     EXPECT_LT(lab.body().stable_dt(0), largest_stable_dt(lab.body().spectrum(), 0) / 1.5);
@@ -110,7 +123,7 @@ TEST(PeersFault, AChainStretchedByHalfDoesNotExplodeAtAnyDamping) {
       ASSERT_LE(now.kinetic + now.elastic, before.kinetic + before.elastic) << zeta << ", " << i;
     }
   }
-  // Held stretched: a bar pulled by half and kept so, which is what a user's hand does.
+  // A bar held at 50 % stretch, as by a user's mouse.
   for (const double zeta : {0.0, 0.5, 1.0, 2.0}) {
     BoxSpec spec{8, 2, 2, 0.005};
     spec.material.bond_damping = zeta;
@@ -126,7 +139,7 @@ TEST(PeersFault, AChainStretchedByHalfDoesNotExplodeAtAnyDamping) {
 }
 
 TEST(PeersFault, BondsAlongEveryAxisStoreTheirEnergy) {
-  // 1/2 k x^2 in tension, 1/2 b1 y^2 in shear, the same whichever way the bond points.
+  // 1/2 k x^2 in tension and 1/2 b1 y^2 in shear, for every direction of the bond.
   for (int axis = 0; axis < 3; ++axis)
     for (int along = 0; along < 3; ++along) {
       Lab lab(pair_along(axis, 1, 0));
@@ -139,10 +152,10 @@ TEST(PeersFault, InvertedBondsPushBackAlongEveryAxis) {
   for (int axis = 0; axis < 3; ++axis) {
     Lab lab(pair_along(axis, 1, 0.5));
     Elements& e = lab.body().elements();
-    e.position[1] = e.position[0] - 0.004 * Vec3::Unit(axis);  // through its neighbour and out on the other side
+    e.position[1] = e.position[0] - 0.004 * Vec3::Unit(axis);  // through its neighbour to the other side
     lab.context().dt = 1e-6;
     lab.step(1);
-    EXPECT_GT((e.velocity[1] - e.velocity[0])[axis], 0) << axis;  // back the way it came
+    EXPECT_GT((e.velocity[1] - e.velocity[0])[axis], 0) << axis;  // back in the original direction
     lab.run(0.05);
     EXPECT_NEAR((e.position[1] - e.position[0]).dot(e.orientation[0] * Vec3::Unit(axis)), 0.01, 1e-6) << axis;
   }
@@ -175,7 +188,7 @@ TEST(PeersFault, WhatIsNotFiniteIsNoticedInEveryPartOfTheState) {
         EXPECT_EQ(at_once->element, 14) << part << i;
         EXPECT_THAT(at_once->what, ::testing::HasSubstr("not finite"));
         lab.context().dt = 1e-3;
-        lab.step(20);  // and after it has spread: no crash, no healing
+        lab.step(20);  // also after the fault has spread: no crash, and the state does not become valid again
         EXPECT_TRUE(lab.body().check_health().has_value()) << part << i;
       }
 }
@@ -186,7 +199,8 @@ TEST(PeersFault, TheFloorNeverPullsAtAnyDamping) {
     spec.material.contact_damping = damping;
     spec.material.youngs_modulus = 1e5;
     VoxelBodyParams params;
-    params.position = Vec3(0, -0.003, 0);  // pressed in: leaves fast, which is when a damper would pull
+    // The body starts with penetration and leaves fast; a damper without a limit would then pull.
+    params.position = Vec3(0, -0.003, 0);
     Lab lab(box_lattice(spec), {}, params, {ground()});
     const double dt = 1e-5;
     lab.context().dt = dt;
@@ -194,7 +208,8 @@ TEST(PeersFault, TheFloorNeverPullsAtAnyDamping) {
     for (int i = 0; i < 5000; ++i) {
       lab.step(1);
       const double v = lab.body().elements().velocity[0].y();
-      ASSERT_GE(v, last - 1e-15) << damping << ", substep " << i;  // no gravity here: whatever slows it is the floor
+      // Without gravity, only the floor could slow the body.
+      ASSERT_GE(v, last - 1e-15) << damping << ", substep " << i;
       last = v;
     }
     EXPECT_GT(last, 0.05) << damping;
@@ -203,7 +218,8 @@ TEST(PeersFault, TheFloorNeverPullsAtAnyDamping) {
 }
 
 TEST(PeersFault, TimeGoesOnBeyondAnyNumberOfSeconds) {
-  // A microsecond is lost in a float from 32 s on. Here a day has gone by: the wave still moves by its microseconds, and so does a fall.
+  // In float, time of 32 s and more cannot resolve a microsecond. After a day, the temperature wave and a fall must
+  // still advance by microseconds.
   const double day = 86400, period = 1e-3, dt = 1e-6;
   BoxSpec spec{2, 1, 1, 0.01};
   spec.material.cte = 0.01;
@@ -219,12 +235,13 @@ TEST(PeersFault, TimeGoesOnBeyondAnyNumberOfSeconds) {
   lab.body().substeps(lab.context(), day, dt, 250);
   lab.body().end_step(lab.context());
   EXPECT_NEAR(lab.body().elements().velocity[0].y() + lab.body().elements().velocity[1].y(), -2 * 9.81 * 250e-6, 1e-12);
-  // The last substep's temperature is that of its start, 249 us past a whole number of periods: a double knows a day to 1.5e-11 s.
+  // The last substep uses the temperature at its start, 249 us after a whole number of periods. A double resolves
+  // 1.5e-11 s at one day.
   EXPECT_NEAR(lab.body().elements().radius[0], 0.005 * (1 + 0.01 * std::sin(2 * pi * 249e-6 / period)), 1e-10);
 }
 
 TEST(PeersFault, WhatIsCrushedStaysShort) {
-  // A column under a press: shortened by 20 % and let go. Without yield in compression it would come back whole.
+  // A column is compressed by 20 % and released. Without yield in compression it would return to its full length.
   BoxSpec spec{8, 2, 2, 0.01};
   spec.material.youngs_modulus = 1e5;
   spec.material.model = StressModel::bilinear;
@@ -235,7 +252,7 @@ TEST(PeersFault, WhatIsCrushedStaysShort) {
   for (Vec3& x : e.position) x.x() *= 0.8;
   lab.run(0.5);
   const double length = (e.position[7] - e.position[0]).norm() / 0.07;
-  // Strain -0.2, of which sigma / E came back; sigma = (2e3 + 1e3 (0.2 - 0.02)) at most.
+  // The strain is -0.2 plus the elastic recovery sigma / E, with sigma = (2e3 + 1e3 (0.2 - 0.02)) at most.
   EXPECT_NEAR(length, 0.8 + (2e3 + 1e3 * 0.18) / 1e5, 2e-3);
 }
 
@@ -257,7 +274,7 @@ TEST(PeersFault, ABadTableIsAnErrorAndNoDefault) {
   EXPECT_THAT(refusal({0.1, 0.2}, {1e4}), ::testing::HasSubstr("material.gum.stress_data"));
   EXPECT_THAT(refusal({0.1}, {0}), ::testing::HasSubstr("material.gum.stress_data"));
   EXPECT_THAT(refusal({}, {}), ::testing::HasSubstr("material.gum.strain_data"));
-  // What is no number does not even get into a scene.
+  // NaN is already rejected when a parameter is set.
   Node scene = make_node(schema);
   add_child(scene, "material", "voxel_material", "gum");
   const double nan = std::numeric_limits<double>::quiet_NaN();
@@ -269,8 +286,9 @@ TEST(PeersFault, ABadTableIsAnErrorAndNoDefault) {
 class PeersFaultStep : public ::testing::TestWithParam<std::tuple<double, double, bool>> {};
 
 TEST_P(PeersFaultStep, ACubeAtTheRecommendedStepStaysBounded) {
-  // Thrown onto the ground, at exactly the step that the body asks for. With nothing gained from outside its energy stays what it was; symplectic
-  // Euler shows the fastest mode's at w dt = 1.8 up to 1 / (1 - 0.9^2) = 5.3 times too large, so what is asked is that it does not grow.
+  // A cube hits the ground at exactly the step that the body recommends. Without energy from outside, its energy stays
+  // constant. In symplectic Euler the energy of the fastest mode at w dt = 1.8 appears up to 1 / (1 - 0.9^2) = 5.3
+  // times too large, so the test only requires that it does not grow.
   const auto [zeta, nu, touches] = GetParam();
   BoxSpec spec{5, 5, 5, 0.005};
   spec.material.bond_damping = zeta;
@@ -304,7 +322,8 @@ INSTANTIATE_TEST_SUITE_P(DampingPoissonSelfContact, PeersFaultStep,
                          ::testing::Combine(::testing::Values(0.0, 1.0, 2.0), ::testing::Values(0.0, 0.45), ::testing::Bool()));
 
 TEST(PeersFault, AnExplosionIsReported) {
-  // The same cube at a step that is too long by a tenth: some step of the world says so, and why, before anything is infinite.
+  // The same cube at a step that is a tenth too long: a world step must report the instability and its cause before any
+  // value is infinite.
   for (const double zeta : {0.0, 1.0, 2.0})
     for (const double nu : {0.0, 0.45}) {
       BoxSpec spec{5, 5, 5, 0.005};

@@ -1,5 +1,6 @@
-// Which stage of a substep needs double? One stage at a time is done in float, in a plain scalar copy of the bonds, and what that costs is measured
-// on cases that tell: docs/precision.md. Then the engine, whose mixed precision is the sum of the stages that do not need it.
+// Which stages of a substep need double precision. A plain scalar copy of the bonds computes one stage at a time in
+// float, and the error is measured on sensitive cases (docs/precision.md). The engine's mixed precision uses float for
+// all stages that do not need double.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -45,7 +46,7 @@ constexpr std::array<const char*, 13> stage_names{
     "all that the engine has in float",
 };
 
-/// Through memory: gcc 12 takes a vector of doubles that becomes float and double again for the same doubles, from -O2 on.
+/// Rounds through memory: from -O2 on, gcc 12 removes the conversion of a vector of doubles to float and back.
 double rounded(double x, bool on) {
   if (!on) return x;
   volatile float narrow = static_cast<float>(x);
@@ -54,12 +55,12 @@ double rounded(double x, bool on) {
 Vec3 rounded(const Vec3& v, bool on) { return {rounded(v.x(), on), rounded(v.y(), on), rounded(v.z(), on)}; }
 Quat rounded(const Quat& q, bool on) { return {rounded(q.w(), on), rounded(q.x(), on), rounded(q.y(), on), rounded(q.z(), on)}; }
 
-/// A body whose substep is the engine's written plainly, with some of it in float.
+/// A body whose substep is the engine's, written plainly, with one stage in float.
 struct Study {
   LatticeTopology topology;
   LatticeConstants constants;
   std::vector<std::uint8_t> fixed;
-  std::vector<Vec3> outer;  ///< force on each voxel
+  std::vector<Vec3> outer;  ///< external force on each voxel
   Elements e;
   Stage stage;
 
@@ -87,7 +88,7 @@ struct Study {
 
   struct Shape {
     MidFrame frame;
-    Vec3 r, stretch;  ///< world; in the frame, less the rest length
+    Vec3 r, stretch;  ///< distance vector in world axes; the same in the bond's frame minus the rest length
   };
   [[nodiscard]] Shape shape(std::size_t a, std::size_t b, int axis) const {
     Shape out;
@@ -106,7 +107,7 @@ struct Study {
     return out;
   }
 
-  /// Along the axis one constant, across it another; in the type of the vector.
+  /// Multiplies the component along the axis by one constant and the others by another, in the vector's scalar type.
   template <class V>
   static V scaled(const V& v, int axis, double along, double across) {
     using Real = typename V::Scalar;
@@ -115,7 +116,7 @@ struct Study {
     return out;
   }
 
-  /// Force and turn of a bond in its frame, in Real.
+  /// Force and moment of a bond in its frame, computed in type Real.
   template <class Real>
   void law(const Shape& s, int axis, const BondConstants& k, double pull, Vec3& push, Vec3& turn) const {
     using V = Eigen::Matrix<Real, 3, 1>;
@@ -202,7 +203,7 @@ struct Study {
   }
 };
 
-/// A body that either the study or the engine steps: what the cases need of both.
+/// A body advanced by either the study or the engine, with the operations that both cases need.
 struct Runner {
   Lab& lab;
   std::optional<Study> study;
@@ -222,7 +223,7 @@ struct Runner {
   [[nodiscard]] const Elements& elements() const { return study ? study->e : lab.body().elements(); }
 };
 
-// ---- The cases: each returns one number, an error that is 0 for exact arithmetic (or nearly, where said)
+// ---- Cases. Each returns an error that is zero, or nearly zero where noted, in exact arithmetic. ----
 
 /// Two materials of unequal mass and stiffness.
 VoxelLattice block(int n, double zeta, double nu) {
@@ -251,7 +252,7 @@ void deform(Elements& e, double strain) {
     e.position[v] += strain * 0.005 * random_direction(key, v, 0);
     e.orientation[v] = Quat(Eigen::AngleAxisd(strain, random_direction(key, v, 1))) * e.orientation[v];
   }
-  const Quat turn(Eigen::AngleAxisd(1.1, Vec3(1, 2, -3).normalized()));  // no quaternion's part is small
+  const Quat turn(Eigen::AngleAxisd(1.1, Vec3(1, 2, -3).normalized()));  // no component of the quaternion is small
   const Vec3 middle = e.position[0];
   for (std::size_t v = 0; v < e.size(); ++v) {
     e.position[v] = middle + turn * (e.position[v] - middle);
@@ -259,7 +260,8 @@ void deform(Elements& e, double strain) {
   }
 }
 
-/// Largest change of a velocity in one substep from a shape of given strain, against exact arithmetic, over the largest of them.
+/// Largest error of the velocity changes in one substep from a deformed shape of given strain, relative to the largest
+/// velocity change. The reference is exact arithmetic.
 double load_error(std::optional<Stage> stage, Precision precision, const Vec3& place, double strain) {
   const double dt = 1e-6;
   const auto kick = [&](std::optional<Stage> which, Precision p) {
@@ -278,11 +280,11 @@ double load_error(std::optional<Stage> stage, Precision precision, const Vec3& p
   return error / most;
 }
 
-/// Sag of a cantilever of 40 voxels that settles under a tip load: off exact arithmetic's, relative.
+/// Relative error of the tip deflection of a cantilever of 40 voxels under a tip load, against exact arithmetic.
 double tip_error(std::optional<Stage> stage, Precision precision, const Vec3& place) {
   const auto sag = [&](std::optional<Stage> which, Precision p) {
     BoxSpec spec{40, 1, 1, 0.005};
-    spec.material.global_damping = 7e-4;  // critical for the lowest mode
+    spec.material.global_damping = 7e-4;  // critical damping of the lowest mode
     VoxelBodyParams params = at(place, p);
     params.wind = false;
     Lab lab(box_lattice(spec), {slab_x(0, 0.01, true), slab_x(0.99, 1, false, Vec3(0, -2e-5, 0))}, params);
@@ -303,7 +305,8 @@ void shake(Elements& e) {
   }
 }
 
-/// Drift of the mean energy of an undamped free vibration: the last tenth of 20,000 substeps at 0.3 of the largest, against the first.
+/// Drift of the mean energy of an undamped free vibration: the last tenth of 20,000 substeps at 0.3 of the largest
+/// substep, compared with the first tenth.
 double energy_drift(std::optional<Stage> stage, Precision precision) {
   Lab lab(block(3, 0, 0.35), {}, at(Vec3::Zero(), precision));
   shake(lab.body().elements());
@@ -319,7 +322,8 @@ double energy_drift(std::optional<Stage> stage, Precision precision) {
   return std::abs(window.back() / window.front() - 1);
 }
 
-/// A free body that flies, spins and swings, damped: relative change of its angular momentum about the origin in 0.3 s.
+/// A free, damped body that translates, rotates and oscillates: relative change of its angular momentum about the
+/// origin in 0.3 s.
 double angular_drift(std::optional<Stage> stage, Precision precision) {
   VoxelBodyParams params = at(Vec3::Zero(), precision);
   params.velocity = Vec3(0.3, -0.2, 0.5);
@@ -351,7 +355,7 @@ const std::array<Case, 6>& cases() {
   return all;
 }
 
-/// The study's table as docs/precision.md has it, on standard output.
+/// Prints the table of docs/precision.md.
 TEST(VoxelPrecisionValidation, StagesInFloatOneAtATime) {
   std::string text = "| in float |";
   for (const Case& c : cases()) text += std::string(" ") + c.name + " |";
@@ -374,13 +378,13 @@ TEST(VoxelPrecisionValidation, StagesInFloatOneAtATime) {
   row("the engine, precision = mixed", [](const Case& c) { return c.error(std::nullopt, Precision::mixed); });
   std::printf("%s", text.c_str());
   const auto of = [&](Stage stage, std::size_t c) { return error[static_cast<std::size_t>(stage)][c]; };
-  // What needs double is seen to need it,
+  // The stages that need double show large errors in float,
   EXPECT_GT(of(Stage::position, 0), 1e-3);
   EXPECT_GT(of(Stage::position, 1), 0.1);
   EXPECT_GT(of(Stage::orientation, 0), 1e-3);
   EXPECT_GT(of(Stage::difference, 0), 1e-3);
   EXPECT_GT(of(Stage::velocity, 5), 1e-6);
-  // and what the engine does in float is seen not to.
+  // and those that the engine computes in float show small ones.
   for (const Stage stage :
        {Stage::law, Stage::rotation, Stage::damping, Stage::couple, Stage::moments, Stage::poisson, Stage::all_that_the_engine_does}) {
     for (const std::size_t c : {0U, 1U, 2U}) EXPECT_LT(of(stage, c), 1e-5) << stage_names[static_cast<std::size_t>(stage)] << ", " << cases()[c].name;

@@ -1,4 +1,5 @@
-// Boundary conditions: which voxels a shape touches, what of them is held, and how held voxels follow their path.
+// Boundary conditions: which voxels a region selects, which of their degrees of freedom are held, and the prescribed
+// motion of held voxels.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -22,7 +23,8 @@ VoxelRegion whole_body(TextList freedoms) {
   return region;
 }
 
-/// Cells that the region touches along one axis of a lattice of 9 x 6 x 4: ascending, each once.
+/// Indices of the cells that the region selects along one axis of a lattice of 9 x 6 x 4, ascending and without
+/// duplicates.
 std::vector<int> cells_along(int axis, const VoxelRegion& region) {
   const VoxelLattice lattice = box_lattice({9, 6, 4});
   const ResolvedRegions resolved = resolve_regions(lattice, {region});
@@ -43,10 +45,12 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 
 TEST(VoxelRegions, ABoxTouchesTheVoxelsThatItOverlaps) {
-  EXPECT_THAT(cells_along(0, box({0, 0, 0}, {1.0 / 3, 1, 1})), ElementsAre(0, 1, 2));  // 1/3 of 9 is a face: the voxel beyond is not touched
+  // 1/3 of 9 falls on a face; the voxel beyond it is not selected.
+  EXPECT_THAT(cells_along(0, box({0, 0, 0}, {1.0 / 3, 1, 1})), ElementsAre(0, 1, 2));
   EXPECT_THAT(cells_along(0, box({1.0 / 3, 0, 0}, {2.0 / 3, 1, 1})), ElementsAre(3, 4, 5));
   EXPECT_THAT(cells_along(0, box({2.0 / 3 + 1e-6, 0, 0}, {1, 1, 1})), ElementsAre(6, 7, 8));
-  EXPECT_THAT(cells_along(0, box({1.0 / 3, 0, 0}, {1.0 / 3 + 1e-6, 1, 1})), ElementsAre(3));  // however little
+  // However small the overlap is.
+  EXPECT_THAT(cells_along(0, box({1.0 / 3, 0, 0}, {1.0 / 3 + 1e-6, 1, 1})), ElementsAre(3));
   EXPECT_THAT(cells_along(1, box({0, 0.49, 0}, {1, 0.51, 1})), ElementsAre(2, 3));
   EXPECT_THAT(cells_along(2, box({0, 0, 1.1}, {1, 1, 1.5})), IsEmpty());
 }
@@ -62,13 +66,14 @@ TEST(VoxelRegions, ASphereTouchesTheVoxelsWhoseCentresItHolds) {
   VoxelRegion sphere;
   sphere.shape = RegionShape::sphere;
   sphere.center = Vec3(0.5, 0.5, 0.5);
-  sphere.radius = 0.2;  // of 5 voxels: 1, the distance of the six neighbours' centres
+  sphere.radius = 0.2;  // in units of 5 voxels: 1, the distance to the centres of the six neighbours
   EXPECT_EQ(count_fixed({5, 5, 5}, sphere), 7U);
   sphere.radius = 0.2 - 1e-6;
   EXPECT_EQ(count_fixed({5, 5, 5}, sphere), 1U);
   sphere.radius = 0.2 * std::sqrt(2.0);
   EXPECT_EQ(count_fixed({5, 5, 5}, sphere), 19U);
-  // The radius is a fraction of the longest edge, the centre of each: in 9 x 5 x 5 the same sphere.
+  // The radius is a fraction of the longest edge, the centre a fraction of each edge. In 9 x 5 x 5 this gives the same
+  // sphere.
   sphere.radius = 1.0 / 9;
   EXPECT_EQ(count_fixed({9, 5, 5}, sphere), 7U);
 }
@@ -79,14 +84,16 @@ TEST(VoxelRegions, ACylinderTouchesTheVoxelsWhoseCentresItHolds) {
   cylinder.center = Vec3(0.5, 0, 0.5);
   cylinder.axis = Vec3(0, 1, 0);
   cylinder.radius = 0.1;
-  EXPECT_EQ(count_fixed({5, 10, 5}, cylinder), 50U);  // radius 1 of 10: the middle column and its four neighbours
+  // Radius 1 in units of 10: the middle column and its four neighbours.
+  EXPECT_EQ(count_fixed({5, 10, 5}, cylinder), 50U);
   cylinder.axis = Vec3(0, 0.5, 0);
   EXPECT_EQ(count_fixed({5, 10, 5}, cylinder), 25U);
-  cylinder.axis = Vec3(0, -0.5, 0);  // leaves the lattice at once
+  cylinder.axis = Vec3(0, -0.5, 0);  // the axis leaves the lattice immediately
   EXPECT_EQ(count_fixed({5, 10, 5}, cylinder), 0U);
   cylinder.axis = Vec3::Zero();
   EXPECT_EQ(count_fixed({5, 10, 5}, cylinder), 0U);
-  cylinder.center = Vec3(0, 0, 0), cylinder.axis = Vec3(1, 1, 1), cylinder.radius = 1e-3;  // through the diagonal's centres
+  // Through the centres on the diagonal.
+  cylinder.center = Vec3(0, 0, 0), cylinder.axis = Vec3(1, 1, 1), cylinder.radius = 1e-3;
   EXPECT_EQ(count_fixed({4, 4, 4}, cylinder), 4U);
 }
 
@@ -101,7 +108,7 @@ TEST(VoxelRegions, ForceAndTorqueAreSharedOverTheVoxelsTouched) {
   Vec3 force = Vec3::Zero(), torque = Vec3::Zero();
   for (const Vec3& f : resolved.force) force += f;
   for (const Vec3& t : resolved.torque) torque += t;
-  EXPECT_EQ(resolved.force[0], Vec3(4, -2, 1));  // two regions, four voxels each
+  EXPECT_EQ(resolved.force[0], Vec3(4, -2, 1));  // two regions with four voxels each
   EXPECT_EQ(resolved.force[2], Vec3(0, 0, 0));
   EXPECT_EQ(force, Vec3(16, -8, 4));
   EXPECT_EQ(resolved.torque[0], Vec3(0, 0, 0));
@@ -133,7 +140,7 @@ TEST(VoxelRegions, OverlappingRegionsHoldTheUnionAndTheLastOneMoves) {
   VoxelRegion slide = whole_body({"x", "y"}), lift = whole_body({"y", "rz"});
   slide.displacement = Vec3(0.01, 0.02, 0.03);
   slide.ramp_s = 2;
-  lift.displacement = Vec3(1, 0.05, 1);  // x is not of its freedoms
+  lift.displacement = Vec3(1, 0.05, 1);  // x is not among its degrees of freedom
   lift.rotation = Vec3(1, 1, 0.5);
   lift.ramp_s = 3;
   const ResolvedRegions resolved = resolve_regions(box_lattice({1, 1, 1}), {slide, lift});
@@ -142,7 +149,7 @@ TEST(VoxelRegions, OverlappingRegionsHoldTheUnionAndTheLastOneMoves) {
   EXPECT_EQ(resolved.held[0].displacement, Vec3(0.01, 0.05, 0));
   EXPECT_EQ(resolved.held[0].rotation, Vec3(0, 0, 0.5));
   EXPECT_EQ(resolved.held[0].ramp_s, 3);
-  // What is not held is not moved, and three halves make a whole that stands.
+  // Voxels that are not held are not moved.
   VoxelRegion idle = whole_body({});
   idle.fixed = false;
   idle.displacement = Vec3(1, 1, 1);
@@ -186,11 +193,11 @@ TEST(VoxelRegions, TheRampStartsAndEndsAtRest) {
   EXPECT_EQ(ramp_at(2, 2).share, 1);
   EXPECT_EQ(ramp_at(2, 2).rate, 0);
   for (const double t : {-1.0, 0.0, 5.0}) EXPECT_EQ(ramp_at(t, 0).share, 1) << t;
-  // The rate is the share's derivative.
+  // The rate is the derivative of the share.
   for (const double t : {0.3, 0.9, 1.7}) EXPECT_NEAR((ramp_at(t + 1e-5, 2).share - ramp_at(t - 1e-5, 2).share) / 2e-5, ramp_at(t, 2).rate, 1e-8);
 }
 
-/// A voxel that a kick and a drift have just moved.
+/// A voxel whose velocity and position a substep has just updated.
 struct Mover {
   Vec3 rest = Vec3(1, 2, 3);
   Quat rest_turn = Quat(Eigen::AngleAxisd(0.3, Vec3(1, 2, 2) / 3));
@@ -232,34 +239,35 @@ TEST(HeldVoxels, WithAllRotationsHeldTheOrientationIsExact) {
   Mover m;
   m.v = Vec3(1, 0, 0);
   for (int i = 1; i <= 100; ++i) {
-    m.w += Vec3(3, -2, 1);  // whatever the moments did
+    m.w += Vec3(3, -2, 1);  // whatever the moments have done
     m.step(held, 0.01 * i, 0.01);
     const RampState now = ramp_at(0.01 * i, 0.5);
     EXPECT_LT(m.q.angularDistance(Mover::turn(now.share * held.rotation) * m.rest_turn), 1e-15);
     EXPECT_EQ(m.w, now.rate * held.rotation);
   }
-  EXPECT_DOUBLE_EQ(m.x.x(), 2);  // free to go
+  EXPECT_DOUBLE_EQ(m.x.x(), 2);  // free to move
   EXPECT_EQ(m.w, Vec3(0, 0, 0));
 }
 
 TEST(HeldVoxels, OneHeldRotationFollowsItsAngleWhileTheVoxelTravels) {
   HeldVoxel held;
-  held.freedoms = 32;  // rz
+  held.freedoms = 32;  // the freedom rz
   held.rotation = Vec3(0, 0, 1.2);
   held.ramp_s = 0.3;
   Mover m;
   m.v = Vec3(1, 2, 3);
   for (int i = 1; i <= 400; ++i) {
-    m.w.z() += 2;  // a moment about z that the hold must undo, drift and all
+    m.w.z() += 2;  // a moment about z, whose effect the constraint must remove, including its drift
     m.step(held, 0.001 * i, 0.001);
   }
-  EXPECT_LT(m.q.angularDistance(Mover::turn(held.rotation) * m.rest_turn), 1e-12);  // 400 products of unit quaternions, 1e-16 each
-  EXPECT_NEAR((m.x - m.rest - 0.4 * Vec3(1, 2, 3)).norm(), 0, 1e-12);               // 400 sums of numbers up to 4
+  // 400 products of unit quaternions with an error of 1e-16 each.
+  EXPECT_LT(m.q.angularDistance(Mover::turn(held.rotation) * m.rest_turn), 1e-12);
+  EXPECT_NEAR((m.x - m.rest - 0.4 * Vec3(1, 2, 3)).norm(), 0, 1e-12);  // 400 sums of numbers of up to 4
 }
 
 TEST(HeldVoxels, FreeRotationsIntegrateAsIfTheHeldOneHadNeverMoved) {
   HeldVoxel held;
-  held.freedoms = 16;  // ry stands
+  held.freedoms = 16;  // only ry is held
   Mover m, only_x;
   for (int i = 1; i <= 200; ++i) {
     m.w = Vec3(4, 0.1 * i, 0);
@@ -286,7 +294,7 @@ TEST(HeldVoxels, ARampWithoutDurationJumpsInTheFirstSubstepAndOnce) {
   }
 }
 
-// ---- In a body -----------------------------------------------------------------------------------------------------------------------------
+// ---- Held voxels in a body ----
 
 VoxelBodyParams with(Integrator integrator) {
   VoxelBodyParams params;
@@ -310,7 +318,7 @@ TEST(HeldVoxels, AnEndThatIsPulledAwayStretchesTheBarEvenly) {
     Lab lab(box_lattice(soft_bar()), {slab_x(0, 0, true), pull}, with(integrator));
     const Vec3 before = lab.position(9);
     lab.run(0.05);
-    EXPECT_NEAR(lab.position(9).x(), before.x() + 0.00045, 1e-15);  // half way after half the ramp
+    EXPECT_NEAR(lab.position(9).x(), before.x() + 0.00045, 1e-15);  // half of the displacement after half of the ramp
     lab.run(0.45);
     EXPECT_EQ(lab.position(9), Vec3(before + pull.displacement));
     for (std::size_t v = 1; v < 10; ++v) EXPECT_NEAR(lab.position(v).x() - lab.position(v - 1).x(), 0.0051, 1e-8) << v;
@@ -330,7 +338,7 @@ TEST(HeldVoxels, AnEndThatIsTurnedTwistsTheBarEvenly) {
 
 TEST(HeldVoxels, OnARailABodyFallsAlongItOnly) {
   for (const Integrator integrator : {Integrator::explicit_symplectic, Integrator::implicit_euler}) {
-    VoxelRegion rail;  // every voxel keeps its height and never turns
+    VoxelRegion rail;  // every voxel keeps its height and does not rotate
     rail.freedoms = {"y", "rx", "ry", "rz"};
     BoxSpec spec = soft_bar();
     spec.material.global_damping = 0;

@@ -1,4 +1,4 @@
-// Bodies that meet themselves: folded, squeezed, in pieces, broken.
+// Self-contact of bodies that are folded, squeezed, in pieces or broken.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ VoxelLattice lattice_of(const std::vector<std::array<int, 3>>& cells, const Voxe
   lattice.cell = cells;
   for (const auto& cell : cells)
     lattice.nx = std::max(lattice.nx, cell[0] + 1), lattice.ny = std::max(lattice.ny, cell[1] + 1), lattice.nz = std::max(lattice.nz, cell[2] + 1);
-  // Cells ascend as a lattice's do: y, z, x.
+  // Sorts the cells in lattice order: by y, then z, then x.
   std::sort(lattice.cell.begin(), lattice.cell.end(), [](const auto& p, const auto& q) {
     return std::array{p[1], p[2], p[0]} < std::array{q[1], q[2], q[0]};
   });
@@ -37,7 +37,8 @@ VoxelMaterial rubber(double bond_damping = 0.1) {
 }
 
 TEST(VoxelSelfContact, PiecesOfOneBodyBounceAndKeepTheirMomentum) {
-  // Two blocks of 3 x 3 x 3 in one lattice, two cells apart; they are not asked to meet, but a body in pieces does.
+  // Two blocks of 3 x 3 x 3 in one lattice, two cells apart. Self-contact is off, but a body in several pieces has it
+  // anyway.
   std::vector<std::array<int, 3>> cells;
   for (int x : {0, 1, 2, 5, 6, 7})
     for (int y = 0; y < 3; ++y)
@@ -54,7 +55,7 @@ TEST(VoxelSelfContact, PiecesOfOneBodyBounceAndKeepTheirMomentum) {
     nearest = std::min(nearest, right - left);
   }
   const Diagnostics after = lab.diagnostics();
-  EXPECT_LT(nearest, edge);  // they did meet
+  EXPECT_LT(nearest, edge);  // they collided
   EXPECT_GT(nearest, 0.5 * edge);
   EXPECT_LT(e.velocity[0].x(), 0.1);
   EXPECT_GT(e.velocity[5].x(), 0.4);
@@ -64,7 +65,8 @@ TEST(VoxelSelfContact, PiecesOfOneBodyBounceAndKeepTheirMomentum) {
               1e-12);
 }
 
-/// A U of two arms of 10 voxels, three cells apart, held at its bend; the tips are pushed towards each other.
+/// A U-shaped body with two arms of 10 voxels, three cells apart. Its bend is fixed and its tips are pushed towards
+/// each other.
 Lab arms(bool self_contact) {
   std::vector<std::array<int, 3>> cells;
   for (int x = 0; x < 11; ++x)
@@ -82,7 +84,7 @@ Lab arms(bool self_contact) {
   return Lab(lattice_of(cells, rubber(0.5)), {slab_x(0, 0.05, true), lower, upper}, params);
 }
 
-/// Least distance of voxels that belong to different arms.
+/// Smallest distance between voxels of different arms.
 double gap_of(const Lab& lab) {
   double least = 1;
   const VoxelLattice& lattice = lab.body().lattice();
@@ -106,7 +108,7 @@ TEST(VoxelSelfContact, AFoldedStripDoesNotPassThroughItself) {
   EXPECT_LT(apart.first, edge);  // they touch
   EXPECT_GT(apart.first, 0.8 * edge);
   EXPECT_GT(apart.second, 0);
-  EXPECT_LT(through.second, 0);  // left to themselves the arms cross
+  EXPECT_LT(through.second, 0);  // without self-contact the arms cross
 }
 
 TEST(VoxelSelfContact, SwitchedOnItChangesNoBitWhereNothingTouches) {
@@ -117,9 +119,10 @@ TEST(VoxelSelfContact, SwitchedOnItChangesNoBitWhereNothingTouches) {
   EXPECT_EQ(on.hash(), off.hash());
 }
 
-/// A porous block of over a thousand voxels that is squeezed: hundreds of pairs touch.
+/// A porous block of over a thousand voxels that is squeezed; hundreds of pairs touch.
 TEST(VoxelSelfContact, WhatIsMovedByHandIsMetInTheSameSubstep) {
-  // A U of two arms, three cells apart; the tip of one is put beside the other's at once. A run of substeps has the bits of as many runs of one.
+  // A U-shaped body with two arms, three cells apart. The tip of one is moved next to the other's within one substep.
+  // One run of many substeps must give the same bits as many runs of one substep.
   const auto after = [](bool together) {
     VoxelRegion tip;
     tip.min = Vec3(0.9, 0.95, 0), tip.max = Vec3(1, 1, 1);
@@ -136,7 +139,7 @@ TEST(VoxelSelfContact, WhatIsMovedByHandIsMetInTheSameSubstep) {
   };
   const auto [bits, push] = after(true);
   EXPECT_EQ(bits, after(false).first);
-  EXPECT_LT(push, 0);  // the arm beside it is pushed away
+  EXPECT_LT(push, 0);  // the other arm is pushed away
 }
 
 Lab squeezed() {
@@ -196,7 +199,7 @@ TEST(VoxelSelfContact, SameBitsForAnyNumberOfThreadsAndGoesOnBitForBitFromMidCon
   for (const std::uint64_t hash : hashes) EXPECT_EQ(hash, hashes.front());
 }
 
-/// A rod that is torn by its two ends.
+/// A rod that is torn apart at its two ends.
 Lab torn() {
   VoxelMaterial brittle = rubber(0.5);
   brittle.failure_stress = 5e4;
@@ -217,7 +220,7 @@ TEST(VoxelSelfContact, BrokenHalvesCollide) {
   ASSERT_GE(broken_bonds(lab), 4U);
   Elements& e = lab.body().elements();
   const Vec3 middle = lab.diagnostics().center_of_mass;
-  for (std::size_t v = 0; v < e.size(); ++v) {  // thrown back together
+  for (std::size_t v = 0; v < e.size(); ++v) {  // the halves are thrown back at each other
     e.velocity[v] = Vec3(e.position[v].x() < middle.x() ? 0.5 : -0.5, 0, 0);
     e.angular_velocity[v].setZero();
   }
@@ -228,7 +231,7 @@ TEST(VoxelSelfContact, BrokenHalvesCollide) {
       for (std::size_t b = a + 1; b < e.size(); ++b) deepest = std::max(deepest, edge - (e.position[a] - e.position[b]).norm());
   }
   const std::size_t last = e.size() - 1;
-  EXPECT_GT(e.position[last].x(), e.position[0].x() + 6 * edge);  // each half on its side
+  EXPECT_GT(e.position[last].x(), e.position[0].x() + 6 * edge);  // each half stays on its side
   EXPECT_GT(e.velocity[last].x(), -0.3);
   EXPECT_LT(deepest, 0.45 * edge);
 }
@@ -247,7 +250,7 @@ TEST(VoxelSelfContact, AfterABreakItGoesOnBitForBit) {
   ASSERT_EQ(reader.error(), "");
   other.context().time = lab.context().time;
   for (Lab* one : {&lab, &other})
-    for (Vec3& v : one->body().elements().velocity) v.x() = -v.x();  // the halves come back and meet
+    for (Vec3& v : one->body().elements().velocity) v.x() = -v.x();  // the halves return and collide
   lab.run(0.05);
   other.run(0.05);
   EXPECT_EQ(lab.hash(), other.hash());

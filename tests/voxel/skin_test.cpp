@@ -1,4 +1,4 @@
-// The skin of a body that cracks: what was one surface parts where bonds broke, and nowhere else.
+// The surface mesh (skin) of a body that cracks: vertices separate where bonds broke, and nowhere else.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -24,7 +24,7 @@ std::size_t voxel_at(const VoxelLattice& lattice, int x, int y, int z) {
   return static_cast<std::size_t>(cell_table(lattice)[cell_index(lattice, x, y, z)]);
 }
 
-/// Every edge is passed as often one way as the other, and no corner of a face is missing.
+/// Expects that every edge is traversed equally often in both directions and that every face has all its corners.
 void expect_closed(const VoxelSkin& skin) {
   std::map<std::pair<int, int>, int> balance;
   for (const auto& quad : skin.quads)
@@ -38,7 +38,7 @@ void expect_closed(const VoxelSkin& skin) {
   for (const auto& [edge, count] : balance) EXPECT_EQ(count, 0) << edge.first << " " << edge.second;
 }
 
-/// Vertices that have voxels of both x <= column and x > column.
+/// Number of vertices shared by voxels with x <= column and voxels with x > column.
 std::size_t shared_across(const VoxelLattice& lattice, const VoxelSkin& skin, int column) {
   std::size_t shared = 0;
   for (const auto& vertex : skin.vertices) {
@@ -60,20 +60,22 @@ TEST(VoxelSkin, ABrokenBarIsTwoSkinsThatShareNothing) {
   expect_closed(*skin);
   EXPECT_EQ(shared_across(lattice, *skin, 1), 0U);
   EXPECT_EQ(skin->quads.size(), 2U * (2 * (2 * 2 + 2 * 3 + 2 * 3)));  // two boxes of 2 x 2 x 3
-  EXPECT_EQ(skin->vertices.size(), 2U * 34U);                         // 3 * 3 * 4 corners less the 2 inside
+  EXPECT_EQ(skin->vertices.size(), 2U * 34U);  // 3 * 3 * 4 corners minus the 2 inside
 }
 
 TEST(VoxelSkin, ACrackOpensFromItsMouthToItsTip) {
-  // A bar 4 x 4 x 1, cut from below through the two lower layers: the corners under the tip part, those at the tip are shared.
+  // A bar of 4 x 4 x 1 voxels, cut from below through the two lower layers. The corners below the crack tip separate;
+  // those at the tip remain shared.
   const VoxelLattice lattice = box_lattice({4, 4, 1, 0.01});
   LatticeTopology topology = make_topology(lattice);
   const auto whole = make_skin(lattice, topology);
   for (int y = 0; y < 2; ++y) break_bond(topology, voxel_at(lattice, 1, y, 0), 0);
   const auto skin = make_skin(lattice, topology);
   expect_closed(*skin);
-  EXPECT_EQ(skin->quads.size(), whole->quads.size() + 4);        // two faces a broken bond
-  EXPECT_EQ(skin->vertices.size(), whole->vertices.size() + 4);  // at y = 0 and 1, front and back: two corners of one
-  EXPECT_EQ(shared_across(lattice, *skin, 1), 2U * 3U);          // the tip at y = 2, then 3 and 4
+  EXPECT_EQ(skin->quads.size(), whole->quads.size() + 4);  // two faces for each broken bond
+  // At y = 0 and 1, front and back: one corner becomes two.
+  EXPECT_EQ(skin->vertices.size(), whole->vertices.size() + 4);
+  EXPECT_EQ(shared_across(lattice, *skin, 1), 2U * 3U);  // the tip at y = 2, then 3 and 4
 }
 
 TEST(VoxelSkin, ACrackDeepInsideIsAClosedPocket) {
@@ -81,14 +83,15 @@ TEST(VoxelSkin, ACrackDeepInsideIsAClosedPocket) {
   LatticeTopology topology = make_topology(lattice);
   const auto whole = make_skin(lattice, topology);
   break_bond(topology, voxel_at(lattice, 1, 1, 1), 0);
-  const auto one = make_skin(lattice, topology);  // all four corners are its tip: two faces back to back
+  const auto one = make_skin(lattice, topology);  // all four corners belong to the crack tip: two faces back to back
   expect_closed(*one);
   EXPECT_EQ(one->quads.size(), whole->quads.size() + 2);
   EXPECT_EQ(one->vertices.size(), whole->vertices.size() + 4);
   for (int y = 1; y < 3; ++y)
     for (int z = 1; z < 3; ++z)
       if (y != 1 || z != 1) break_bond(topology, voxel_at(lattice, 1, y, z), 0);
-  const auto four = make_skin(lattice, topology);  // 2 x 2 bonds: the corner in the middle parts, the eight of the rim do not
+  // 2 x 2 bonds: the corner in the middle separates, the eight on the rim do not.
+  const auto four = make_skin(lattice, topology);
   expect_closed(*four);
   EXPECT_EQ(four->quads.size(), whole->quads.size() + 8);
   EXPECT_EQ(four->vertices.size(), whole->vertices.size() + 10);

@@ -1,4 +1,4 @@
-// Equilibria against strength of materials, and against the motion that settles.
+// Static equilibria compared with strength of materials and with the final state of damped motion.
 #include <gtest/gtest.h>
 
 #include "sim/system/voxel/statics.h"
@@ -50,7 +50,8 @@ TEST(VoxelStatics, CantileverTipDeflectsAsEulerBernoulliSays) {
   StaticLab lab(box_lattice(row(20)), {clamp_of(20), tip_of(20, Vec3(0, -load, 0))});
   const double before = lab.elements.position[19].y();
   lab.expect_solved();
-  // Shear adds (s / L)^2 (Hermite beams are exact at their nodes but for it); the load bends the tip by 0.06 % of L.
+  // Shear adds (s / L)^2; apart from that, Hermite beams are exact at their nodes. The load deflects the tip by 0.06 %
+  // of L.
   expect_case("voxel", "Static: cantilever tip deflection", before - lab.elements.position[19].y(), load * std::pow(length, 3) / (3 * 1e6 * moment),
               1e-3, "m");
   EXPECT_TRUE(lab.found.stable);
@@ -58,7 +59,7 @@ TEST(VoxelStatics, CantileverTipDeflectsAsEulerBernoulliSays) {
 }
 
 TEST(VoxelStatics, ABodyWithoutLoadIsAtRestWhereItIs) {
-  // At these places rounding leaves forces of 1e-14 N, which are no residual of a load.
+  // At these positions rounding leaves forces of 1e-14 N, which must not count as a residual.
   StaticLab lab(box_lattice(row(20)), {clamp_of(20)});
   for (Vec3& at : lab.elements.position) at += Vec3(0.0301, 0.0999, 0.01);
   lab.expect_solved();
@@ -94,7 +95,7 @@ TEST(VoxelStatics, TipUnderALargeLoadFollowsTheElastica) {
   const Vec3 before = lab.elements.position[39];
   lab.expect_solved();
   const Vec3 moved = (before - lab.elements.position[39]) / length;
-  // 39 straight beams instead of a curve, and stretch: (s / L)^2 and P / E A = 0.0006.
+  // Errors: 39 straight beams instead of a curve, (s / L)^2, and stretching, P / E A = 0.0006.
   expect_case("voxel", "Static: elastica at P L^2 / E I = 10, deflection over L", moved.y(), 0.81061, 0.002);
   expect_case("voxel", "Static: elastica at P L^2 / E I = 10, shortening over L", moved.x(), 0.55500, 0.002);
 }
@@ -139,14 +140,16 @@ TEST(VoxelStatics, BlockOnTheGroundCarriesItsWeight) {
 }
 
 TEST(VoxelStatics, StiffnessRatioOfAMillion) {
-  // Ten soft voxels between a clamp and ten a million times stiffer: the soft ones take the stretch (joints in series: twice the soft modulus).
+  // Ten soft voxels between a clamp and ten that are a million times stiffer. The soft voxels take the strain; the
+  // joint bond, in series, has twice the soft modulus.
   VoxelLattice lattice = box_lattice(row(20));
   for (std::size_t v = 10; v < 20; ++v) lattice.youngs_override[v] = 1e10;
   for (std::size_t v = 0; v < 10; ++v) lattice.youngs_override[v] = 1e4;
   const double force = 1e-3;
   StaticLab lab(lattice, {clamp_of(20), tip_of(20, Vec3(force, 1e-7, 0))});
   const double before = lab.elements.position[19].x();
-  lab.options.tolerance = 1e-5;  // rounding of positions in the stiff half: 1e-17 m times 5e7 N/m over 1e-3 N, some bonds and voxels of it
+  // Rounding of positions in the stiff half: 1e-17 m times 5e7 N/m over 1e-3 N, for several bonds and voxels.
+  lab.options.tolerance = 1e-5;
   lab.expect_solved();
   const double soft = 1e4 * 0.005;
   EXPECT_NEAR(lab.elements.position[19].x() - before, force * (9 / soft + 0.5 / soft), 1e-3 * 9.5 * force / soft);

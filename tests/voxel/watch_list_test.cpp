@@ -1,4 +1,4 @@
-// The list of voxels of one body that may touch, against all pairs, and the work that it costs.
+// The list of a body's voxel pairs that may touch, compared with a search of all pairs, and the cost of making it.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 
 constexpr double edge = 0.01, youngs = 1e6;
 
-/// A block of which some cells are left out, its voxels shaken out of place.
+/// A block from which some cells are missing, with its voxels randomly displaced.
 struct Heap {
   VoxelLattice lattice;
   LatticeTopology topology;
@@ -55,7 +55,7 @@ struct Heap {
     }
     return false;
   }
-  /// Forces of all pairs that touch, by looking at all pairs.
+  /// Forces of all touching pairs, found by testing all pairs. Returns the number of touching pairs.
   [[nodiscard]] std::size_t all_pairs(SparseLoads& out) const {
     std::size_t touching = 0;
     const auto voxel = [&](std::size_t v) {
@@ -72,7 +72,7 @@ struct Heap {
       }
     return touching;
   }
-  /// Expects of the list, as it stands, every bit that all pairs give. Returns how many touch.
+  /// Expects the current list to give the same bits as a test of all pairs. Returns the number of touching pairs.
   std::size_t expect_all(const SelfContact& contact) const {
     SparseLoads listed, wanted;
     listed.resize(elements.size());
@@ -98,7 +98,8 @@ TEST(VoxelWatchList, MissesNoPairWhileVoxelsMoveWithinItsMargin) {
 }
 
 TEST(VoxelWatchList, FollowedListMissesNoPairOnALongWay) {
-  // Small steps at random, growth and a common flight: lists are made piece by piece while the last one is kept, and no pair is ever missed.
+  // Random small steps, growth and a common translation. New lists are made in portions while the last list is in use,
+  // and no pair may be missed.
   for (const double way : {0.004 * edge, 0.03 * edge}) {
     Heap heap(7, 0.5, 0.4, 3);
     SelfContact contact;
@@ -108,11 +109,12 @@ TEST(VoxelWatchList, FollowedListMissesNoPairOnALongWay) {
       const double widest = *std::max_element(heap.elements.radius.begin(), heap.elements.radius.end());
       contact.follow(heap.topology, heap.state, heap.elements.radius, edge, moved, widest);
       touching += heap.expect_all(contact);
-      const bool flown = i % 10 == 9;  // between two runs
+      const bool flown = i % 10 == 9;  // a translation between two runs
       heap.move(way, 1000 + i / 30, flown ? Vec3(3 * edge, 0, 0) : Vec3(0, 0, 0));
       moved = flown ? std::numeric_limits<double>::infinity() : way;
       if (i == 60)
-        for (std::size_t v = 0; v < heap.elements.size(); ++v) heap.elements.radius[v] = (v % 2 == 0 ? 0.7 : 0.4) * edge;  // a square wave's jump
+        // A jump of the temperature's square wave.
+        for (std::size_t v = 0; v < heap.elements.size(); ++v) heap.elements.radius[v] = (v % 2 == 0 ? 0.7 : 0.4) * edge;
     }
     EXPECT_GT(touching, 800U);
     EXPECT_LE(contact.sudden_rebuilds(), 2U) << "the first one, and at the jump where the margin was narrow";
@@ -122,7 +124,8 @@ TEST(VoxelWatchList, FollowedListMissesNoPairOnALongWay) {
 }
 
 TEST(VoxelWatchList, PiecesFarFromEachOtherAreWatchedAsWellAsOnesNearby) {
-  // Half of the voxels fly away by kilometres: the grid's numbers wrap, its cells are folded, and neighbours stay neighbours.
+  // Half of the voxels move away by kilometres. The grid's indices wrap around and its cells are folded, but
+  // neighbouring voxels must remain neighbours.
   for (const double away : {1e2, 65536 * 1.4 * edge, 1e6, 1e9}) {
     Heap heap(10, 0.5, 0.6, 3);
     for (std::size_t v = 0; v < heap.elements.size() / 2; ++v) heap.elements.position[v] += Vec3(away, -0.3 * away, 2 * away);
@@ -151,11 +154,11 @@ TEST(VoxelWatchList, AFlightOfTheWholeBodyMakesNoNewList) {
     heap.move(0, 1, Vec3(0.5 * edge, -0.3 * edge, 0));
   }
   EXPECT_EQ(contact.rebuilds(), 1U);
-  // And a list is made at most once on a way of two fifths of the margin: what bounds the work of all rebuilds together.
+  // A new list is made at most once for each two fifths of the margin travelled, which bounds the cost of all rebuilds.
   const double way = 0.02 * contact.margin();
   for (int i = 0; i < 600; ++i) {
     contact.follow(heap.topology, heap.state, heap.elements.radius, edge);
-    heap.move(way, 2);  // the same way each time: apart for good
+    heap.move(way, 2);  // the same direction each time, so that the voxels separate permanently
   }
   EXPECT_GT(contact.rebuilds(), 10U);
   EXPECT_LE(contact.rebuilds(), 1 + 600 / 20);
@@ -167,8 +170,8 @@ std::size_t surface_of(const LatticeTopology& topology) {
 }
 
 TEST(VoxelWatchList, ARebuildsWorkGrowsWithTheSurfaceAlone) {
-  // A full cube, and a lattice as porous as it gets: pairs looked at for each surface voxel, at any size. That is all that a rebuild does beside one
-  // pass over the voxels.
+  // A full cube and a very porous lattice: the number of pairs examined for each surface voxel must not depend on the
+  // size. Apart from that, a rebuild makes one pass over the voxels.
   for (const double filled : {1.0, 0.5}) {
     double least = 1e9, most = 0;
     for (const int n : {8, 16, 32}) {
@@ -180,15 +183,17 @@ TEST(VoxelWatchList, ARebuildsWorkGrowsWithTheSurfaceAlone) {
       most = std::max(most, each);
       EXPECT_LE(contact.watched(), contact.examined());
     }
-    EXPECT_LT(most, 2 * least) << filled;  // more of a small cube's voxels lie on edges, a large one's cells are folded more often
-    EXPECT_LT(most, 37) << filled;         // of 27 cells of 1.4^3 voxels half the pairs, were all of it surface
+    // In a small cube more voxels lie on edges; in a large one cells are folded more often.
+    EXPECT_LT(most, 2 * least) << filled;
+    EXPECT_LT(most, 37) << filled;  // half of the pairs in 27 cells of 1.4^3 voxels, if all of it were surface
   }
 }
 
 TEST(VoxelWatchList, NoSubstepLooksAtMoreThanItsShareOfTheSurface) {
-  // What a list costs in all is bounded above. A substep bears a sixteenth where voxels take fifty substeps for the narrowest margin (here thrice
-  // that is allowed: rows differ, and a way that is not looked at counts in full), and where they take ten, as in the most violent collapse of a soft
-  // body, no more than three quarters.
+  // The total cost of a list is bounded above. A substep may do a sixteenth of it if voxels take fifty substeps for the
+  // narrowest margin. The test allows three times that, because rows differ and a step that is not measured counts in
+  // full. If voxels take only ten substeps, as in the most violent collapse of a soft body, a substep may do three
+  // quarters.
   for (const int n : {8, 24}) {
     Heap heap(n, 0.5, 0.3, 5);
     const double surface = static_cast<double>(surface_of(heap.topology));
@@ -211,7 +216,7 @@ TEST(VoxelWatchList, NoSubstepLooksAtMoreThanItsShareOfTheSurface) {
   }
 }
 
-/// A heap that falls in on itself, moved as an explicit substep moves it; `lists` says how the list is kept.
+/// A heap that collapses, advanced like an explicit substep; `lists` is the way in which the list is updated.
 template <class Lists>
 std::vector<Vec3> fallen(Lists lists) {
   Heap heap(8, 0.4, 0.3, 7);

@@ -1,4 +1,4 @@
-// Voxels on surfaces that are not dry: the friction of the collider's law, explicit and implicit.
+// Voxels on wet surfaces: the collider's friction law with the explicit and the implicit integrator.
 #include <gtest/gtest.h>
 
 #include "tests/support/validation.h"
@@ -9,7 +9,7 @@ namespace {
 
 constexpr double g = 9.81;
 
-/// Speed after `time` of a slab of 3 x 1 x 3 voxels that slides at 1 m/s on level ground of a law.
+/// Speed after `time` of a slab of 3 x 1 x 3 voxels that slides on level ground with an initial speed of 1 m/s.
 double speed_after(double time, FrictionLaw law, double wetness, Integrator integrator) {
   BoxSpec spec{3, 1, 3, 0.01};
   spec.material.bond_damping = 0.5;
@@ -19,7 +19,7 @@ double speed_after(double time, FrictionLaw law, double wetness, Integrator inte
   plane.surface.wetness = wetness;
   VoxelBodyParams params;
   params.integrator = integrator;
-  params.position = Vec3(-0.015, -1e-3 * g / (1e5 * 0.01), -0.015);  // at rest in its penalty springs
+  params.position = Vec3(-0.015, -1e-3 * g / (1e5 * 0.01), -0.015);  // at rest on its penalty springs
   params.velocity = Vec3(1, 0, 0);
   Lab lab(box_lattice(spec), {}, params, {plane});
   lab.context().gravity = Vec3(0, -g, 0);
@@ -28,7 +28,8 @@ double speed_after(double time, FrictionLaw law, double wetness, Integrator inte
 }
 
 TEST(VoxelContact, OnAWetFloorABodySlowsAsTheForceSays) {
-  // m dv/dt = -D m g v: v = exp(-D g t). Backward Euler's own error is D g dt / 2 a decay time: 2 % at steps of 1/120 s.
+  // m dv/dt = -D m g v: v = exp(-D g t). Backward Euler has an error of D g dt / 2 in each decay time: 2 % at steps of
+  // 1/120 s.
   const double wetness = 0.4, time = 0.5, expected = std::exp(-wetness * g * time);
   for (const FrictionLaw law : {FrictionLaw::wet, FrictionLaw::wet_linear}) {
     const std::string name = law == FrictionLaw::wet ? "wet" : "wet, linear";

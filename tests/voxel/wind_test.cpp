@@ -1,4 +1,4 @@
-// Wind on the faces of voxel bodies: pressure, friction, shelter.
+// Wind on the faces of voxel bodies: pressure, friction, shielding.
 #include <gtest/gtest.h>
 
 #include "tests/support/validation.h"
@@ -7,7 +7,7 @@
 namespace vw::test {
 namespace {
 
-/// Uniform wind.
+/// A field with uniform velocity.
 class Breeze final : public Field {
  public:
   explicit Breeze(const Vec3& velocity) : velocity_(velocity) {}
@@ -56,12 +56,12 @@ TEST(VoxelWind, SkinFrictionActsAlongFaces) {
   Lab lab(box_lattice(spec), {}, params);
   lab.fields().add("breeze", std::make_unique<Breeze>(Vec3(5, 0, 0)));
   lab.run(0.1);
-  // Four sides of 9 cm^2 lie along the wind; at 0.1 s the block has hardly moved.
+  // Four sides of 9 cm^2 lie along the wind; until 0.1 s the block has hardly moved.
   const double expected = 0.5 * 1.2 * 0.02 * 4 * 9e-4 * 25 * 0.1;
   expect_case("voxel", "Skin friction on a block, momentum after 0.1 s", lab.diagnostics().momentum.x(), expected, 0.01, "N s");
 }
 
-/// Cells [from, to) of a lattice, added to it.
+/// Adds the cells [from, to) to a lattice.
 void add_cells(VoxelLattice& lattice, const std::array<int, 3>& from, const std::array<int, 3>& to) {
   for (int y = from[1]; y < to[1]; ++y)
     for (int z = from[2]; z < to[2]; ++z)
@@ -102,7 +102,7 @@ Vec3 sum_of(const std::vector<Vec3>& force) {
   return sum;
 }
 
-constexpr double q5 = 0.5 * 1.2 * 25;  // of 5 m/s [Pa]
+constexpr double q5 = 0.5 * 1.2 * 25;  // dynamic pressure at 5 m/s [Pa]
 
 TEST(VoxelWind, PlateAcrossTheWindFeelsItsDynamicPressure) {
   VoxelBodyParams params;
@@ -154,7 +154,7 @@ TEST(VoxelWind, RearPlateOfTwoStandsInTheLee) {
   expect_case("voxel", "The same with half the shielding", rear(params), 0.5 * q5 * 0.01, 1e-9, "N");
   params.wind_shielding = 0;
   EXPECT_NEAR(rear(params), q5 * 0.01, 1e-9);
-  // With suction the plate behind is drawn after the first: its own lee side pulls as much as its sheltered front is pulled.
+  // With suction, the pull on the rear plate's back cancels the pull forward on its shielded front.
   params.wind_shielding = 1;
   params.wind_suction = 0.3;
   EXPECT_NEAR(rear(params), 0, 1e-12);
@@ -171,7 +171,8 @@ TEST(VoxelWind, BodyThatMovesInStillAirFeelsTheSameAsOneInAWind) {
 }
 
 TEST(VoxelWind, BodyThatSpinsOnTheSpotIsShelteredFromNoSide) {
-  // No direction is the wind's: what moves against the air feels it as if nothing stood about.
+  // If a body moves in still air, there is no mean wind direction and hence no shielding: each face feels its own
+  // motion.
   VoxelBodyParams params;
   params.angular_velocity = Vec3(0, 50, 0);
   const VoxelLattice lattice = plates_in_line();
@@ -190,7 +191,8 @@ TEST(VoxelWind, BodyThatSpinsOnTheSpotIsShelteredFromNoSide) {
 }
 
 TEST(VoxelWind, ASheetAlongAGaleStaysAlongItInLongStepsAsInShortOnes) {
-  // A square of a kilogram to the square metre: what presses on its leading edge goes through its centre, however it turns, and turns it no farther.
+  // A square sheet of one kilogram for each square metre. The pressure on its leading edge acts through its centre at
+  // any angle, so it causes no rotation.
   const auto flown = [](Integrator integrator) {
     VoxelBodyParams params;
     params.wind_friction = 0;
@@ -212,7 +214,8 @@ TEST(VoxelWind, ASheetAlongAGaleStaysAlongItInLongStepsAsInShortOnes) {
 }
 
 TEST(VoxelWind, CubeHasTheDragOfACube) {
-  // 1.05 (Hoerner 1965): the front takes it all as it is; or front and base share it. Friction on four sides is 0.04.
+  // 1.05 (Hoerner 1965), by default from the front alone, or shared by front and base. Friction on four sides adds
+  // 0.04.
   VoxelBodyParams params;
   const VoxelLattice cube = lattice_of({8, 8, 8}, {{{{0, 0, 0}, {8, 8, 8}}}});
   const auto drag = [&] { return sum_of(wind_forces(cube, params, Vec3(5, 0, 0))).x() / (q5 * 64e-4); };
@@ -222,11 +225,12 @@ TEST(VoxelWind, CubeHasTheDragOfACube) {
 }
 
 TEST(VoxelWind, ASheetWithLiftIsPushedAsAPlateInAStreamThatPartsBehindIt) {
-  // Rayleigh 1876 over its value at a right angle; the edges of the sheet, of which the wind meets one, are of 1 / 20 of its area.
+  // Rayleigh 1876, relative to the value at a right angle. The wind hits one of the sheet's edges, which has 1 / 20 of
+  // its area.
   const VoxelLattice sheet = lattice_of({1, 20, 20}, {{{{0, 0, 0}, {1, 20, 20}}}});
   VoxelBodyParams params;
   params.wind_friction = 0;
-  params.wind_shielding = 0;  // the edge takes a little from the faces next to it
+  params.wind_shielding = 0;  // with shielding, the edge would shelter the faces next to it a little
   const auto law = [](double s, double lift) { return (1 - lift) * s * s + lift * (4 + pi) * s / (4 + pi * s); };
   for (const double lift : {0.0, 0.5, 1.0})
     for (const double degrees : {2.0, 10.0, 30.0, 60.0, 90.0}) {
@@ -240,8 +244,8 @@ TEST(VoxelWind, ASheetWithLiftIsPushedAsAPlateInAStreamThatPartsBehindIt) {
 }
 
 TEST(VoxelWind, LiftAndDragNeverDriveAFeatherAgainstTheWind) {
-  // A wind nearly along the faces of a voxel so light that each substep would carry it beyond the air: no part of its motion against that turns
-  // round.
+  // A wind almost along the faces of a voxel so light that an explicit substep would accelerate it beyond the wind's
+  // velocity. No component of its velocity relative to the air may change its sign.
   for (const double lift : {0.0, 1.0}) {
     BoxSpec spec{1, 1, 1, 0.01};
     spec.material.density = 0.001;
@@ -263,7 +267,7 @@ TEST(VoxelWind, LiftAndDragNeverDriveAFeatherAgainstTheWind) {
 }
 
 TEST(VoxelWind, FallingPlateReachesItsTerminalVelocity) {
-  // m g = 1/2 rho c A v^2, A the lower face; the sides' friction is off.
+  // m g = 1/2 rho c A v^2, where A is the lower face; the sides have no friction.
   for (const Integrator integrator : {Integrator::explicit_symplectic, Integrator::implicit_euler}) {
     VoxelBodyParams params;
     params.wind_friction = 0;

@@ -1,4 +1,4 @@
-// Steady state allocates nothing: this program counts what operator new is asked for on the thread under test.
+// A world in its steady state allocates no memory: this program counts calls of operator new on the tested thread.
 
 #include <gtest/gtest.h>
 
@@ -35,13 +35,14 @@ TEST(SteadyState, StepsAndPublishesWithoutAllocating) {
     exchange.publish();
     ASSERT_TRUE(exchange.acquire());
   };
-  for (int i = 0; i < 10; ++i) step_and_publish();  // all four slots, and the block of the last good state
+  // Fills all four slots of the exchange and the block of the last good state.
+  for (int i = 0; i < 10; ++i) step_and_publish();
   allocations = 0;
   counting = true;
   for (int i = 0; i < 50; ++i) step_and_publish();
   counting = false;
   EXPECT_EQ(allocations, 0U);
-  // The counter does count. (A compiler may leave out what `new` asks for, but not a call of the function.)
+  // Checks that the counter works. A compiler may remove a new expression, but not a call of operator new.
   counting = true;
   void* const something = ::operator new(100);
   counting = false;
@@ -57,7 +58,7 @@ TEST(SteadyState, PublishesTheProgramsOwnSystemsWithoutAllocating) {
   add_child(scene, "field", "turbulence", "wind");
   add_child(scene, "system", "voxel_body", "block").set("size", Vec3(5, 5, 5));
   Node& rain = add_child(scene, "system", "particles", "rain");
-  rain.set("capacity", std::int64_t{500});  // full after half a second: from then on the arrays keep their size
+  rain.set("capacity", std::int64_t{500});  // full after half a second; from then on the arrays keep their size
   add_child(rain, "emitter", "box", "cloud").set("rate", 1000.0);
   auto made = World::create(scene);
   ASSERT_TRUE(made) << made.error().message();

@@ -1,4 +1,4 @@
-// What a run tells once.
+// Warnings that a run reports once.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

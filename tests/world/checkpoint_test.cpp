@@ -1,4 +1,4 @@
-// Checkpoints and reports: resuming bit for bit, and what damaged files do.
+// Checkpoints and reports: a resumed world continues bit for bit, and damaged files are rejected.
 #include <filesystem>
 #include <fstream>
 
@@ -37,7 +37,7 @@ TEST(Checkpoint, ResumesBitForBitWithEditsGrabsAndPendingPushes) {
   ASSERT_TRUE(session->apply(SetParameter{"world.dt", 0.007}));
   ASSERT_TRUE(session->apply(SetParameter{"system.a.gravity", true}));
   ASSERT_TRUE(session->apply(SetParameter{"interaction.spring.stiffness", 77.7}));
-  ASSERT_TRUE(session->apply(SetParameter{"system.b.count", std::int64_t{9}}));  // waits for a reset
+  ASSERT_TRUE(session->apply(SetParameter{"system.b.count", std::int64_t{9}}));  // takes effect at the next reset
   ASSERT_TRUE(session->apply(Grab{"a", 1, Vec3(1, 1, 1), 5}));
   session->step();
   ASSERT_TRUE(session->apply(Push{"b", 2, Vec3(0, 0, 1), 0}));
@@ -55,12 +55,12 @@ TEST(Checkpoint, ResumesBitForBitWithEditsGrabsAndPendingPushes) {
     world.step();
     (*resumed)->step();
   }
-  // The edit that waits for a reset is still waiting on both sides.
+  // The edit that waits for a reset is pending in both worlds.
   ASSERT_TRUE(world.apply(Reset{}));
   ASSERT_TRUE((*resumed)->apply(Reset{}));
   EXPECT_EQ(world.find_system("b")->elements().size(), 9U);
   EXPECT_EQ((*resumed)->hash(), world.hash());
-  // A second checkpoint, of the resumed world, still carries all edits.
+  // A second checkpoint, of the resumed world, still contains all edits.
   EXPECT_EQ((*resumed)->edits().size(), world.edits().size());
 }
 

@@ -1,4 +1,4 @@
-// Obstacles that move: by keys, on the back of a voxel or a particle; what meets them, what replays, what a picture shows.
+// Moving colliders, by keyframes or carried by a voxel or a particle: contacts, replays and snapshots.
 #include <filesystem>
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ using test::expect_case;
 using test::set;
 using test::world_of;
 
-/// Balls at rest on whatever is below: a burst of one at a place.
+/// A single ball at rest, created by a burst of one at the given position.
 void add_ball(Node& scene, const std::string& name, const Vec3& at, double radius = 0.01) {
   Node& system = add_child(scene, "system", "particles", name);
   system.set("radius", radius);
@@ -30,7 +30,7 @@ void add_ball(Node& scene, const std::string& name, const Vec3& at, double radiu
   gun.set("lifetime", 0.0);
 }
 
-/// A tray that a block carries over the ground while rain falls on both, and a paddle that keys swing.
+/// A tray that a block carries over the ground while rain falls on both, and a paddle moved by keyframes.
 Node carried_scene() {
   Node scene = make_node(scene_schema());
   add_child(scene, "material", "voxel_material", "soft").set("cte", 0.01);
@@ -93,7 +93,8 @@ TEST(ColliderSet, ACheckpointKeepsWhatIsCarried) {
   const std::string path = scratch.path("carried.vwstate");
   const auto world = world_of(carried_scene());
   hashes_of(*world, 15);
-  // An edit after the tie: a world that is made anew from the edited scene would tie the tray to another voxel.
+  // An edit after the collider was attached: a world created from the edited scene would attach the tray to another
+  // voxel.
   ASSERT_TRUE(world->apply(SetParameter{"collider.tray.position", Vec3(0.3, 0.12, 0)}));
   hashes_of(*world, 2);
   ASSERT_TRUE(save_checkpoint(*world, "text", path));
@@ -106,7 +107,7 @@ TEST(ColliderSet, ACheckpointKeepsWhatIsCarried) {
 }
 
 TEST(ColliderSet, ACarriedOneFollowsItsCarrier) {
-  // A turning block in free flight; the tray is 0.1 m beside it.
+  // A rotating block in free flight with the tray 0.1 m beside it.
   Node scene = make_node(scene_schema());
   set(scene, "world.gravity", Vec3(0, 0, 0));
   Node& tray = add_child(scene, "collider", "sphere", "tray");
@@ -136,7 +137,8 @@ TEST(ColliderSet, ACarriedOneFollowsItsCarrier) {
     world->write_snapshot(picture, {});
     worst = std::max(worst, (picture.colliders[0].position.cast<double>() - (e.position[nearest] + e.orientation[nearest] * arm)).norm());
   }
-  // Aimed by the velocity at the step's start: off by half the centripetal acceleration 3^2 x 0.1 m/s^2 times dt^2 = 6e-5 m, and the block vibrates.
+  // The carried collider moves with the velocity at the step's start. Its error is half the centripetal acceleration
+  // 3^2 x 0.1 m/s^2 times dt^2 = 6e-5 m, plus the block's vibration.
   expect_case("collision", "a collider carried by a turning block: farthest from its place on it", worst, 0, 2e-4, "m");
   EXPECT_GT((picture.colliders[0].position.cast<double>() - Vec3(0.1, 0, 0)).norm(), 0.15);
 }
@@ -222,7 +224,8 @@ TEST(ColliderSet, AKeyedFloorLiftsWhatRestsOnIt) {
   const auto world = world_of(scene);
   const Elements& ball = world->system(0).elements();
   while (world->time() < 0.7 - 1e-9) ASSERT_TRUE(world->step());
-  EXPECT_NEAR(ball.velocity[0].y(), 0.75, 0.01);  // a cubic from rest to rest goes at 1.5 times its mean speed in the middle
+  // A cubic motion from rest to rest reaches 1.5 times its mean speed in the middle.
+  EXPECT_NEAR(ball.velocity[0].y(), 0.75, 0.01);
   while (world->time() < 2) ASSERT_TRUE(world->step());
   expect_case("collision", "a ball on a keyed lift, at the top: height", ball.position[0].y(), 0.56, 1e-6, "m");
   EXPECT_LT(ball.velocity[0].norm(), 1e-9);
@@ -307,7 +310,7 @@ TEST(ColliderSet, WhatCannotBeReadOrTiedIsOneSentence) {
   const std::string sentence = absent.error().message();
   EXPECT_EQ(sentence, "collider.jug.source: /nowhere/jug.obj: cannot be opened: No such file or directory");
   EXPECT_EQ(absent.error().line, 9);
-  EXPECT_EQ(absent.error().file, "");  // the line is one of the scene
+  EXPECT_EQ(absent.error().file, "");  // the line number is that of the scene
 
   Node tied = make_node(scene_schema());
   Node& lid = add_child(tied, "collider", "box", "lid");

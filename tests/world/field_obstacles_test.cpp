@@ -1,4 +1,5 @@
-// A world's colliders as fields of air see them: how far the nearest surface is and how it moves, at any time of a step.
+// A world's colliders as obstacles of fields: distance of the nearest surface and its velocity at any time within a
+// step.
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -81,7 +82,8 @@ TEST(FieldObstacles, WhatMovesAndTurnsIsWhereItIsAtThatTimeWithTheVelocityOfItsS
   ball.set("angular_velocity", Vec3(0, 0, 3));
   const ColliderSet colliders = built(scene);
   const FieldObstacles obstacles(colliders);
-  const NearSurface found = near_to(obstacles, Vec3(1, 1.5, 0), 0.5);  // right above its middle, which is at (1, 0, 0)
+  // Directly above its middle, which is at (1, 0, 0).
+  const NearSurface found = near_to(obstacles, Vec3(1, 1.5, 0), 0.5);
   EXPECT_NEAR(found.distance_m, 0.5, 1e-12);
   EXPECT_LT((found.velocity - Vec3(2 - 3, 0, 0)).norm(), 1e-9);
 }

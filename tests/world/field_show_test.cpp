@@ -1,4 +1,4 @@
-// What snapshots show of the air, against winds whose lines are known.
+// Pictures of the air in snapshots, compared with winds whose lines are known.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -31,7 +31,7 @@ class Formula final : public Field {
   double length_;
 };
 
-/// A value that is no wind.
+/// A scalar field without wind.
 class Height final : public Field {
  public:
   void add_velocity(std::span<const Vec3>, const FieldMoment&, std::span<Vec3>) const override {}
@@ -162,7 +162,7 @@ TEST(FieldShow, PlanesHaveHolesWhereObstaclesAreAndArrowsStandBesideThem) {
   const FieldPicture picture = picture_of(fields, look, &ball);
   std::size_t holes = 0;
   for (const float value : picture.slices[0].value) holes += std::isnan(value) ? 1U : 0U;
-  // pi 0.25 of an area of 4, by 41^2 samples.
+  // pi 0.25 of an area of 4, sampled by 41^2 points.
   EXPECT_NEAR(static_cast<double>(holes) / (40.0 * 40.0), pi * 0.25 / 4, 0.02);
   EXPECT_LT(picture.glyph_place.size(), 400U);
   EXPECT_GT(picture.glyph_place.size(), 300U);
@@ -190,7 +190,8 @@ TEST(FieldShow, GlyphsMayShowTheAccelerationOfTheAirThatPasses) {
   look.glyphs = true;
   look.glyph_count = 6;
   look.glyph_of = "acceleration";
-  // Air that turns once in 2 pi s is pulled towards the axis; a breeze that grows is pushed as it grows; one that thins out slows down along its way.
+  // In air that rotates once in 2 pi s the acceleration points to the axis; in a growing breeze it is the rate of
+  // growth; in a wind that weakens along its path the air decelerates.
   const FieldPicture turning = picture_of(whirl(), look);
   EXPECT_EQ(turning.glyph_of, "acceleration");
   EXPECT_EQ(turning.glyph_unit, "m/s^2");
@@ -285,7 +286,7 @@ TEST(FieldShow, APictureIsRepeatedUntilItIsAskedForAfresh) {
   EXPECT_EQ(shown(0, false), 0) << "another time";
 }
 
-// ---- Streamlines ----------------------------------------------------------------------------------------------------------------------
+// ---- Streamlines ----
 
 TEST(Streamlines, OfAnEvenWindGoStraightFromBorderToBorder) {
   const FieldSet fields = breeze({2, 0, 0});
@@ -309,7 +310,7 @@ TEST(Streamlines, OfATurningWindAreCircles) {
   for (std::size_t line = 0; line + 1 < lines.start.size(); ++line) {
     const double radius = std::hypot(lines.point[lines.start[line]].x(), lines.point[lines.start[line]].y());
     for (std::size_t i = lines.start[line]; i < lines.start[line + 1]; ++i) {
-      // The last point of a line that leaves the box lies on a chord of a fiftieth of its side.
+      // The last point of a line that leaves the box lies on a chord of a fiftieth of the box's side.
       EXPECT_NEAR(lines.speed[i], std::hypot(lines.point[i].x(), lines.point[i].y()), 3e-4);
       worst = std::max(worst, std::abs(std::hypot(lines.point[i].x(), lines.point[i].y()) - radius));
     }
@@ -355,7 +356,7 @@ TEST(Streamlines, StillAirAndNumbersThatAreNoneHaveNone) {
 }
 
 TEST(Streamlines, EndWhereTheAirComesToRest) {
-  // A stagnation point: u = (-x, y, 0) comes ever nearer to x = 0 but never there.
+  // The wind is -1 m/s along x for x > 0 and zero elsewhere: lines approach x = 0 and end there.
   const FieldSet fields = wind([](const Vec3& x, double) { return Vec3(x.x() > 0 ? -1 : 0, 0, 0); });
   FieldLines lines;
   Streamlines().trace({fields, "", nullptr, cube}, 0, 40, 10, lines);
@@ -386,9 +387,9 @@ TEST(Streamlines, AreTheSameBitsOnAnyNumberOfThreads) {
   EXPECT_TRUE(one.speed == three.speed);
 }
 
-// ---- Pathlines ------------------------------------------------------------------------------------------------------------------------
+// ---- Pathlines ----
 
-/// A wind that turns: places move on circles of radius u / w.
+/// A wind of rotating direction: particles move on circles of radius u / w.
 FieldSet turning_wind() {
   return wind([](const Vec3&, double t) { return Vec3(std::cos(4 * t), std::sin(4 * t), 0); });
 }
@@ -405,7 +406,7 @@ TEST(Pathlines, AreTheWaysOfWhatTheAirCarries) {
     if (lines.start[line + 1] - lines.start[line] < 2) continue;
     const Vec3f head = lines.point[lines.start[line + 1] - 1], tail = lines.point[lines.start[line]];
     const auto moved = [](double t) { return Vec3(std::sin(4 * t) / 4, -std::cos(4 * t) / 4, 0); };
-    // A line that is whole begins `seconds` ago.
+    // A complete line begins `seconds` ago.
     const Vec3 way = moved(time) - moved(time - seconds);
     if (length_of(lines, line) < 0.99 * seconds || head.cwiseAbs().maxCoeff() > 0.99F) continue;
     EXPECT_LT(((head - tail).cast<double>() - way).norm(), 1e-3);
@@ -470,7 +471,7 @@ TEST(Pathlines, WorkIsBoundedWhateverIsAskedFor) {
   for (const Vec3f& point : lines.point) ASSERT_TRUE(point.allFinite());
 }
 
-// ---- In a world -----------------------------------------------------------------------------------------------------------------------
+// ---- In a world ----
 
 Node windy_scene() {
   Node scene = mock::empty_scene();

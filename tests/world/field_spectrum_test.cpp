@@ -1,4 +1,5 @@
-// The spectrum of a scene's field: which field is meant, over which cube, and that what is measured is what was asked.
+// The spectrum of a scene's field: selection of the field, size of the measured cube, and agreement of measured and
+// prescribed spectrum.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -31,7 +32,7 @@ TEST(FieldSpectrum, OfAGridThatRepeatsIsMeasuredOverItsPeriod) {
   EXPECT_FALSE(found->scalar);
   EXPECT_EQ(found->nodes, 40);
   EXPECT_EQ(found->side_m, 2);
-  // Strength is the rms of a component.
+  // The strength is the rms of a component.
   EXPECT_NEAR(found->mean_square, 3 * 0.25, 0.04 * 0.75);
   EXPECT_LT(found->divergence, 0.02);
   double measured = 0, asked = 0;

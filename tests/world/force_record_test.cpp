@@ -1,4 +1,4 @@
-// What rules give their sides, as pictures are told.
+// Forces of rules on both sides, as recorded for snapshots.
 #include <gtest/gtest.h>
 
 #include "sim/world/force_record.h"
@@ -7,7 +7,7 @@
 namespace vw {
 namespace {
 
-/// Three heavy balls beside three others 2 m above, joined by springs of 10 N/m: 20 N each, while they hardly move.
+/// Three heavy balls and three others 2 m above them, joined by springs of 10 N/m: 20 N each, while they hardly move.
 Node two_rows(const std::string& rate) {
   Node scene = mock::empty_scene();
   for (const char* kind : {"slow", "fast"}) mock::add_balls(scene, kind, kind).set("mass", 1e9);
@@ -98,7 +98,7 @@ TEST(ForceRecord, FollowsElementsWhoseRowsMove) {
     record.after(*parts, 0);
   };
   give(0.5);
-  // The one in the middle dies, another is born.
+  // The middle element dies and another is born.
   slow.id = {4, 9, 12};
   slow.impulse.assign(3, Vec3::Zero());
   give(0.25);
@@ -108,7 +108,7 @@ TEST(ForceRecord, FollowsElementsWhoseRowsMove) {
   EXPECT_EQ(out[0].force_a[0], Vec3f(0, 1.5F, 0));
   EXPECT_EQ(out[0].force_a[1], Vec3f(0, 1.5F, 0));
   EXPECT_EQ(out[0].force_a[2], Vec3f(0, 0.5F, 0));
-  // And the first of all before the picture is made.
+  // The first element dies before the snapshot is taken.
   slow.id = {9, 12};
   slow.position.resize(2);
   slow.impulse.resize(2);

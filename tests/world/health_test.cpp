@@ -1,4 +1,4 @@
-// What health reports say: the place, the element, what is near it and how fast that moves.
+// Health reports name the place, the element, its surroundings and their speed.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -47,7 +47,8 @@ TEST(Health, NeverBlamesAStepThatIsAsShortAsTheStableOne) {
   EXPECT_THAT(likely_cause(2e-4, 1e-4), HasSubstr("substep 0.0002 s, stable 0.0001 s"));
 }
 
-/// What a world says of balls of 1 kg that fly at `speed` [m/s] and are given `kick` [m/s] in its seventh step by nothing that it knows of.
+/// Report of a world in which balls of 1 kg fly at `speed` [m/s] and receive an unexplained velocity change `kick`
+/// [m/s] in its seventh step.
 std::string said_of_a_kick(double speed, double kick) {
   Node scene = mock::empty_scene();
   Node& balls = mock::add_balls(scene, "slow", "balls");
@@ -62,9 +63,9 @@ std::string said_of_a_kick(double speed, double kick) {
 
 TEST(Health, StopsAtEnergyThatNothingExplains) {
   EXPECT_THAT(said_of_a_kick(40, 1000), HasSubstr("kinetic energy grew from 2.4e+03 J to 1.62e+06 J in one step"));
-  EXPECT_EQ(said_of_a_kick(40, 200), "");  // 36-fold: a stiff collision does as much
+  EXPECT_EQ(said_of_a_kick(40, 200), "");  // 36-fold energy: a stiff collision may do the same
   EXPECT_THAT(said_of_a_kick(0, 60), HasSubstr("kinetic energy grew from 0 J"));
-  EXPECT_EQ(said_of_a_kick(0, 25), "");  // what is let go may start so fast
+  EXPECT_EQ(said_of_a_kick(0, 25), "");  // a released element may start at this speed
 }
 
 }  // namespace

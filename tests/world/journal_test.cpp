@@ -1,4 +1,4 @@
-// Commands and journals: to text and back bit for bit, and what hostile text does.
+// Commands and journals: conversion to text and back without loss, and malformed input.
 #include <algorithm>
 #include <bit>
 #include <filesystem>
@@ -93,13 +93,13 @@ TEST(CommandJson, SaysWhatIsWrong) {
   };
   for (const auto& [text, part] : bad) {
     const auto read = command_from_json(text);
-    if (part.empty()) continue;  // a huge whole number reads as a real: allowed, checked by the parameter
+    if (part.empty()) continue;  // a huge integer is read as a real number; the parameter's own check decides
     ASSERT_FALSE(read) << text.substr(0, 80);
     EXPECT_THAT(read.error().message(), HasSubstr(part)) << text.substr(0, 80);
   }
 }
 
-/// A session of all kinds of commands, headless.
+/// A headless session with every kind of command. Returns its journal.
 std::string play_session(const std::string& path) {
   Node scene = mock::empty_scene();
   mock::add_balls(scene, "slow", "a").set("count", std::int64_t{5000});
@@ -160,7 +160,7 @@ TEST(Journal, AReplayGivesTheSameHashAtEveryStepForAnyNumberOfThreads) {
     const auto outcome = replay(*world, *journal, [&](World& w) { hashes.push_back(w.hash()); });
     ASSERT_TRUE(outcome) << outcome.error().message();
     EXPECT_EQ(outcome->steps, 150U);
-    EXPECT_EQ(outcome->hashes_checked, 3U);  // start, tick 128, end
+    EXPECT_EQ(outcome->hashes_checked, 3U);  // at the start, at tick 128 and at the end
     EXPECT_EQ(hash_text(world->hash()), end);
     if (first.empty()) first = hashes;
     EXPECT_EQ(hashes, first) << threads << " threads";
@@ -174,7 +174,7 @@ TEST(Journal, AReplayThatGoesAstraySaysAtWhichTick) {
   play_session(path);
   auto journal = read_journal(path);
   ASSERT_TRUE(journal);
-  // A hash shortly after the push, as a true replay has it.
+  // The hash shortly after the push in a correct replay.
   std::uint64_t true_hash = 0;
   ASSERT_TRUE(replay(*fresh_world(), *journal, [&](World& w) {
     if (w.step_count() == 17 && true_hash == 0) true_hash = w.hash();
@@ -227,7 +227,8 @@ TEST(Journal, MalformedLinesAreErrorsWithTheirLine) {
   EXPECT_FALSE(JournalWriter::open("/nowhere/at/all", "s"));
 }
 
-/// One mutation of a good file: flipped bytes, cut, doubled, or overwritten with noise or tokens that parsers fear.
+/// One mutation of a valid file: flipped bytes, truncation, duplication, or overwriting with noise or with tokens that
+/// parsers often mishandle.
 std::string mutate(const std::string& good, std::uint64_t seed) {
   const RandomKey key{seed, 99};
   auto pick = [&, lane = std::uint64_t{0}](std::size_t n) mutable { return random_words(key, 0, lane++)[0] % std::max<std::size_t>(1, n); };
@@ -272,7 +273,7 @@ TEST(Journal, RefusesATickThatNoSessionReaches) {
 }
 
 TEST(BuildInfo, NamesTheInstructionSetThatKernelsRunOn) {
-  // A journal of another set is told from ours by this text, though the program file is the same.
+  // This text shows that a journal was recorded with another instruction set, although the program file is the same.
   const std::string best = build_description();
   std::set<std::string> names;
   for (std::int64_t left = hwy::SupportedTargets() & HWY_TARGETS; left != 0; left &= left - 1) {

@@ -1,4 +1,4 @@
-// The medium of a world: what has faces or a radius is slowed by it where no field blows, by the laws of the wind.
+// The world's medium slows bodies with faces or a radius by the laws of wind, even without a field.
 #include <cmath>
 
 #include "sim/field/sphere_drag.h"
@@ -27,7 +27,7 @@ Node empty_world(double density) {
   return scene;
 }
 
-/// A ball of 0.1 m radius that weighs `mass`.
+/// A ball of 0.1 m radius and the given mass.
 Node ball_in(double density, double mass) {
   Node scene = empty_world(density);
   add_child(scene, "system", "rigid", "things");

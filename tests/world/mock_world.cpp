@@ -61,7 +61,8 @@ class Balls final : public System {
   Elements& elements() override { return elements_; }
   const Elements& elements() const override { return elements_; }
   void visit_state(StateVisitor& visit) override {
-    visit("position_of_all_balls", elements_.position);  // longer than a short string, so that allocations would show
+    // Longer than the short-string buffer, so that allocations would be detected.
+    visit("position_of_all_balls", elements_.position);
     visit("velocity", elements_.velocity);
     visit("mass", elements_.mass);
     visit("impulse", elements_.impulse);
@@ -81,7 +82,8 @@ class Balls final : public System {
     d.center_of_mass /= d.mass;
     return d;
   }
-  std::optional<HealthIssue> check_health() const override { return std::nullopt; }  // the world's own checks are under test
+  // Only the world's own checks are tested.
+  std::optional<HealthIssue> check_health() const override { return std::nullopt; }
   std::span<const ChannelInfo> channels() const override {
     static const std::vector<ChannelInfo> infos{{"speed", "m/s", false}, {"height_over_the_ground", "m", true}};
     return infos;
@@ -126,7 +128,7 @@ const ParamTable<SpringParams>& spring_params() {
   return table;
 }
 
-/// Springs of rest length 0 between the balls of equal index.
+/// Springs of rest length 0 between balls of equal index.
 class Springs final : public Interaction {
  public:
   explicit Springs(const Node& self) : params_(spring_params().read(self.values)) {}

@@ -1,4 +1,4 @@
-// A registry of systems whose behaviour is known exactly: balls that fly freely, and a spring between balls of two kinds.
+// A registry of simple systems with exactly known behaviour: free balls, and a spring rule between balls of two kinds.
 #pragma once
 
 #include <functional>
@@ -9,23 +9,23 @@
 
 namespace vw::mock {
 
-/// Balls of kind "slow" and "fast" (one class, two schemas): symplectic Euler under impulses and gravity.
+/// Balls of kind "slow" and "fast" (one class, two schemas), moved by symplectic Euler under impulses and gravity.
 struct BallParams {
   std::int64_t count = 3;
   double mass = 1;
   Vec3 position{0, 0, 0};
   Vec3 velocity{0, 0, 0};
-  double spacing = 1;   ///< between neighbours along x [m]
-  double stable_s = 1;  ///< largest substep that the system claims to bear
+  double spacing = 1;  ///< distance of neighbours along x [m]
+  double stable_s = 1;  ///< stable substep that the system reports
   bool gravity = false;
-  double break_time = -1;  ///< from then on positions become NaN; negative: never
-  double kick = 0;         ///< velocity [m/s] added each substep ...
-  double kick_time = 0;    ///< ... from then on [s]
-  std::string label;       ///< no effect
+  double break_time = -1;  ///< time from which positions are NaN; negative: never
+  double kick = 0;  ///< velocity added in each substep [m/s]
+  double kick_time = 0;  ///< time from which `kick` acts [s]
+  std::string label;  ///< has no effect
 };
 const ParamTable<BallParams>& ball_params();
 
-/// Called at every substep of every ball system when set: lets a test hold a step.
+/// If set, the hook is called in every substep of every ball system. Tests use it to block a step.
 using Hook = std::function<void()>;
 void set_substep_hook(Hook hook);
 
@@ -34,7 +34,7 @@ struct SpringParams {
   std::string a, b;
   double stiffness = 10;
   Rate rate = Rate::finer;
-  double coupled = 0;  ///< what it claims towards the sides' step bounds
+  double coupled = 0;  ///< spring constant that the rule reports for the step bounds of both sides
 };
 
 const Registry& registry();
@@ -44,7 +44,7 @@ Node empty_scene();
 Node& add_balls(Node& scene, const std::string& kind, const std::string& name);
 Node& add_spring(Node& scene, const std::string& name = "spring");
 
-/// Fails the test when the scene cannot be made.
+/// Creates the world; fails the test if that is impossible.
 std::unique_ptr<World> make_world(Node scene);
 
 }  // namespace vw::mock

@@ -1,4 +1,4 @@
-// Acceleration and net force of elements, as pictures are told.
+// Acceleration and net force of elements, as recorded for snapshots.
 #include <cmath>
 
 #include <gmock/gmock.h>
@@ -19,7 +19,7 @@ Snapshot picture_of(const World& world) {
   return picture;
 }
 
-/// Values of a vector of the first system; none: it is not among them.
+/// Values of a vector channel of a system; empty if the snapshot does not contain it.
 std::vector<Vec3f> values_of(const Snapshot& picture, const std::string& name, std::size_t system = 0) {
   for (const VectorChannel& one : picture.systems[system].vectors)
     if (one.name == name) return one.values;
@@ -30,7 +30,7 @@ void take_steps(World& world, int count) {
   for (int i = 0; i < count; ++i) ASSERT_TRUE(world.step()) << world.health().sentence();
 }
 
-/// A row of three balls of 2 kg that fall freely.
+/// A row of three balls of 2 kg in free fall.
 Node falling() {
   Node scene = mock::empty_scene();
   mock::add_balls(scene, "slow", "balls").set("gravity", true);
@@ -55,7 +55,7 @@ TEST(MotionRecord, AFallingBallHasTheAccelerationOfGravityAndItsWeightAsNetForce
 }
 
 TEST(MotionRecord, ACirclingBallIsPulledInwardsWithVSquaredOverR) {
-  // A light ball circles 1 m about one of a billion times its mass, held by a spring of 40 N/m: v^2 = k r^2 / m.
+  // A light ball circles at 1 m about one of a billion times its mass, held by a spring of 40 N/m: v^2 = k r^2 / m.
   Node scene = mock::empty_scene();
   const double k = 40, m = 0.1, v = std::sqrt(k / m), dt = 1e-3;
   mock::add_balls(scene, "slow", "sun").set("mass", m * 1e9);
@@ -70,9 +70,9 @@ TEST(MotionRecord, ACirclingBallIsPulledInwardsWithVSquaredOverR) {
   world->show_vectors({"acceleration"});
   for (int step = 0; step < 200; ++step) {
     take_steps(*world, 1);
-    const Vec3 out = world->system(0).elements().position[0];  // by name: planet, sun
+    const Vec3 out = world->system(0).elements().position[0];  // ordered by name: planet, sun
     const Vec3 a = values_of(picture_of(*world), "acceleration")[0].cast<double>();
-    // The step that the change is of is over: half a step's turn, 0.01 rad, behind.
+    // The change belongs to the past step, so the direction lags by half a step's rotation, 0.01 rad.
     EXPECT_NEAR(a.norm(), v * v / 1.0, 0.02 * v * v) << step;
     EXPECT_LT(a.normalized().dot(out.normalized()), -0.999) << step;
   }
@@ -130,7 +130,7 @@ TEST(MotionRecord, ElementsAreKnownByTheirIdentitiesAndTheNewbornHaveNone) {
   MotionRecord record;
   record.ask({"acceleration", "net_force"});
   record.begin_step(*parts);
-  // The one in the middle dies, another is born.
+  // The middle element dies and another is born.
   balls.id = {4, 9, 12};
   balls.velocity = {{1, 1, 0}, {3, 0, 2}, {5, 5, 5}};
   record.end_step(0.5);
@@ -141,7 +141,7 @@ TEST(MotionRecord, ElementsAreKnownByTheirIdentitiesAndTheNewbornHaveNone) {
   EXPECT_THAT(out.vectors[1].values, testing::ElementsAre(Vec3f(0, 4, 0), Vec3f(0, 0, 8), Vec3f(0, 0, 0)));
 }
 
-/// A box of 2 x 1 x 1 m and 500 kg that lies on the ground.
+/// A box of 2 x 1 x 1 m and 500 kg on the ground.
 Node resting_box() {
   Node scene = make_node(scene_schema());
   add_child(scene, "collider", "plane", "ground");

@@ -1,4 +1,5 @@
-// Voxel bodies meet every kind of collider: a soft block is let down on each, by both integrators, and comes to rest on its surface.
+// Contact of voxel bodies with every kind of collider: a soft block is released above each one, with both integrators,
+// and must come to rest on its surface.
 #include <functional>
 
 #include <gtest/gtest.h>
@@ -16,7 +17,7 @@ namespace {
 using test::Scratch;
 using test::set;
 
-/// A soft block of 6 x 3 x 6 cm whose bottom is at `height`.
+/// A soft block of 6 x 3 x 6 cm with its bottom at `height`.
 Node block_above(double height, const std::string& integrator) {
   Node scene = make_node(scene_schema());
   Node& soft = add_child(scene, "material", "voxel_material", "soft");
@@ -31,8 +32,8 @@ Node block_above(double height, const std::string& integrator) {
 }
 
 struct Rest {
-  double speed = 0;  ///< largest [m/s]
-  double gap = 1;    ///< smallest distance of a voxel's lowest point, over half an edge
+  double speed = 0;  ///< largest speed [m/s]
+  double gap = 1;  ///< smallest distance of a voxel's lowest point from the surface, over half an edge
   Vec3 center = Vec3::Zero();
 };
 
@@ -56,7 +57,7 @@ Rest come_to_rest(Node scene, const Collider& collider, double time) {
 struct Ground {
   std::string name, kind;
   std::function<void(Node&)> describe;
-  double height;  ///< from which the block is let down
+  double height;  ///< height from which the block is released
 };
 
 void expect_rest(const Ground& ground) {
@@ -69,7 +70,7 @@ void expect_rest(const Ground& ground) {
     const Rest rest = come_to_rest(std::move(scene), *collider, 1.0);
     const std::string what = std::string("a soft block on ") + ground.name + ", " + integrator;
     test::expect_case("collision", what + ": speed after 1 s", rest.speed, 0, 1e-4, "m/s");
-    // The block weighs 1.1 N on at least four voxels, whose springs bear E s = 2 kN/m: 1.4e-4 m of 5e-3 m at most.
+    // The block weighs 1.1 N on at least four voxels with springs of E s = 2 kN/m: at most 1.4e-4 m of 5e-3 m.
     EXPECT_LT(rest.gap, 1e-9) << what;
     EXPECT_GT(rest.gap, -0.05) << what;
     EXPECT_LT(std::hypot(rest.center.x(), rest.center.z()), 0.003) << what;

@@ -1,4 +1,5 @@
-// A step that fails leaves no trace: the bits before it return, and what follows is what follows in a world that never tried.
+// A failed step leaves no trace: the world returns to the bits before it, and continues like a world that never
+// attempted the step.
 #include <functional>
 
 #include <gtest/gtest.h>
@@ -17,7 +18,7 @@ struct BodyCase {
   std::function<void(Node&)> change;
 };
 
-/// A block that hangs from its upper layer over the ground.
+/// A block that hangs from its upper layer above the ground.
 Node hanging_block(const BodyCase& body) {
   Node scene = make_node(scene_schema());
   add_child(scene, "material", "voxel_material", "soft");
@@ -28,7 +29,7 @@ Node hanging_block(const BodyCase& body) {
   block.set("angular_velocity", Vec3(1, 2, 3));
   Node& region = add_child(block, "region", "region", "roof");
   region.set("min", Vec3(0, 0.99, 0));
-  set(scene, "world.dt", 1.0 / 400);  // shorter than the block's slowest swing
+  set(scene, "world.dt", 1.0 / 400);  // shorter than the block's slowest period
   body.change(scene);
   return scene;
 }
@@ -41,7 +42,7 @@ double total(const World& world, const std::string& name) {
   return -1;
 }
 
-/// A jerk of 10000 m/s^2 that counts as an explosion, or does not.
+/// One step with gravity of 10000 m/s^2. If `fails`, the energy limit makes it count as an explosion.
 void jerk(World& world, bool fails) {
   ASSERT_TRUE(world.apply(SetParameter{"world.gravity", Vec3(1e4, 100, 0)}));
   ASSERT_TRUE(world.apply(SetParameter{"world.energy_limit", fails ? 10.0 : 1e300}));
@@ -87,7 +88,7 @@ const std::vector<BodyCase>& cases() {
          set(scene, "system.block.temperature_period", 0.1);
        }},
       {"brittle", make_brittle},
-      // Substeps one by one, each a run of its own.
+      // Bodies whose substeps run one at a time.
       {"beside a moving obstacle", add_ball},
       {"brittle beside a moving obstacle",
        [](Node& scene) {
@@ -112,7 +113,7 @@ TEST(RollBack, ABodyReturnsToTheVeryBitsBeforeTheFailedStepAndGoesOnAsIfItHadNot
     const auto world = world_of(hanging_block(body)), untroubled = world_of(hanging_block(body));
     take_steps(*world, 6);
     take_steps(*untroubled, 6);
-    for (int again = 0; again < 2; ++again) {  // the second time with buffers that the first one used
+    for (int again = 0; again < 2; ++again) {  // the second attempt reuses the buffers of the first
       const std::uint64_t good = world->hash();
       jerk(*world, true);
       ASSERT_EQ(world->hash(), good);

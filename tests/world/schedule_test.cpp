@@ -1,4 +1,4 @@
-// Several rates in one step: counts, rules, and the same bits whatever the order of the file.
+// Several substep rates in one step: substep counts, rules, and the same bits for any order of the file.
 #include <gtest/gtest.h>
 
 #include "sim/base/parallel.h"
@@ -33,11 +33,11 @@ TEST(Schedule, EachCountOfAClusterDividesTheNext) {
   join_clusters(5, joins, plan);
   round_to_divide(plan);
   EXPECT_EQ(plan.cluster, (std::vector<std::size_t>{0, 0, 2, 0, 4}));
-  // 1 | 7 | 301; the others stand alone and keep what they asked for.
+  // 1 | 7 | 301; the other systems are not in a cluster and keep their counts.
   EXPECT_EQ(plan.count, (std::vector<std::int64_t>{7, 301, 4, 1, 9}));
 }
 
-/// A slow system of one substep and a fast one of 300, joined by springs.
+/// A slow system with one substep and a fast one with 300, joined by springs.
 Node spring_scene(bool slow_first, const std::string& rate) {
   Node scene = mock::empty_scene();
   const auto slow = [&] {
@@ -68,7 +68,7 @@ TEST_P(SpringRule, KeepsTheMomentumOfAPairAtOneAndThreeHundredSubsteps) {
   double exchanged = 0;
   for (int i = 0; i < 240; ++i) {
     ASSERT_TRUE(world->step());
-    // Rounding only: some 300 * 240 additions of 1e-16 relative.
+    // Only rounding: 300 * 240 additions with a relative error of 1e-16.
     ASSERT_LT((momentum(*world) - before).norm(), 1e-9 * before.norm());
     exchanged = std::max(exchanged, world->diagnostics(0).momentum.norm());
   }
@@ -108,7 +108,8 @@ TEST_P(SpringRule, SwitchedOffChangesNothingBitForBit) {
 INSTANTIATE_TEST_SUITE_P(BothRates, SpringRule, testing::Values("finer", "step"));
 
 TEST(Schedule, ASpringOfAFinePairOscillatesAtItsFrequency) {
-  // Both at 300 substeps: w = sqrt(k / mu); after a whole period the pair is where it began. Symplectic Euler errs by O((w dt)^2) in phase.
+  // Both systems make 300 substeps: w = sqrt(k / mu), and after a full period the pair is back at its start. Symplectic
+  // Euler has a phase error of O((w dt)^2).
   Node scene = mock::empty_scene();
   add_balls(scene, "slow", "a").set("stable", 1.0 / 120 / 299.5);
   Node& b = add_balls(scene, "fast", "b");
@@ -124,7 +125,8 @@ TEST(Schedule, ASpringOfAFinePairOscillatesAtItsFrequency) {
 }
 
 TEST(Schedule, TheCoarserSideIsPredictedAlongItsVelocity) {
-  // The slow ball flies at 1 m/s beside a fast one at the same speed: predicted, the gap never opens and the spring stays silent.
+  // A slow and a fast ball move side by side at 1 m/s. With the predicted position the gap stays zero, and the spring
+  // exerts no force.
   Node scene = mock::empty_scene();
   for (const char* kind : {"slow", "fast"}) add_balls(scene, kind, kind).set("velocity", Vec3(1, 0, 0));
   scene.children.back().set("stable", 1.0 / 120 / 99.5);
@@ -132,7 +134,7 @@ TEST(Schedule, TheCoarserSideIsPredictedAlongItsVelocity) {
   const auto world = mock::make_world(scene);
   for (int i = 0; i < 30; ++i) world->step();
   for (const char* name : {"slow", "fast"})
-    EXPECT_NEAR(world->find_system(name)->elements().velocity[0].x(), 1.0, 1e-9);  // positions differ by rounding only
+    EXPECT_NEAR(world->find_system(name)->elements().velocity[0].x(), 1.0, 1e-9);  // positions differ only by rounding
 }
 
 TEST(Schedule, CoupledStiffnessEntersBothSidesBounds) {

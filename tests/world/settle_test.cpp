@@ -1,4 +1,4 @@
-// The command that takes a voxel body to its equilibrium: part of the journal, all or nothing.
+// The command that moves a voxel body to its static equilibrium: it is journalled, and moves nothing if it fails.
 
 #include <gtest/gtest.h>
 
@@ -31,7 +31,7 @@ TEST(Settle, ABodyComesToRestAtOnceAndStaysThere) {
   EXPECT_LT(rest.back().y(), 1.015 - 1e-5) << "it sags";
   for (int i = 0; i < 24; ++i) ASSERT_TRUE((*world)->step());
   const auto& after = (*world)->find_system("beam")->elements().position;
-  // Mixed precision of the bonds' arithmetic leaves loads of about 1e-7 of its own.
+  // Mixed precision of the bonds leaves residual loads of about 1e-7.
   for (std::size_t v = 0; v < rest.size(); ++v) EXPECT_LT((after[v] - rest[v]).norm(), 1e-6) << v;
 }
 
@@ -71,7 +71,7 @@ TEST(Settle, WhatItFoundIsTold) {
   EXPECT_EQ(found->voxels, 40U);
   EXPECT_LE(found->solution.relative_residual, 1e-8) << "the solver's tolerance";
   EXPECT_GE(calls, found->solution.newton);
-  // 40 voxels of 1 cm and 1000 kg/m^3 weigh 40 g; the clamp bears them.
+  // 40 voxels of 1 cm and 1000 kg/m^3 weigh 40 g, which the clamp carries.
   EXPECT_NEAR(found->solution.reaction.y(), 0.04 * 9.81, 1e-7);
   EXPECT_LT(found->displacement.y(), 0);
 }

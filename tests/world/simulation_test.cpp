@@ -1,5 +1,5 @@
-// The simulation thread as the drawing thread sees it. Waits end on conditions, never on a number of seconds; patience only turns a hang
-// into a failure.
+// The simulation thread as the drawing thread uses it. Waits end on conditions, never after a fixed time; the time
+// limit only turns a hang into a failure.
 #include <condition_variable>
 #include <filesystem>
 #include <future>
@@ -32,7 +32,7 @@ std::unique_ptr<Simulation> start(bool paused, Node scene = simple_scene(), std:
   return std::make_unique<Simulation>(mock::make_world(std::move(scene)), "the scene", SimulationOptions{paused, std::move(journal)});
 }
 
-/// Takes snapshots until one satisfies the condition.
+/// Acquires snapshots until one satisfies the condition.
 template <class Condition>
 testing::AssertionResult wait_for(Simulation& simulation, Condition condition) {
   if (test::in_time([&] { return simulation.acquire() && condition(simulation.newest()); })) return testing::AssertionSuccess();
@@ -131,7 +131,7 @@ TEST(Simulation, AHealthFailurePausesWithOneSentence) {
   ASSERT_TRUE(wait_for(*simulation, [](const Snapshot& s) { return !s.health.failed; }));
 }
 
-/// Counts steps; holds the simulation back while told to.
+/// Counts steps and blocks the simulation if requested.
 class CountingSink final : public SnapshotSink {
  public:
   void offer(const Snapshot& snapshot, const std::atomic<bool>& stop_requested) override {
@@ -190,8 +190,9 @@ TEST(Simulation, AWatcherBesideASinkMissesNothingEither) {
   simulation->set_speed(1000);
   simulation->set_paused(false);
   ASSERT_TRUE(wait_for(*simulation, [](const Snapshot& s) { return s.step >= 200; }));
-  simulation->set_sink(sink);                                               // begins where the world is by then
-  ASSERT_TRUE(test::in_time([&] { return sink->steps().size() >= 100; }));  // not at a step of the world: it may have passed that already
+  simulation->set_sink(sink);  // begins at the world's current step
+  // A condition on the world's step could already have passed.
+  ASSERT_TRUE(test::in_time([&] { return sink->steps().size() >= 100; }));
   simulation->set_sink(nullptr);
   simulation->set_paused(true);
   ASSERT_TRUE(wait_for(*simulation, [](const Snapshot& s) { return s.paused; }));
@@ -210,7 +211,7 @@ TEST(Simulation, EndsWhileASinkIsFull) {
   const auto sink = std::make_shared<CountingSink>();
   sink->set_full(true);
   simulation->set_sink(sink);
-  simulation.reset();  // would hang
+  simulation.reset();  // a fault would make this hang
   EXPECT_EQ(sink.use_count(), 1) << "the thread has ended and let go of its sink";
 }
 
@@ -252,7 +253,7 @@ TEST(Simulation, AnUnwritableJournalIsAMessageAndTheSimulationRuns) {
   EXPECT_TRUE(wait_for(*simulation, [](const Snapshot& s) { return s.step == 1; }));
 }
 
-/// A step that does not end before the test lets it.
+/// Holds a step until the test releases it.
 class HeldStep {
  public:
   HeldStep() {
@@ -289,7 +290,7 @@ TEST(Simulation, NoCallOfTheDrawingThreadWaitsForAStep) {
   HeldStep step;
   simulation->single_step();
   ASSERT_TRUE(step.wait_until_inside());
-  // The step cannot end before release() below: if any of these calls waited for it, they would never all return.
+  // The step cannot end before release() below. If a call waited for the step, not all of these calls would return.
   auto calls = std::async(std::launch::async, [&] {
     for (int i = 0; i < 1000; ++i) {
       simulation->set_paused(true);
@@ -338,11 +339,11 @@ TEST(Pacer, OwesOneStepAStepLengthAndForgivesWhatIsTooMuch) {
   EXPECT_EQ(steps, 2);
   EXPECT_NEAR(pacer.wait_s(1, dt), 0.005, 1e-12);
   EXPECT_NEAR(pacer.wait_s(2, dt), 0.0025, 1e-12);
-  pacer.advance(100, 1, dt);  // a debugger, a suspended laptop
+  pacer.advance(100, 1, dt);  // as after a debugger stop or a suspended laptop
   for (steps = 0; pacer.step_due(dt); ++steps) pacer.stepped(dt);
-  EXPECT_LE(steps, 10);  // cap of 0.1 s
+  EXPECT_LE(steps, 10);  // the cap is 0.1 s
   pacer.clear();
-  pacer.advance(1, 1, 5.0);  // a step longer than the cap still comes
+  pacer.advance(1, 1, 5.0);  // a step longer than the cap is still made
   pacer.advance(10, 1, 5.0);
   EXPECT_TRUE(pacer.step_due(5.0));
 }
@@ -353,7 +354,7 @@ TEST(Pacer, TheRateIsThatOfTheLastSecond) {
   for (int i = 0; i <= 500; ++i) meter.sample(i * 0.01, i * 0.005);
   EXPECT_NEAR(meter.rate(), 0.5, 1e-6);
   for (int i = 1; i <= 150; ++i) meter.sample(5 + i * 0.01, 2.5 + i * 0.02);
-  EXPECT_NEAR(meter.rate(), 2.0, 1e-6);  // 1.5 s later the slow time is forgotten
+  EXPECT_NEAR(meter.rate(), 2.0, 1e-6);  // 1.5 s later the slow time no longer counts
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The expected cost of a step: what is beyond the budget stops the world before it begins, with the cause and a remedy.
+// Estimated cost of a step: if it exceeds the budget, the world stops before the step with the cause and a remedy.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -54,7 +54,7 @@ TEST(StepCost, NamesTheColliderThatAsksForManyParts) {
 }
 
 TEST(StepCost, CountsTheSamplesOfObstaclesThatMove) {
-  // The turning pipe has two hundred thousand samples. Each substep places them again.
+  // The rotating pipe has two hundred thousand samples, which each substep repositions.
   Node scene = make_node(scene_schema());
   Node& water = add_child(scene, "system", "fluid", "water");
   water.set("domain_size", Vec3(400, 400, 400));
@@ -82,7 +82,7 @@ TEST(StepCost, NamesNoMoverWhereEverythingIsAtRest) {
 }
 
 TEST(StepCost, OfALargeSlowSceneIsWithinTheDefaultBudget) {
-  // A million particles in twenty parts a step, and a cube of 64^3 voxels of rubber: what a patient user runs.
+  // A million particles in twenty substeps, and a rubber cube of 64^3 voxels, must be within the budget.
   EXPECT_GT(world_params().defaults().step_budget, 1e6 * 20 * 300);
   EXPECT_GT(world_params().defaults().step_budget, 64.0 * 64 * 64 * 4 * 20000);
 }

@@ -1,4 +1,5 @@
-// Worlds of the program's own systems: a walking block, rain, wind, a moving obstacle and a flock together; and everything at once.
+// Worlds with the program's own systems: a walking block, rain, wind, a moving obstacle and a flock together, and a
+// world with every kind of system.
 #include <gtest/gtest.h>
 
 #include "sim/base/parallel.h"
@@ -15,7 +16,8 @@ void set(Node& scene, const std::string& path, const Value& value) {
   ASSERT_TRUE(good) << good.error().message();
 }
 
-/// Gulls and a hawk that hunts them, in the air between the block and the rain: they follow the block, keep at home, are born and leave.
+/// Gulls, and a hawk that hunts them, between the block and the rain. They follow the block, stay near home, are born
+/// and leave.
 void add_birds(Node& scene) {
   Node& birds = add_child(scene, "system", "flock", "birds");
   for (const char* species : {"gull", "hawk"}) add_child(birds, "species", "species", species);
@@ -43,7 +45,7 @@ void add_birds(Node& scene) {
   }
 }
 
-/// A block that breathes on the ground, rain that falls on it in a turbulent wind, a sphere that passes through, birds.
+/// A block that expands and contracts on the ground, rain in a turbulent wind, a sphere that passes through, and birds.
 Node small_world(bool reversed = false) {
   Node scene = make_node(scene_schema());
   add_child(scene, "material", "voxel_material", "soft").set("cte", 0.01);
@@ -70,7 +72,7 @@ Node small_world(bool reversed = false) {
   return scene;
 }
 
-/// The same in shallow water with a raft on it and fish in it: every kind of system but a recording, every rule that joins them by itself.
+/// The same in shallow water with a raft and fish: every kind of system except a recording, and all default rules.
 Node everything() {
   Node scene = small_world();
   add_child(add_child(scene, "system", "fluid", "water"), "fill", "box", "pool");
@@ -185,7 +187,7 @@ TEST(WholeWorld, AGoalThatNoRuleTellsTheFlockOfIsNoted) {
   };
   EXPECT_TRUE(notes_with("block").empty());
   EXPECT_TRUE(notes_with("ball").empty());
-  const auto rain = notes_with("rain");  // grains are met only where that is asked for
+  const auto rain = notes_with("rain");  // the rule between flock and particles is not among the default rules
   ASSERT_EQ(rain.size(), 1U);
   EXPECT_EQ(rain[0], "birds: nobody follows the goal block: no rule tells birds of rain (add an interaction of the two)");
 }
@@ -194,7 +196,7 @@ TEST(WholeWorld, HasTheSameHashWhicheverSystemIsListedFirst) {
   EXPECT_EQ(hashes_of(*make(small_world()), 12), hashes_of(*make(small_world(true)), 12));
 }
 
-/// A block hit by a burst of particles in empty space: nothing from outside acts on the pair.
+/// A block hit by a burst of particles in free space, without external forces.
 Node collision_in_space(bool reversed) {
   Node scene = make_node(scene_schema());
   add_child(scene, "material", "voxel_material", "soft");
@@ -316,7 +318,8 @@ TEST(WholeWorld, RandomEditsOfEveryParameterNeverCrashAndUndoAllGivesTheStart) {
 }
 
 TEST(WholeWorld, StatesWhosePrivateArraysDoNotFitAreRefused) {
-  // Each array in turn one element shorter, one longer, or empty, as a file with a valid checksum could bring it.
+  // Each array in turn is one element shorter, one element longer, or empty, as a file with a valid checksum could
+  // contain it.
   const auto world = make(small_world());
   for (int i = 0; i < 20; ++i) ASSERT_TRUE(world->step());
   StateBlock good;

@@ -1,4 +1,4 @@
-// Fields of a world: an edit makes the one that was edited anew and is as if the world had been made so.
+// Fields of a world: an edit rebuilds the edited field, with the same result as a world created that way.
 #include <gtest/gtest.h>
 
 #include "sim/world/parts.h"
@@ -10,7 +10,7 @@ namespace {
 using test::set;
 using test::world_of;
 
-/// Grains that drift in a layer of wind, a whirl and gusts.
+/// Grains that drift in a wind layer, a whirl and gusts.
 Node windy_scene() {
   Node scene = make_node(scene_schema());
   set(scene, "world.gravity", Vec3(0, 0, 0));
@@ -80,7 +80,7 @@ TEST(WorldFields, AResetAndAMoveOfTheCollidersKeepThemAtWork) {
   EXPECT_EQ(drifted(*world, 20), drifted(*other, 20));
 }
 
-/// Tracers a centimetre off a ball in a turbulent wind that keeps off what stands in it.
+/// Tracers one centimetre from a ball, in a turbulent wind that flows around obstacles.
 Node ball_in_wind() {
   Node scene = make_node(scene_schema());
   Node& ball = add_child(scene, "collider", "sphere", "ball");
@@ -101,7 +101,7 @@ Node ball_in_wind() {
   return scene;
 }
 
-/// Mean square speed of the tracers across the ball's surface over that along it, a step on.
+/// Mean square velocity of the tracers normal to the ball's surface over that along it, after one step.
 double through(World& world) {
   EXPECT_TRUE(world.step()) << world.health().sentence();
   const Elements& tracers = world.system(0).elements();

@@ -22,7 +22,7 @@ TEST(World, TimeDoesNotDriftOverAMillionSteps) {
   add_balls(scene, "slow", "balls").set("count", std::int64_t{1});
   const auto world = mock::make_world(scene);
   for (int i = 0; i < 1000000; ++i) world->step();
-  EXPECT_EQ(world->time(), 1000000 * (1.0 / 120));  // one product, no sum
+  EXPECT_EQ(world->time(), 1000000 * (1.0 / 120));  // the time is one product instead of a sum
 }
 
 TEST(World, ANewStepLengthTakesEffectFromNowOn) {
@@ -73,7 +73,7 @@ TEST(World, InvalidCommandsChangeNothing) {
       SetParameter{"system.balls.stable", -1.0},
       SetParameter{"system.balls.stable", nan},
       SetParameter{"system.balls.stable", std::string("fast")},
-      SetParameter{"system.balls.stable", 0.0625},  // the mock refuses it when it is told
+      SetParameter{"system.balls.stable", 0.0625},  // the mock system rejects this value
       SetParameter{"world.gravity", Vec3(0, nan, 0)},
       Grab{"nobody", 0, Vec3::Zero(), 10},
       Grab{"balls", 3, Vec3::Zero(), 10},
@@ -95,7 +95,7 @@ TEST(World, InvalidCommandsChangeNothing) {
 TEST(World, AnEditThatIsNotLiveWaitsForTheReset) {
   const auto world = mock::make_world(one_system());
   ASSERT_TRUE(world->apply(SetParameter{"system.balls.count", std::int64_t{7}}));
-  // A live edit of the same system must not let the other slip in.
+  // A live edit of the same system must not apply the pending one.
   ASSERT_TRUE(world->apply(SetParameter{"system.balls.gravity", true}));
   world->step();
   EXPECT_EQ(world->system(0).elements().size(), 3U);
@@ -154,13 +154,13 @@ TEST(World, AGrabBringsAFreeBallToRestAtItsTargetWithoutOvershoot) {
     return scene;
   }());
   const Vec3 target(0, 0.5, 0);
-  ASSERT_TRUE(world->apply(Grab{"balls", 0, target, 25}));  // w = 5 1/s: time constant 0.2 s
+  ASSERT_TRUE(world->apply(Grab{"balls", 0, target, 25}));  // w = 5 1/s: a time constant of 0.2 s
   double highest = 0;
   for (int i = 0; i < 360; ++i) {
     world->step();
     highest = std::max(highest, world->system(0).elements().position[0].y());
   }
-  // Critically damped: no overshoot beyond the scheme's own; e^-15 of the way is left.
+  // Critically damped: no overshoot except the integration error; e^-15 of the distance remains.
   EXPECT_LT(highest, 0.5 + 1e-4);
   EXPECT_NEAR(world->system(0).elements().position[0].y(), 0.5, 1e-4);
   EXPECT_EQ(world->system(0).elements().position[1].y(), 0.0);
@@ -272,7 +272,7 @@ TEST(World, AThousandRandomEditsAndUndoAllGiveTheStartingValues) {
       value = ref.spec->choices[static_cast<std::size_t>(x * static_cast<double>(ref.spec->choices.size()))];
     const Value old = ref.value();
     const std::string path = ref.path;
-    if (!world->apply(SetParameter{path, value})) continue;  // e.g. format = 2
+    if (!world->apply(SetParameter{path, value})) continue;  // for example format = 2
     undo.push_back({path, old});
     if (i % 50 == 0) (void)world->step();
   }

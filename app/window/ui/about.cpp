@@ -1,4 +1,4 @@
-// Help > About: what the program is, what it runs on, and its licence.
+// Help > About: description of the program, its platform and its licence.
 #include <algorithm>
 
 #include "app/window/program_facts.h"

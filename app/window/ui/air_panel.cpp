@@ -1,4 +1,4 @@
-// Right sidebar: the air. Which field is shown and how, on planes, as arrows and along lines; its spectrum; new fields.
+// Right sidebar: display of the air (field, planes, arrows and lines), its spectrum, and new fields.
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -26,7 +26,8 @@ namespace {
 
 constexpr const char* all_fields = "All together";
 
-/// A choice from a list, as wide as there is room; true where another was chosen. `label` says how one reads.
+/// Combo box with the available width. Returns true if another choice was made. `label` converts a choice to its
+/// display text.
 template <class Label>
 bool combo(const char* id, const std::vector<std::string>& choices, std::string& chosen, const Label& label) {
   ImGui::SetNextItemWidth(-FLT_MIN);
@@ -38,7 +39,7 @@ bool combo(const char* id, const std::vector<std::string>& choices, std::string&
   return chosen != before;
 }
 
-/// The columns of parameters.
+/// Begins a table with the columns of parameter rows.
 bool begin_table(const char* id) {
   if (!ImGui::BeginTable(id, 3, ImGuiTableFlags_SizingStretchProp)) return false;
   ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthStretch, 0.47F);
@@ -56,7 +57,7 @@ void label_cell(const char* text, const char* hint) {
   ImGui::TableNextColumn();
 }
 
-/// The empty one, that of all, comes first.
+/// Names of the fields; the empty name, which stands for the sum of all fields, comes first.
 std::vector<std::string> field_names(const App& app) {
   std::vector<std::string> names{""};
   for (const Node* field : app.document->root().all("field")) names.push_back(field->name);
@@ -73,12 +74,12 @@ void draw_what(App& app, const ViewParams& view, std::vector<Assignment>& edits)
   std::string quantity = view.quantity;
   std::vector<std::string> quantities;
   for (const AirQuantity& one : air_quantities())
-    if (one.name != "velocity") quantities.emplace_back(one.name);  // its length is speed
+    if (one.name != "velocity") quantities.emplace_back(one.name);  // omitted because its magnitude is "speed"
   if (combo("##quantity", quantities, quantity, pretty_name)) edits.push_back({"view.air_quantity", Value(quantity)});
   ImGui::EndTable();
 }
 
-/// The box in which the air is looked at: that of the picture, or as large as the scene where nothing is shown yet.
+/// Box in which the air is shown: that of the field picture, or the scene's bounds if nothing is shown yet.
 std::pair<Vec3, Vec3> box_of_air(const Snapshot& now) {
   const FieldPicture& air = now.field;
   if ((air.box_max - air.box_min).maxCoeff() > 0) return {air.box_min.cast<double>(), air.box_max.cast<double>()};
@@ -86,7 +87,7 @@ std::pair<Vec3, Vec3> box_of_air(const Snapshot& now) {
   return {to_eigen(box.min), to_eigen(box.max)};
 }
 
-/// A switch and a place for each of the three planes; moving one that is off shows it.
+/// A switch and a position for each of the three planes. Moving a hidden plane shows it.
 void draw_planes(App& app, const ViewParams& view, std::vector<Assignment>& edits) {
   const Snapshot* now = app.snapshot();
   if (now == nullptr || !begin_table("planes")) return;
@@ -117,7 +118,7 @@ void draw_planes(App& app, const ViewParams& view, std::vector<Assignment>& edit
   ImGui::EndTable();
 }
 
-/// A number of lines; what is beyond the slider can be typed.
+/// Number of lines. Numbers beyond the slider's range can be typed.
 void draw_count(const char* label, const char* param, const char* hint, std::int64_t count, std::vector<Assignment>& edits) {
   constexpr std::int64_t none = 0, many = 400;
   label_cell(label, hint);
@@ -134,7 +135,7 @@ void draw_lines(const ViewParams& view, std::vector<Assignment>& edits) {
   ImGui::EndTable();
 }
 
-/// Why a row has no effect on the picture now; empty where it has.
+/// Reason why a row has no effect on the picture at present; otherwise empty.
 std::string idle_reason(const ViewParams& view, const std::string& path) {
   const std::string name = path.substr(path.find("air_") + 4);
   const bool planes = view.plane_x || view.plane_y || view.plane_z;
@@ -146,7 +147,7 @@ std::string idle_reason(const ViewParams& view, const std::string& path) {
   return {};
 }
 
-/// Rows of the view by their names without "air_".
+/// Rows of view parameters, given by their names without "air_".
 void draw_some(App& app, const ViewParams& view, const char* id, std::initializer_list<const char*> names, std::vector<Assignment>& edits) {
   const Node* node = app.document->root().only("view");
   if (node == nullptr) return;
@@ -208,7 +209,7 @@ void draw_numbers(const FieldSpectrum& spectrum) {
   ImGui::EndTable();
 }
 
-/// The field whose spectrum is wanted: what planes and arrows show, unless another is chosen here.
+/// Field whose spectrum is measured: the one shown by planes and arrows, unless another is chosen here.
 std::string draw_measured_field(App& app, const ViewParams& view) {
   const std::vector<std::string> names = field_names(app);
   auto& chosen = app.layout.spectrum_of;
@@ -221,7 +222,8 @@ std::string draw_measured_field(App& app, const ViewParams& view) {
   return field;
 }
 
-/// Measured on a worker; anew by itself where the field has been edited while its spectrum is on show.
+/// The spectrum is measured on a worker thread. If the field is edited while its spectrum is shown, the measurement is
+/// repeated automatically.
 void draw_spectrum(App& app, const ViewParams& view) {
   const Snapshot* now = app.snapshot();
   if (now == nullptr) return;
@@ -231,7 +233,7 @@ void draw_spectrum(App& app, const ViewParams& view) {
   const bool is_old = is_known && !show.holds_for(app.document->root());
   const bool asked = primary_button(is_known ? "Measure again" : field.empty() ? "Measure" : ("Measure " + field).c_str());
   tooltip("The energy of the field by wave number as it is now, beside what it was asked to be");
-  app.layout.reveal_spectrum |= asked;  // it may lie below what is seen
+  app.layout.reveal_spectrum |= asked;  // it may be below the visible area
   if (show.busy()) {
     ImGui::SameLine();
     ImGui::AlignTextToFramePadding();
@@ -248,7 +250,7 @@ void draw_spectrum(App& app, const ViewParams& view) {
   if (std::exchange(app.layout.reveal_spectrum, false)) ImGui::SetScrollHereY(1);
 }
 
-/// The kinds of fields, each with what it is; a new one starts the scene anew.
+/// List of field kinds with descriptions. Adding a field restarts the scene.
 void draw_new_field(App& app) {
   if (ImGui::Button("Add a field\xE2\x80\xA6")) ImGui::OpenPopup("kinds");
   tooltip("Puts a field into the scene, which then starts anew; its parameters stand in the scene's tree");
@@ -279,7 +281,7 @@ void draw_air_panel(App& app) {
     return draw_new_field(app);
   }
   const ViewParams view = app.view();
-  std::vector<Assignment> edits;  // they come after the rows: they would change what is being drawn
+  std::vector<Assignment> edits;  // applied after the rows are drawn, because they would change the data being drawn
   draw_what(app, view, edits);
   say(app);
   heading("Planes", app.fonts.strong);

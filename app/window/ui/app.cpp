@@ -26,21 +26,21 @@ void place_camera(App& app) {
   app.viewport.frame_wanted = view.auto_frame;
 }
 
-/// Joining waits for the step under way, which may be long: not on this thread.
+/// Destroys a simulation in the background. Joining its thread waits for the current step, which may take long.
 void retire(App& app, std::unique_ptr<Simulation> simulation) {
   if (simulation == nullptr) return;
   auto old = std::make_shared<std::unique_ptr<Simulation>>(std::move(simulation));
   app.background.run([old] { old->reset(); });
 }
 
-/// Plots come to the front by themselves where a scene has some.
+/// Shows the Plots tab if the scene has plots.
 void show_plots(App& app) {
   if (app.plots.empty()) return;
   app.layout.open_tab = Layout::Tab::plots;
-  app.layout.right_em = std::max(app.layout.right_em, 28.0F);  // room for their names and for one tab more
+  app.layout.right_em = std::max(app.layout.right_em, 28.0F);  // room for the plots' names and one more tab
 }
 
-/// The world of the open document in the place of the one before, from its start.
+/// Replaces the running world by a new one for the open document, starting at time 0.
 void put_world(App& app, std::unique_ptr<World> world, std::string scene_text, bool is_anew) {
   stop_recording(app);
   retire(app, std::move(app.simulation));
@@ -60,7 +60,8 @@ void put_world(App& app, std::unique_ptr<World> world, std::string scene_text, b
   app.viewport.forget_scene();
   app.simulation->set_watcher(app.plots.begin(app.document->root(), is_anew));
   subscribe(app);
-  app.simulation->set_paused(!app.playing);  // not before the plots watch: they measure from the start
+  // Start only after the plots are observing, so that they measure from the beginning
+  app.simulation->set_paused(!app.playing);
 }
 
 void take_over(App& app, LoadedWorld opened) {
@@ -80,14 +81,14 @@ void take_over(App& app, LoadedWorld opened) {
   for (const std::string& warning : opened.warnings) app.log.warning(warning);
 }
 
-/// The scene as it stands in the document, and something more, from its start.
+/// Rebuilds the world from the document with an addition and restarts it.
 void start_anew(App& app, SceneAddition addition) {
   app.anew = {app.document->revision(), addition};
   app.loader.start(
       {.path = app.document->path(), .sets = {}, .tree = std::make_shared<const Node>(app.document->root()), .add = std::move(addition)});
 }
 
-/// A new node that is made from a file, which is not named yet: asks for one. False where that is not what is amiss.
+/// If the error is the missing source file of a single new node, asks the user for the file and returns true.
 bool ask_for_source(App& app, const Error& error) {
   const std::vector<Graft>& grafts = app.anew.addition.grafts;
   if (grafts.size() != 1 || !grafts[0].comes || error.key != path_of(app.document->root(), grafts[0]) + ".source") return false;
@@ -98,13 +99,14 @@ bool ask_for_source(App& app, const Error& error) {
   return true;
 }
 
-/// Of what was to go and is needed.
+/// Sentence on a removal that failed because the node is needed; otherwise empty.
 std::string what_stays(const App& app) {
   const std::vector<Graft>& grafts = app.anew.addition.grafts;
   return grafts.empty() || grafts[0].comes ? std::string() : path_of(app.document->root(), grafts[0]) + " stays, it is needed. ";
 }
 
-/// What is shown in the inspector once nodes came or went: the new one, or what stood about the old one.
+/// Selects the node shown in the inspector after an addition or removal: the new node, or the parent of the removed
+/// one.
 void select_change(App& app, const std::vector<Graft>& grafts) {
   if (grafts.empty()) return;
   const Graft& first = grafts.front();
@@ -121,7 +123,8 @@ void take_anew(App& app, Result<LoadedWorld> outcome) {
   if (app.document == nullptr) return;
   if (!outcome && ask_for_source(app, outcome.error())) return;
   if (!outcome) return app.log.error(what_stays(app) + outcome.error().message());
-  if (app.document->revision() != app.anew.revision) return start_anew(app, std::move(app.anew.addition));  // edited since then
+  // Edited in the meantime
+  if (app.document->revision() != app.anew.revision) return start_anew(app, std::move(app.anew.addition));
   std::vector<Graft> grafts = std::move(outcome->grafts);
   for (const Graft& graft : outcome->amends.grafts)
     app.log.info((graft.comes ? "Came with it: " : "Went with it: ") + path_of(app.document->root(), graft), true);
@@ -142,7 +145,8 @@ void poll_loader(App& app) {
   if (app.simulation != nullptr) app.log.info("The scene that was open goes on.");
 }
 
-/// One frame late, so that the snapshot of a failed health check is there first: its sentence is in the banner and needs no toast.
+/// Reports the simulation's messages one frame late. The snapshot of a failed health check then arrives first; its
+/// sentence is in the banner and needs no toast.
 void tell_messages(App& app) {
   const std::string failure = app.have_snapshot ? app.simulation->newest().health.sentence : std::string();
   for (const std::string& message : app.messages) app.log.add(Level::error, message, message != failure);
@@ -170,13 +174,13 @@ void poll_simulation(App& app) {
   if (now.health.failed && app.playing && now.paused) app.playing = false;
 }
 
-/// The scene's plots, or what they speak of, are others now.
+/// Call this after the scene's plots, or nodes that they refer to, have changed.
 void plots_changed(App& app) {
   app.plots.scene_changed(app.document->root());
   subscribe(app);
 }
 
-/// Sends assignments to the running world; those of the view and of plots stay here.
+/// Sends assignments to the running world, except those of the view and of plots.
 void forward(App& app, const std::vector<Assignment>& assignments) {
   bool plots_concerned = false;
   for (const Assignment& assignment : assignments) {
@@ -199,14 +203,14 @@ void forward(App& app, const std::vector<Assignment>& assignments) {
   app.busy_until_s = app.wall_s + 0.5;
 }
 
-/// What would lose unsaved edits waits for the answer to a question (unsaved_question.cpp).
+/// Performs an action that would lose unsaved edits, after asking if there are any (unsaved_question.cpp).
 void ask_first(App& app, const Pending& pending) {
   app.pending = pending;
   if (app.document == nullptr || !app.document->modified()) carry_on(app);
   app.busy_until_s = app.wall_s + 0.5;
 }
 
-/// The scene opens again as it is looked at now.
+/// Stores the present camera, so that the scene opens with it.
 void keep_camera(App& app) {
   const glm::vec3 eye = app.viewport.camera.eye, target = app.viewport.camera.target;
   app.document->set_silently("view.eye", Vec3(static_cast<double>(eye.x), static_cast<double>(eye.y), static_cast<double>(eye.z)));
@@ -214,7 +218,7 @@ void keep_camera(App& app) {
   app.document->set_silently("view.auto_frame", Value(false));
 }
 
-/// Packaged scenes are the program's own: they are saved under another name.
+/// Packaged scenes belong to the program and must be saved under another name.
 bool is_packaged(App& app, const std::string& path) {
   const auto& scenes = app.browser.packaged();
   std::error_code ignored;
@@ -262,7 +266,7 @@ void add_once(Names& names, const std::string& name) {
   if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
 }
 
-/// Rules whose forces are on show: as arrows, in the matrix of pairs, on the card of a selected element.
+/// Adds the rules whose forces are displayed: as arrows, in the Rules panel, or on the card of a selected element.
 void add_rules_on_show(const App& app, std::vector<std::string>& rules) {
   for (const std::string& rule : app.view().forces) add_once(rules, rule);
   const RuleMatrix matrix = rule_matrix(app.document->root());
@@ -289,7 +293,8 @@ Wanted wanted_by(const App& app) {
       for (const ChannelInfo& channel : system.available) add_once(wanted.channels, channel.name);
       for (const ChannelInfo& vector : system.available_vectors) add_once(wanted.vectors, vector.name);
     }
-  if (app.layout.selected_path.find(".body.") != std::string::npos) add_once(wanted.channels, "mass");  // its row shows what a mass of 0 stands for
+  // The row of a body's mass shows the value that a 0 stands for
+  if (app.layout.selected_path.find(".body.") != std::string::npos) add_once(wanted.channels, "mass");
   add_rules_on_show(app, wanted.rules);
   wanted.air = view;
   return wanted;
@@ -305,7 +310,7 @@ void update(App& app) {
   update_modes(app);
   update_equilibrium(app);
   app.spectrum.poll();
-  if (!generations_running().empty()) app.busy_until_s = app.wall_s + 0.3;  // its bar moves
+  if (!generations_running().empty()) app.busy_until_s = app.wall_s + 0.3;  // animate the progress bar
 }
 
 void request_open(App& app, const std::string& path) { ask_first(app, {Pending::Kind::open, path}); }
@@ -324,7 +329,7 @@ void open(App& app, const std::string& path) {
 void save(App& app) {
   if (app.document == nullptr) return;
   const std::string& path = app.document->path();
-  // A design of another program is not overwritten by ours either: it becomes a scene of its own name.
+  // Files of other programs are not overwritten: the design is saved as a scene under a new name.
   if (std::filesystem::path(path).extension() != ".toml" || is_packaged(app, path)) return ask_where_to_save(app);
   save_as(app, path);
 }
@@ -368,7 +373,7 @@ void export_design(App& app, const std::string& system) {
 
 namespace {
 
-/// Whether something comes into the picture that is read by its legend.
+/// Whether the assignment shows something that requires a legend.
 bool wants_legend(const App& app, const Assignment& assignment) {
   static const std::vector<std::string> shown{"view.vectors",       "view.forces",      "view.trails",      "view.color_by",
                                               "view.air_plane_x",   "view.air_plane_y", "view.air_plane_z", "view.air_streamlines",
@@ -383,7 +388,7 @@ bool wants_legend(const App& app, const Assignment& assignment) {
 
 void edit(App& app, const std::vector<Assignment>& wanted) {
   if (app.document == nullptr || wanted.empty()) return;
-  std::vector<Assignment> assignments = wanted;  // a legend comes along, also where the scene opens without one
+  std::vector<Assignment> assignments = wanted;  // the legend is shown too, even if the scene opens without one
   if (std::ranges::any_of(wanted, [&](const Assignment& one) { return wants_legend(app, one); })) assignments.push_back({"view.legend", Value(true)});
   const auto checked = app.document->edit_all(assignments);
   if (!checked) return app.log.error(checked.error().message());
@@ -403,14 +408,14 @@ void take_source(App& app, const std::string& file) {
 
 namespace {
 
-/// Takes a step of the document's; what was added or taken away needs a world anew.
+/// Performs an undo or redo step. If nodes were added or removed, the world is rebuilt.
 void take_step(App& app, std::vector<Assignment> (Document::*step)()) {
   if (app.document == nullptr) return;
   const std::uint64_t structure = app.document->structure();
   const auto assignments = ((*app.document).*step)();
   forward(app, assignments);
   if (app.document->structure() != structure) return start_anew(app, {});
-  if (assignments.empty()) plots_changed(app);  // one came or went
+  if (assignments.empty()) plots_changed(app);  // a plot was added or removed
 }
 
 }  // namespace
@@ -483,7 +488,7 @@ void pick_value(App& app, const PickedValue& value) {
   if (app.document == nullptr || app.simulation == nullptr) return;
   const bool is_new = !app.plots.picked().holds(value);
   auto watch = app.plots.pick(app.document->root(), value);
-  subscribe(app);  // before the watcher: what it is offered first has the value
+  subscribe(app);  // before the observer is set, so that its first snapshot contains the value
   if (watch != nullptr) app.simulation->set_watcher(std::move(watch));
   if (is_new) show_plots(app);
 }
@@ -493,7 +498,7 @@ void keep_plot(App& app, const std::string& plot) {
   const auto node = std::find_if(nodes.begin(), nodes.end(), [&](const Node& n) { return n.name == plot; });
   if (app.document == nullptr || node == nodes.end()) return;
   if (auto added = app.document->change({{{}, *node}}); !added) return app.log.error(added.error().message());
-  app.plots.drop(app.document->root(), plot);  // the scene has it now, and what was measured stays
+  app.plots.drop(app.document->root(), plot);  // the plot now belongs to the scene; its measurements are kept
   subscribe(app);
 }
 

@@ -1,4 +1,4 @@
-// Taking pictures and recording, from the drawing thread; files are written in the background.
+// Screenshots and video recording on the drawing thread. Files are written in the background.
 #include <algorithm>
 #include <filesystem>
 
@@ -13,11 +13,11 @@
 namespace vw::ui {
 namespace {
 
-/// Of each drawn frame, for pictures of a recording by simulated time. Whoever uses the mouse or the keys keeps a window that answers at
-/// once; whoever only watches has a window that is drawn less often and a video that is done sooner.
+/// Time per drawn frame for pictures of a recording by simulated time. During user input it is short, so that the
+/// window stays responsive; otherwise it is longer, so that the video is finished sooner.
 constexpr double budget_in_use_s = 0.02, budget_watched_s = 0.12;
 
-/// A new file, named by the scene and `what` of it.
+/// Path of a new file, named after the scene and `what`.
 std::string target_path(const App& app, const char* kind, const char* extension, const std::string& what = {}) {
   const std::string folder = app.capture.folder.empty() ? capture_folder(kind) : in_home(app.capture.folder);
   std::error_code ignored;
@@ -44,13 +44,13 @@ void write_in_background(App& app, Image image, const std::string& path) {
   });
 }
 
-/// The picture's size in the window, in pixels.
+/// Size of the picture in the window, in pixels.
 std::pair<int, int> picture_size(const App& app) {
   const ImVec2 dpi = ImGui::GetIO().DisplayFramebufferScale;
   return {std::max(16, static_cast<int>(app.viewport.size().x * dpi.x)), std::max(16, static_cast<int>(app.viewport.size().y * dpi.y))};
 }
 
-/// Whether there are legends over the picture in the window (legend.cpp).
+/// Whether the window shows legends over the picture (legend.cpp).
 bool shows_legends(const Renderer& renderer) {
   const auto& legends = renderer.legends();
   return renderer.vector_legend().shown || renderer.force_legend().shown ||
@@ -59,9 +59,9 @@ bool shows_legends(const Renderer& renderer) {
 
 Result<Image> draw_offscreen(App& app, const Frame& frame, int width, int height, bool in_a_hurry = false) {
   ViewParams view = app.view();
-  // What is seen in the window, not what a picture could be that takes its time.
+  // Draw fluids as the window shows them, not as a still picture could.
   if (view.fluid_style == FluidStyle::automatic && !app.renderer->shows_surfaces()) view.fluid_style = FluidStyle::particles;
-  // A device that draws the window with little effort could not keep up with pictures made at their best.
+  // If the window is drawn at a low tier, pictures at full quality would be too slow.
   const std::string effort = app.renderer->quality_in_force();
   const bool slow = effort.starts_with("minimal") || effort.starts_with("low");
   if (in_a_hurry && slow && view.quality == Quality::automatic) view.quality = Quality::low;
@@ -148,7 +148,7 @@ void start_recording(App& app) {
     width = static_cast<int>(io.DisplaySize.x * io.DisplayFramebufferScale.x);
     height = static_cast<int>(io.DisplaySize.y * io.DisplayFramebufferScale.y);
   }
-  settings.video.width = width - width % 2;  // H.264 with 4:2:0 colour wants even sizes
+  settings.video.width = width - width % 2;  // H.264 with 4:2:0 chroma subsampling requires even sizes
   settings.video.height = height - height % 2;
   app.recording_path = target_path(app, "Videos", ".mp4");
   auto writer = VideoWriter::open(app.recording_path, settings.video);
@@ -159,7 +159,7 @@ void start_recording(App& app) {
     app.simulation->set_sink(queue);
   }
   app.recorder.start(std::move(*writer), settings, std::move(queue), app.wall_s);
-  app.log.info("Recording " + app.recording_path, !settings.with_interface);  // a toast would be in the video
+  app.log.info("Recording " + app.recording_path, !settings.with_interface);  // a toast would appear in the video
 }
 
 void stop_recording(App& app) {

@@ -1,4 +1,4 @@
-// Right sidebar: pictures and video, with size, rate and the way of keeping time.
+// Right sidebar: screenshots and video, with size, frame rate and timing.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -27,7 +27,7 @@ void size_combo(const char* id, const std::array<PictureSize, N>& sizes, int& ch
   ImGui::EndCombo();
 }
 
-/// A row of label and bar slider.
+/// Row with a label and a bar slider.
 void int_row(const char* label, const char* format, int& value, std::int64_t min, std::int64_t max, bool logarithmic, const char* hint) {
   ImGui::AlignTextToFramePadding();
   ImGui::TextUnformatted(label);

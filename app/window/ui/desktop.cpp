@@ -30,12 +30,12 @@ using ui::App;
 
 double now_s() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
-/// What GLFW's callbacks reach through the window's user pointer.
+/// Data that GLFW's callbacks access through the window's user pointer.
 struct Inbox {
   InputQueue queue;
   std::vector<std::string> dropped;
   bool scale_changed = false;
-  bool touched = false;  ///< anything at all happened since the last frame
+  bool touched = false;  ///< any event has occurred since the last frame
 };
 
 Inbox& inbox_of(GLFWwindow* window) { return *static_cast<Inbox*>(glfwGetWindowUserPointer(window)); }
@@ -71,7 +71,7 @@ Unexpected glfw_failure(const std::string& what) {
   return fail(why == nullptr ? what : fmt::format("{}: {}", what, why));
 }
 
-/// Owns GLFW, its window, the OpenGL context and ImGui's context.
+/// Owner of GLFW, its window, the OpenGL context and ImGui's context.
 class Window {
  public:
   static Result<std::unique_ptr<Window>> open(const WindowOptions& options) {
@@ -111,7 +111,7 @@ class Window {
   Window(const Window&) = delete;
   Window& operator=(const Window&) = delete;
 
-  /// Fonts and style for the display's scale; again when the window moves to another display.
+  /// Sets fonts and style for the display's scale. Repeated when the window moves to another display.
   ui::Fonts apply_scale() {
     float content = 1, ignored = 1;
     glfwGetWindowContentScale(handle_, &content, &ignored);
@@ -150,7 +150,7 @@ class Window {
     show_cursor(ImGui::GetMouseCursor());
   }
 
-  /// Draws that part of the last frame again, and leaves the rest as it is.
+  /// Redraws a part of the last frame and leaves the rest unchanged.
   void draw_part(ImVec2 low, ImVec2 high) {
     ImDrawData* data = ImGui::GetDrawData();
     for (int i = 0; i < data->CmdListsCount; ++i)
@@ -164,7 +164,8 @@ class Window {
     ImGui_ImplOpenGL3_RenderDrawData(data);
     set_mark();
   }
-  /// Whether the window still holds what was last drawn into it: of several buffers that take turns the next one holds an older frame.
+  /// Whether the window's back buffer still contains the last frame. With several alternating buffers, it contains an
+  /// older frame.
   [[nodiscard]] bool holds_last_frame() const {
     if (framebuffer_size() != marked_size_) return false;
     std::array<std::uint8_t, 4> bytes{};
@@ -191,7 +192,7 @@ class Window {
     return width > 0 ? std::max(static_cast<float>(framebuffer_size().first) / static_cast<float>(width), 0.5F) : 1;
   }
 
-  /// A pixel in the corner tells frames from each other by a shade that nobody sees.
+  /// Writes a pixel in the corner whose shade identifies the frame; the difference is invisible.
   void set_mark() {
     mark_ = (mark_ + 1) % 4;
     marked_size_ = framebuffer_size();
@@ -241,7 +242,8 @@ class Window {
 double frame_period_s() {
   GLFWmonitor* monitor = glfwGetPrimaryMonitor();
   const GLFWvidmode* mode = monitor == nullptr ? nullptr : glfwGetVideoMode(monitor);
-  // A virtual display says 0. Where vertical sync works it sets the pace; ours is a little faster so as not to interfere.
+  // A virtual display reports 0. If vertical sync works, it sets the pace; our period is slightly shorter so as not to
+  // interfere.
   return mode == nullptr || mode->refreshRate <= 0 ? 1.0 / 60 : 0.9 / std::clamp(mode->refreshRate, 30, 240);
 }
 
@@ -259,7 +261,8 @@ FramePace::Now pace_now(const App& app, double display_s) {
   return now;
 }
 
-/// Handles events until the next frame is due; at rest only a few times a second, so that a paused window costs next to nothing.
+/// Handles events until the next frame is due. At rest it wakes only a few times per second, so that a paused window
+/// uses almost no CPU time.
 void wait_for_frame(const App& app, const Inbox& inbox, double last_frame_s, double period_s) {
   if (at_rest(app, inbox)) return glfwWaitEventsTimeout(0.2);
   glfwPollEvents();
@@ -291,7 +294,7 @@ void measure_frame(App& app, double frame_s, double drawing_s) {
   if (frame_s > 0) app.fps += weight * (1 / frame_s - app.fps);
 }
 
-/// One line for measurements: how evenly frames came, and how far the world.
+/// One line for measurements: regularity of the frames, and the simulated time reached.
 std::string frame_summary(std::vector<double> intervals_s, double first_picture_s, double simulated_s) {
   if (intervals_s.empty()) return "no frames";
   std::sort(intervals_s.begin(), intervals_s.end());
@@ -300,7 +303,7 @@ std::string frame_summary(std::vector<double> intervals_s, double first_picture_
                      intervals_s.size(), ms(0.5), ms(0.99), ms(1), 1e3 * first_picture_s, simulated_s);
 }
 
-/// Window, app and the loop over frames.
+/// Owns the window and runs the frame loop.
 class Desktop {
  public:
   Desktop(std::unique_ptr<Window> window, App& app, double start_s) : window_(std::move(window)), app_(app), start_s_(start_s) {}
@@ -332,7 +335,7 @@ class Desktop {
     const bool time_up = app_.options.exit_after_s > 0 && app_.wall_s >= app_.options.exit_after_s;
     return time_up || app_.quit || is_interrupted();
   }
-  /// A signal gives no time for the question whether to save.
+  /// After a signal there is no time to ask whether to save.
   [[nodiscard]] bool is_interrupted() const { return app_.options.interrupted != nullptr && app_.options.interrupted(); }
 
   void keep_edits() {
@@ -357,7 +360,8 @@ class Desktop {
     const bool fresh = app_.have_snapshot && app_.simulation->newest().sequence != shown;
     if (resting && !touched && !fresh && app_.first_picture_s >= 0) return;
     if (touched) app_.last_input_s = app_.wall_s;
-    if (touched) app_.busy_until_s = std::max(app_.busy_until_s, app_.wall_s + 0.7);  // a tooltip may be about to show
+    // A tooltip may be about to appear
+    if (touched) app_.busy_until_s = std::max(app_.busy_until_s, app_.wall_s + 0.7);
     if (window_->inbox.scale_changed) app_.fonts = window_->apply_scale();
     const bool with_panels = pace_.wants_panels(pace_now(app_, display_s_)) || touched || !is_running(app_);
     const BusyCore drawing(app_.renderer->is_software());
@@ -366,7 +370,7 @@ class Desktop {
     if (app_.options.exit_after_s > 0 && before_s > 0) intervals_s_.push_back(frame_start_s_ - before_s);
   }
 
-  /// The picture alone, where the window keeps what is around it.
+  /// Redraws only the picture, if the window still contains the panels around it.
   bool draw_picture() {
     if (!app_.renderer->is_software() || !window_->holds_last_frame() || !app_.viewport.redraw(app_)) return false;
     const ImVec2 low = app_.viewport.corner(), size = app_.viewport.size();
@@ -375,7 +379,8 @@ class Desktop {
     return true;
   }
 
-  /// With the first picture; without one when nothing is being opened, or when opening takes long and the panels say so.
+  /// Shows the window with the first picture; without a picture if nothing is being opened, or if opening takes longer
+  /// than a second.
   void show_window() {
     constexpr double patience_s = 1;
     if (shown_ || (app_.first_picture_s < 0 && app_.loader.busy() && app_.wall_s < patience_s)) return;
@@ -409,7 +414,7 @@ class Desktop {
       app_.log.error(written.error().message());
   }
 
-  /// What needs the OpenGL context goes before the window does.
+  /// Releases all objects that need the OpenGL context before the window is destroyed.
   void close() {
     ui::stop_recording(app_);
     app_.viewport.release_gl();
@@ -423,7 +428,7 @@ class Desktop {
   double frame_start_s_ = 0, interface_s_ = 0;
   double display_s_ = 1.0 / 60;
   FramePace pace_;
-  std::vector<double> intervals_s_;  ///< between drawn frames; kept for a run of a given length only
+  std::vector<double> intervals_s_;  ///< between drawn frames; recorded only for runs of a given length
   std::string title_;
   bool shown_ = false;
   bool first_said_ = false;
@@ -433,10 +438,11 @@ class Desktop {
 
 Result<int> run_desktop(const WindowOptions& options) {
   const double start_s = now_s();
-  // Where Mesa's llvmpipe draws on two cores, as many threads of it would take turns with the simulation's; it reads this when the context is made.
+  // On two cores, the threads of Mesa's llvmpipe would compete with those of the simulation. llvmpipe reads this
+  // variable when the context is created.
   if (std::thread::hardware_concurrency() <= 2) (void)setenv("LP_NUM_THREADS", "1", 0);
   App app(options);
-  if (!options.scene.empty()) ui::open(app, options.scene);  // reads while the window opens
+  if (!options.scene.empty()) ui::open(app, options.scene);  // loads while the window opens
   auto window = Window::open(options);
   if (!window) return tl::unexpected(window.error());
   Desktop desktop(std::move(*window), app, start_s);

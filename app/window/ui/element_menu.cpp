@@ -1,4 +1,5 @@
-// The context menu of the picture. A right click on an element opens the menu of that element, a right click elsewhere the menu of the view.
+// Context menu of the picture. A right click on an element opens the menu of that element, a right click elsewhere
+// opens the menu of the view.
 #include <optional>
 #include <utility>
 

@@ -18,13 +18,13 @@ namespace {
 
 std::string with_unit(const std::string& number, const std::string& unit) { return unit.empty() ? number : number + " " + pretty_unit(unit); }
 
-/// Three digits of the largest part, in the unit's prefix that suits it.
+/// Three components with three significant digits of the largest one and a common SI prefix.
 std::string triple(const Vec3& v, const std::string& unit) {
   const double largest = v.cwiseAbs().maxCoeff();
   if (!(largest > 0) || !std::isfinite(largest)) return with_unit(largest == 0 ? "0, 0, 0" : "?", unit);
   const std::string prefixed = takes_prefix(unit) ? si_number(largest) + unit : fmt::format("{:.3g} {}", largest, unit);
   const double shown = std::strtod(prefixed.c_str(), nullptr);
-  const double scale = std::pow(10.0, std::round(std::log10(shown / largest)));  // of the prefix
+  const double scale = std::pow(10.0, std::round(std::log10(shown / largest)));  // factor of the prefix
   if (shown >= 1e6 || shown < 1e-3) return with_unit(fmt::format("{:.2g}, {:.2g}, {:.2g}", v.x(), v.y(), v.z()), unit);
   const int decimals = std::clamp(2 - static_cast<int>(std::floor(std::log10(shown))), 0, 5);
   const double least = 0.5 * std::pow(10.0, -decimals);
@@ -42,7 +42,8 @@ std::string place_text(const Vec3f& v) {
 std::string measured(float value, const ChannelInfo& info) {
   if (info.name == "asleep") return value > 0 ? "yes" : "no";
   if (info.name == "contact") return value > 0 ? "touching" : "free";
-  if (takes_prefix(info.unit)) return si_number(static_cast<double>(value)) + pretty_unit(info.unit);  // "m" before 1/s would be read as part of it
+  // "m" before 1/s would be read as part of the unit
+  if (takes_prefix(info.unit)) return si_number(static_cast<double>(value)) + pretty_unit(info.unit);
   const std::string number = std::abs(value) >= 1000 && std::abs(value) < 1e6F ? fmt::format("{:.0f}", value) : fmt::format("{:.3g}", value);
   return with_unit(number, info.unit);
 }
@@ -56,20 +57,20 @@ const char* size_label(Look look) {
   }
 }
 
-/// Channels whose value stands above them in words.
+/// Channels that are already shown as text in an earlier row.
 bool is_said(const SystemSnapshot& system, const std::string& channel) {
   return (system.look == Look::fluid && channel == "phase") || (system.look == Look::members && channel == "species");
 }
 
 constexpr const char* unknown = "Measured from the next step on (. makes one)";
 
-/// Apart from the vector of that name.
+/// Label of a channel. "(size)" distinguishes it from a vector of the same name.
 std::string channel_label(const SystemSnapshot& system, const std::string& channel) {
   const bool is_vector = std::ranges::find(system.available_vectors, channel, &ChannelInfo::name) != system.available_vectors.end();
   return pretty_name(channel) + (is_vector ? " (size)" : "");
 }
 
-/// The rows of one element while they are gathered.
+/// Rows of one element during collection.
 struct Rows {
   const SystemSnapshot& system;
   std::size_t row;
@@ -77,7 +78,7 @@ struct Rows {
   std::vector<ElementValue> all = {};
 
   void say(std::string label, std::string text, std::string hint = {}) { all.push_back({std::move(label), std::move(text), std::move(hint)}); }
-  /// With a curve of these parts; `name` is that of the channel, vector, rule or joint.
+  /// Adds a row that can be plotted as curves of the given parts. `name`: name of the channel, vector, rule or joint.
   void add(const std::string& label, std::string text, const std::string& unit, const std::string& name, std::vector<PickedValue::Part> parts,
            std::string hint = {}) {
     all.push_back(
@@ -117,7 +118,7 @@ void add_channels(Rows& rows) {
   }
 }
 
-/// What each rule gives to the element, once it gives something.
+/// Adds a row for the force of each rule, once it acts on the element.
 void add_forces(Rows& rows, const Snapshot& snapshot) {
   const auto which = static_cast<std::size_t>(&rows.system - snapshot.systems.data());
   std::vector<std::string> done;
@@ -136,7 +137,7 @@ void add_forces(Rows& rows, const Snapshot& snapshot) {
   }
 }
 
-/// The joints that hold a rigid body, by the scene's nodes.
+/// Adds the joints attached to a rigid body, according to the scene's nodes.
 void add_joints(Rows& rows, const Node& scene) {
   const Node* node = scene.find("system", rows.system.name);
   const std::string body = body_name(rows.system, rows.row);

@@ -1,4 +1,4 @@
-// What is known of one element, as rows of text with units, and of each row the curve over time that it can become. No drawing.
+// Values of one element as rows of text with units, and the quantity that each row can plot over time. No drawing.
 #pragma once
 
 #include <optional>
@@ -16,13 +16,14 @@ struct ElementValue {
   std::optional<PickedValue> curve = std::nullopt;
 };
 
-/// "school, fish 17"; "bricks, crate-3".
+/// Title of an element: "school, fish 17"; "bricks, crate-3".
 [[nodiscard]] std::string element_title(const SystemSnapshot& system, std::size_t row);
-/// The title of a followed element, "school.17", or the name of a followed system; the same whether it is selected or not.
+/// Title of a followed element ("school.17") or the name of a followed system. It does not depend on the selection.
 [[nodiscard]] std::string followed_title(const Snapshot& snapshot, const std::string& followed);
-/// Lasting identity of a row.
+/// Persistent id of a row.
 [[nodiscard]] std::uint32_t element_id(const SystemSnapshot& system, std::size_t row);
-/// Place, motion, every vector and channel, what rules give it, what its joints hold. `system` is the snapshot's own; `scene` names the joints.
+/// Position, motion, all vectors and channels, forces of rules, and joints of an element. `system` must belong to
+/// `snapshot`; `scene` provides the names of the joints.
 [[nodiscard]] std::vector<ElementValue> element_values(const Snapshot& snapshot, const SystemSnapshot& system, std::size_t row, const Node& scene);
 
 }  // namespace vw::ui

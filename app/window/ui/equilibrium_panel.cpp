@@ -13,7 +13,7 @@ namespace {
 
 std::string plural(int count, const char* one, const char* many) { return fmt::format("{} {}", count, count == 1 ? one : many); }
 
-/// A rounding error of the longest is zero to a reader.
+/// Formats a vector. Components that are rounding errors relative to the largest one are written as zero.
 std::string triple(const Vec3& v) {
   const double least = 1e-6 * v.cwiseAbs().maxCoeff();
   const auto part = [least](double x) { return std::abs(x) <= least ? 0.0 : x; };

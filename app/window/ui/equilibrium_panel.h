@@ -1,4 +1,5 @@
-// A body brought to rest from the window: the Settle command of the journal, how far it is, and what it found. Drawing thread.
+// Equilibrium of a body: sends the Settle command (recorded in the journal), shows its progress and its result. Drawing
+// thread.
 #pragma once
 
 #include <optional>
@@ -11,17 +12,17 @@ namespace vw::ui {
 struct App;
 
 struct EquilibriumState {
-  bool sought = false;                       ///< a command is on its way
-  bool stopped = false;                      ///< by hand
-  std::string system;                        ///< that it concerns
-  std::optional<Result<Equilibrium>> found;  ///< how the last one ended
+  bool sought = false;  ///< a command is in progress
+  bool stopped = false;  ///< stopped by the user
+  std::string system;  ///< system concerned
+  std::optional<Result<Equilibrium>> found;  ///< result of the last command
 };
 
-/// Moves a body of the running world to its equilibrium.
+/// Moves a body of the running world to its static equilibrium.
 void settle_body(App& app, const std::string& system);
-/// Once a frame: takes what was found.
+/// Fetches the result. Call this once per frame.
 void update_equilibrium(App& app);
-/// A part of the tab Modes.
+/// Part of the Modes tab.
 void draw_equilibrium(App& app, const std::string& body);
 
 }  // namespace vw::ui

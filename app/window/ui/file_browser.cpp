@@ -22,7 +22,7 @@ std::string pretty_bytes(std::uintmax_t bytes) {
   return n < 1024 * 1024 ? fmt::format("{:.0f} kB", n / 1024) : fmt::format("{:.1f} MB", n / (1024 * 1024));
 }
 
-/// "…/samples/evosoro" for a long path: its end says most.
+/// Shortens a long path to its end, which is most informative: "…/samples/evosoro".
 std::string short_path(const std::string& path, std::size_t limit) {
   return path.size() <= limit ? path : "\xE2\x80\xA6" + path.substr(path.size() - limit);
 }

@@ -1,4 +1,5 @@
-// A plain file dialog of our own: recent files and packaged scenes at the left, a folder at the right. No native dialog, so nothing blocks.
+// File dialog: recent files and packaged scenes at the left, a folder at the right. Not a native dialog, so it does not
+// block the window.
 #pragma once
 
 #include <string>
@@ -14,7 +15,7 @@ class FileBrowser {
   void open_for_opening(const std::string& folder);
   void open_for_saving(const std::string& path);
   void open_for_importing(const std::string& folder);
-  /// A file with one of these extensions, for something new in the scene.
+  /// Chooses a file with one of these extensions as the source of a new node.
   void open_for_choosing(const std::string& folder, std::vector<std::string> extensions);
   [[nodiscard]] bool is_open() const { return mode_ != Mode::closed; }
 
@@ -22,9 +23,9 @@ class FileBrowser {
     enum class Kind { none, open, save, import, choose } kind = Kind::none;
     std::string path;
   };
-  /// Draws the dialog while it is open; the outcome once, when one was chosen.
+  /// Draws the dialog while it is open. Returns the outcome once, when a file has been chosen.
   Outcome draw(const std::vector<std::string>& recent);
-  /// Packaged scenes, read once.
+  /// Packaged scenes; read on first use.
   const std::vector<PackagedScene>& packaged();
 
  private:
@@ -39,7 +40,7 @@ class FileBrowser {
 
   bool just_opened_ = false;
   std::string folder_, name_;
-  std::vector<std::string> extensions_;  ///< of what is listed
+  std::vector<std::string> extensions_;  ///< extensions of the listed files
   std::vector<FileEntry> entries_;
   std::vector<PackagedScene> packaged_;
   bool packaged_read_ = false;

@@ -1,4 +1,4 @@
-// F1: what the mouse and the keys do, on one sheet.
+// Help sheet (F1) with all mouse and keyboard controls.
 #include <algorithm>
 #include <array>
 

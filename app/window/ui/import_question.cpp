@@ -1,4 +1,4 @@
-// What a mesh becomes that is taken into the open scene: a rigid body or voxels, how large, how heavy.
+// Dialog for importing a mesh into the open scene: as a rigid body or as voxels, its size and its mass.
 #include <chrono>
 #include <filesystem>
 
@@ -11,7 +11,8 @@
 namespace vw::ui {
 namespace {
 
-/// Below the camera's target, or above all that is there: a body that starts within another would be thrown out.
+/// Free position for a new body: below the camera's target, or above all existing objects. A body that starts inside
+/// another one would be ejected.
 Vec3 free_place(const App& app) {
   const glm::vec3 target = app.viewport.camera.target;
   double top = 0;
@@ -31,7 +32,7 @@ void draw_number(const char* label, double& value, double least, double most, co
   tooltip(hint);
 }
 
-/// How large the body becomes; false while that is not known, and where the file is no mesh.
+/// Draws the size of the resulting body. Returns false while the size is not known, or if the file is not a mesh.
 bool draw_size(MeshQuestion& question) {
   using namespace std::chrono_literals;
   if (question.measured.valid() && question.measured.wait_for(0s) == std::future_status::ready) question.size.emplace(question.measured.get());

@@ -16,7 +16,7 @@ void set_key(ImGuiIO& io, int key, bool down) {
   io.KeySuper = io.KeysDown[GLFW_KEY_LEFT_SUPER] || io.KeysDown[GLFW_KEY_RIGHT_SUPER];
 }
 
-/// A key or button released while another window has the focus is never reported: all are up.
+/// Marks all keys and buttons as released. Releases that occur while another window has the focus are never reported.
 void release_all(ImGuiIO& io) {
   std::fill(std::begin(io.MouseDown), std::end(io.MouseDown), false);
   std::fill(std::begin(io.KeysDown), std::end(io.KeysDown), false);
@@ -56,7 +56,8 @@ void set_key_map(ImGuiIO& io) {
 
 void feed_input(ImGuiIO& io, const std::vector<InputEvent>& events) {
   using Kind = InputEvent::Kind;
-  // A fast double click takes three frames from press to press (InputQueue): also where they are slow it is one.
+  // A fast double click takes three frames from press to press (InputQueue). It must be recognised even if frames are
+  // slow.
   io.MouseDoubleClickTime = std::max(0.3F, 4 * io.DeltaTime);
   for (const InputEvent& event : events) {
     switch (event.kind) {

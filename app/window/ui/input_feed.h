@@ -1,5 +1,5 @@
-// Carries input events into Dear ImGui: our own feed instead of its GLFW back end, because that one samples buttons and so loses fast clicks
-// (see app/window/input_queue.h), and because tests can drive the same feed without a display.
+// Passes input events to Dear ImGui. It replaces ImGui's GLFW back end, which samples buttons and thus loses fast
+// clicks (see app/window/input_queue.h). Tests can drive it without a display.
 #pragma once
 
 #include <vector>
@@ -10,9 +10,9 @@
 
 namespace vw::ui {
 
-/// Names of the keys that ImGui itself needs, as GLFW's codes. Once after CreateContext.
+/// Maps the keys that ImGui needs to GLFW key codes. Call this once after CreateContext.
 void set_key_map(ImGuiIO& io);
-/// Applies one frame's events; before NewFrame.
+/// Applies the events of one frame. Call this before NewFrame.
 void feed_input(ImGuiIO& io, const std::vector<InputEvent>& events);
 
 }  // namespace vw::ui

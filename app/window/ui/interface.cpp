@@ -1,4 +1,5 @@
-// The layout: menu above, transport below, sidebars left and right, the picture between them.
+// Layout of the window: menu at the top, transport bar at the bottom, sidebars left and right, the picture between
+// them.
 #include <algorithm>
 #include <utility>
 
@@ -17,7 +18,7 @@ constexpr ImGuiWindowFlags fixed = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlag
                                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoBackground;
 constexpr ImGuiWindowFlags unscrolled = ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse;
 
-/// On the window's own colour, which is there.
+/// Begins a window without its own background; the window's clear colour shows through.
 void begin_fixed(const char* name, ImVec2 corner, ImVec2 size, ImGuiWindowFlags extra = 0) {
   ImGui::SetNextWindowPos(corner);
   ImGui::SetNextWindowSize(size);
@@ -29,7 +30,7 @@ void begin_sidebar(const char* name, ImVec2 corner, ImVec2 size) {
   fill_window(palette::panel);
 }
 
-/// A draggable edge of a sidebar; `sign` is +1 where dragging right widens it.
+/// Draggable edge of a sidebar. `sign` is +1 if dragging to the right widens the sidebar.
 void splitter(const char* id, float x, float top, float bottom, float& width_em, float sign) {
   ImGui::SetNextWindowPos({x - em(0.2F), top});
   ImGui::SetNextWindowSize({em(0.4F), bottom - top});
@@ -66,7 +67,7 @@ std::vector<SideTab> side_tabs(const App& app) {
   return tabs;
 }
 
-/// Tabs that stand close together in a narrow sidebar, so that their names stay whole.
+/// Reduces the spacing of tabs in a narrow sidebar, so that their names are not truncated.
 void push_tab_style(const std::vector<SideTab>& tabs) {
   const ImGuiStyle& style = ImGui::GetStyle();
   float names = 0;
@@ -139,7 +140,7 @@ void draw_dialogs(App& app) {
 
 void draw_interface(App& app) {
   handle_shortcuts(app);
-  // Tab opens and closes the panels; only while something is typed does it go to the next field.
+  // Tab opens and closes the panels. Only while text is being typed does it move to the next field.
   ImGui::PushAllowKeyboardFocus(ImGui::GetIO().WantTextInput);
   draw_menu(app);
   const ImVec2 display = ImGui::GetIO().DisplaySize;
@@ -174,7 +175,7 @@ void draw_interface(App& app) {
   draw_generation(corner, size);
   draw_dialogs(app);
   draw_toasts(app, corner, size);
-  // A gesture ends when nothing is held any more: the next edit is a new undo step.
+  // A gesture ends when no widget is held: the next edit is then a new undo step.
   if (app.document != nullptr && !ImGui::IsAnyItemActive()) app.document->end_gesture();
   ImGui::PopAllowKeyboardFocus();
 }

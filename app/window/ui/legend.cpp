@@ -1,4 +1,4 @@
-// Legends over the picture: the colour map in force with its range, materials by name, and how long an arrow is for which speed.
+// Legends over the picture: the current colour map with its range, materials by name, and the scale of the arrows.
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -21,13 +21,13 @@ std::string with_unit(const std::string& text, const std::string& unit) { return
 
 ImU32 to_color(const glm::vec3& c) { return ImGui::ColorConvertFloat4ToU32({c.x, c.y, c.z, 1}); }
 
-/// A rounded dark plate, so that text reads on any background; returns its inner corner.
+/// Rounded dark background that keeps text legible. Returns its inner corner.
 ImVec2 plate(ImDrawList* list, ImVec2 corner, ImVec2 size) {
   list->AddRectFilled(corner, {corner.x + size.x, corner.y + size.y}, color(palette::window, 0.72F), em(0.4F));
   return {corner.x + em(0.7F), corner.y + em(0.5F)};
 }
 
-/// "walker: strain_von_mises" reads "Walker: strain (von Mises)".
+/// Readable form of a title: "walker: strain_von_mises" becomes "Walker: strain (von Mises)".
 std::string readable(const std::string& title) {
   const std::size_t colon = title.find(": ");
   if (colon == std::string::npos) return pretty_name(title);
@@ -36,7 +36,7 @@ std::string readable(const std::string& title) {
   return pretty_name(title.substr(0, colon)) + ": " + channel;
 }
 
-/// Colours from left to right, and numbers at both ends and in the middle below.
+/// Colour bar with numbers below both ends and the middle.
 void draw_strip(ImDrawList* list, const std::vector<glm::vec3>& colors, const std::array<std::string, 3>& numbers, ImVec2 at, float width) {
   const float bar = em(0.75F);
   constexpr int strips = 64;
@@ -62,7 +62,7 @@ ImVec2 draw_color_map(ImDrawList* list, const Legend& legend, ImVec2 bottom_left
   return size;
 }
 
-/// A square of that colour, and what has it.
+/// Colour patch with a name.
 void draw_patch(ImDrawList* list, ImVec2 at, const glm::vec3& tint, const std::string& name) {
   list->AddRectFilled({at.x, at.y + em(0.15F)}, {at.x + em(0.8F), at.y + em(0.95F)}, to_color(tint), em(0.15F));
   list->AddText({at.x + em(1.3F), at.y}, color(palette::text), name.c_str());
@@ -86,7 +86,7 @@ ImVec2 draw_materials(ImDrawList* list, const Legend& legend, ImVec2 bottom_left
   return size;
 }
 
-/// Half axes in the colours of their directions, as they lie in the picture.
+/// Key of the direction colours: the half axes as they are oriented in the picture.
 void draw_key(ImDrawList* list, const glm::mat3& axes, ImVec2 middle, float reach) {
   for (const KeyArm& arm : direction_key(axes)) {
     const ImVec2 tip{middle.x + reach * arm.tip.x, middle.y - reach * arm.tip.y};

@@ -1,4 +1,4 @@
-// What was said: the log as a panel, the newest lines as toasts over the picture, and the banner of a failed health check.
+// Messages: the log panel, the newest messages as toasts over the picture, and the banner of a failed health check.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -23,20 +23,20 @@ ImVec4 tint_of(Level level) {
   return palette::accent;
 }
 
-/// Long enough to be read: some fifteen letters a second.
+/// Display time of a toast: about fifteen characters per second.
 double lifetime(const Message& message) {
   const double least = message.level >= Level::error ? error_toast_s : toast_s;
   return std::clamp(2 + static_cast<double>(message.text.size()) / 15, least, longest_toast_s);
 }
 
-/// True when it is clicked away.
+/// Draws a toast. Returns true if it was dismissed by a click.
 bool draw_toast(const Message& message, ImVec2 low, ImVec2 high, float wrap, float alpha) {
   ImDrawList* list = ImGui::GetForegroundDrawList();
   list->AddRectFilled(low, high, color({0.125F, 0.145F, 0.176F, 0.96F}, alpha), em(0.4F));
   list->AddRectFilled(low, {low.x + em(0.3F), high.y}, color(tint_of(message.level), alpha), em(0.15F));
   list->AddText(ImGui::GetFont(), ImGui::GetFontSize(), {low.x + em(1.1F), low.y + em(0.6F)}, color(palette::text, alpha), message.text.c_str(),
                 nullptr, wrap);
-  // Takes the click that is not meant for the picture behind.
+  // This window receives the click, so that the picture behind does not.
   ImGui::SetNextWindowPos(low);
   ImGui::SetNextWindowSize({high.x - low.x, high.y - low.y});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{0, 0});

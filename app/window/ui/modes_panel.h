@@ -1,4 +1,4 @@
-// What the window shows of a body's natural modes, and the actions of the panel that shows them. Drawing thread.
+// State of the display of a body's natural modes, and the actions of the Modes panel. Drawing thread.
 #pragma once
 
 #include <cstdint>
@@ -16,36 +16,37 @@ struct App;
 struct ModesState {
   ModeFinder finder;
   std::unique_ptr<FoundModes> found;
-  bool stale = false;                  ///< the scene has changed since
-  std::uint64_t checked_revision = 0;  ///< of the document, when `stale` was found out
-  std::string system;                  ///< chosen in the panel; empty: the selected or the first
+  bool stale = false;  ///< the scene has changed since the modes were computed
+  std::uint64_t checked_revision = 0;  ///< revision of the document for which `stale` was last determined
+  std::string system;  ///< system chosen in the panel; empty: the selected or the first one
   int count = 12;
   bool loaded = false;
-  int shown = -1;           ///< index of the mode that swings in the picture; -1: none
-  double amplitude = 0.15;  ///< largest displacement over the body's extent
-  double pace = 0.6;        ///< swings a second in the picture
+  int shown = -1;  ///< index of the mode shown in the picture; -1: none
+  double amplitude = 0.15;  ///< largest displacement relative to the body's extent
+  double pace = 0.6;  ///< oscillations per second in the picture
   double phase = 0;
   double last_wall_s = 0;
-  Snapshot picture;                 ///< the newest snapshot with the body moved
+  Snapshot picture;  ///< newest snapshot with the deformed body
   std::uint64_t picture_count = 0;  ///< counts changes of `picture`
 };
 
-/// The modes of that body, where they were found and still hold; else null.
+/// Modes of a body if they have been computed and are still valid; otherwise null.
 [[nodiscard]] const FoundModes* modes_of_body(const App& app, const std::string& system);
-/// How much the implicit integrator damps a body, below the parameter that chooses it; draws nothing for the explicit one.
+/// Shows the numerical damping of the implicit integrator below the parameter that selects it. Draws nothing for the
+/// explicit integrator.
 void draw_damping_note(App& app, const std::string& system);
-/// Starts the search for the panel's body.
+/// Starts the computation for the panel's body.
 void find_modes(App& app);
-/// Swings a mode in the picture; the world pauses.
+/// Shows an oscillating mode in the picture. The world is paused.
 void show_mode(App& app, int mode);
 void hide_mode(App& app);
-/// Once a frame: takes what was found, moves the picture on.
+/// Fetches results and advances the animation. Call this once per frame.
 void update_modes(App& app);
-/// Null when no mode is on show.
+/// Null if no mode is shown.
 [[nodiscard]] const Snapshot* mode_picture(const App& app);
-/// Buttons that ask for a body's modes and equilibrium, for its place among the scene's parameters.
+/// Draws the buttons that start the computation of a body's modes and equilibrium, among the scene's parameters.
 void draw_studies(App& app, const std::string& system);
-/// What swings in the picture, and how much it is slowed.
+/// Shows the frequency of the mode in the picture and the slow-motion factor.
 void draw_mode_title(App& app, ImVec2 corner, ImVec2 size);
 void draw_modes_panel(App& app);
 

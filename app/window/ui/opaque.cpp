@@ -5,7 +5,7 @@
 namespace vw::ui {
 namespace {
 
-/// Of a command's part of the window; the renderer sets the scissor anew for the next one.
+/// Clears the part of the window that a draw command covers. The renderer sets the scissor again for the next command.
 void clear_part(const ImDrawList*, const ImDrawCmd* command) {
   const ImDrawData& all = *ImGui::GetDrawData();
   const auto pixel = [](float x) { return static_cast<GLint>(x + 0.5F); };

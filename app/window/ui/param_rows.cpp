@@ -24,7 +24,7 @@ bool passes(const std::string& path, const ParamSpec& spec, const std::string& f
   return matches_filter(path + " " + spec.doc + " " + pretty_name(spec.name), filter);
 }
 
-/// Neither hidden nor left out of a choice, and called like that.
+/// Whether a row is shown: it is not hidden, it is in `only` if that is not empty, and it passes the filter.
 bool is_wanted(const ParamRows& rows, const std::string& path, const ParamSpec& spec) {
   const auto holds = [&](const std::vector<std::string>& paths) { return std::find(paths.begin(), paths.end(), path) != paths.end(); };
   return !holds(rows.hidden) && (rows.only.empty() || holds(rows.only)) && passes(path, spec, rows.filter);
@@ -62,14 +62,15 @@ bool edit_color(Vec3& linear) {
   std::array<float, 3> srgb{};
   for (std::size_t i = 0; i < 3; ++i) srgb[i] = static_cast<float>(srgb_from_linear(linear[static_cast<Eigen::Index>(i)]));
   const std::array<float, 3> before = srgb;
-  const bool narrow = ImGui::CalcItemWidth() < em(9);  // three numbers would be cut off: the patch alone opens the picker
+  // Three numbers would be truncated, so only the patch is shown, which opens the picker
+  const bool narrow = ImGui::CalcItemWidth() < em(9);
   ImGui::ColorEdit3("##v", srgb.data(), ImGuiColorEditFlags_Float | (narrow ? ImGuiColorEditFlags_NoInputs : 0));
   if (srgb == before) return false;
   for (std::size_t i = 0; i < 3; ++i) linear[static_cast<Eigen::Index>(i)] = linear_from_srgb(static_cast<double>(srgb[i]));
   return true;
 }
 
-/// `label` says how a choice reads, `doc` what it means.
+/// Combo box of choices. `label` gives the display text of a choice, `doc` its description.
 template <class Label, class Doc>
 bool edit_choice(const std::vector<std::string>& choices, std::string& chosen, Label label, Doc doc) {
   bool changed = false;
@@ -87,7 +88,8 @@ bool edit_choice(const std::vector<std::string>& choices, std::string& chosen, L
   return changed;
 }
 
-/// Several of these, or what an empty list stands for. What is in the list and not among the choices can be taken out.
+/// Combo box for several names. `empty` describes an empty list. Names in the list that are not among the choices can
+/// be removed.
 bool edit_several(std::vector<std::string> choices, TextList& chosen, const std::string& empty) {
   for (const std::string& name : chosen)
     if (std::ranges::find(choices, name) == choices.end()) choices.push_back(name);
@@ -104,7 +106,8 @@ bool edit_several(std::vector<std::string> choices, TextList& chosen, const std:
   return changed;
 }
 
-/// Text is committed when the field is left, so that half a word never reaches the world. What is being typed lives in the caller's buffers.
+/// Text input. The text is committed when the field loses focus, so that incomplete text never reaches the world. Text
+/// being typed is stored in the caller's buffers.
 bool edit_text(ParamRows& rows, const std::string& path, std::string& text) {
   std::string local = text;
   std::string& buffer = rows.text_buffers != nullptr && rows.text_buffers->count(path) > 0 ? (*rows.text_buffers)[path] : local;
@@ -123,7 +126,7 @@ bool edit_text(ParamRows& rows, const std::string& path, std::string& text) {
 }
 
 bool edit_list(ParamRows& rows, const std::string& path, const ParamSpec& spec, Value& value) {
-  constexpr std::size_t editable = 64;  // longer lists (lattices, strain tables) are for the file
+  constexpr std::size_t editable = 64;  // longer lists (lattices, strain tables) can only be edited in the file
   const auto* numbers = std::get_if<NumberList>(&value);
   if (auto* texts = std::get_if<TextList>(&value)) return edit_several(rows.choices(path), *texts, empty_doc(spec));
   if (numbers == nullptr || numbers->size() > editable) {
@@ -144,7 +147,7 @@ bool is_zero(const Value& value) {
   return (real != nullptr && *real == 0) || (integer != nullptr && *integer == 0);
 }
 
-/// A 0 that stands for something else says so in place of the number.
+/// Format that shows the meaning of a 0 instead of the number; empty if 0 has no special meaning.
 std::string format_of_zero(const ParamRows& rows, const std::string& path, const ParamSpec& spec) {
   const std::string doc = zero_doc(spec), number = rows.derived ? rows.derived(path) : std::string();
   if (doc.empty()) return {};
@@ -181,7 +184,8 @@ bool edit_value(ParamRows& rows, const std::string& path, const ParamSpec& spec,
   }
 }
 
-/// A slider may overshoot its bounds by a rounding of its last digit. A typed value is not changed: outside its range it is refused in a sentence.
+/// Clamps a value set by a slider, which may exceed the bounds by a rounding error of the last digit. Typed values are
+/// not clamped: values outside the range are rejected with an error message.
 void clamp_to_bounds(const ParamSpec& spec, Value& value) {
   const Bounds& b = spec.bounds;
   if (auto* real = std::get_if<double>(&value); real != nullptr && std::isfinite(*real)) *real = std::clamp(*real, b.min, b.max);
@@ -193,7 +197,7 @@ void clamp_to_bounds(const ParamSpec& spec, Value& value) {
   }
 }
 
-/// What has no effect now is grey, though it can be set.
+/// Greys out rows that have no effect at present; they can still be edited.
 void push_text_color(const ParamRows& rows, const std::string& path) {
   const bool idle = rows.idle && !rows.idle(path).empty();
   ImGui::PushStyleColor(ImGuiCol_Text, idle ? palette::dim : ImGui::GetStyleColorVec4(ImGuiCol_Text));
@@ -230,7 +234,7 @@ void row_menu(ParamRows& rows, const std::string& path, const ParamSpec& spec, c
   ImGui::EndPopup();
 }
 
-/// Without what the place of the rows says.
+/// Label without the prefix that the context implies.
 std::string short_name(const ParamRows& rows, const ParamSpec& spec) {
   std::string name = pretty_name(spec.name);
   if (rows.left_out.empty() || !name.starts_with(rows.left_out) || name.size() == rows.left_out.size()) return name;
@@ -247,19 +251,20 @@ void draw_label(const ParamRows& rows, const std::string& path, const ParamSpec&
   push_text_color(rows, path);
   ImGui::TextUnformatted(label.c_str());
   ImGui::PopStyleColor();
-  const std::string unit = spec.type == ParamType::vec3 ? pretty_unit(spec.unit) : std::string();  // three numbers leave it no room
+  // No room for a unit beside three numbers
+  const std::string unit = spec.type == ParamType::vec3 ? pretty_unit(spec.unit) : std::string();
   const float label_end = at.x + ImGui::CalcTextSize(label.c_str()).x + em(0.5F);
   if (!unit.empty() && label_end + ImGui::CalcTextSize(unit.c_str()).x <= at.x + width)
     ImGui::GetWindowDrawList()->AddText({label_end, at.y + ImGui::GetStyle().FramePadding.y}, color(palette::dim), unit.c_str());
   row_tooltip(rows, path, spec);
-  if (spec.live == Live::no) {  // a small ring: not live
+  if (spec.live == Live::no) {  // a small ring marks parameters that are not live
     const ImVec2 center{at.x + width + em(0.45F), at.y + ImGui::GetFrameHeight() / 2};
     ImGui::GetWindowDrawList()->AddCircle(center, em(0.2F), color(palette::warning, 0.8F), 12, em(0.09F));
   }
 }
 
-/// A number being typed into the last item counts when the field is left: on the way to 20 the world must not see 2. True when `value` counts.
-/// `was_typed` then says where it comes from.
+/// Holds back a number being typed until the field loses focus: while 20 is typed, the world must not see 2. Returns
+/// true if `value` is to be used; `was_typed` then says whether it was typed.
 bool hold_while_typing(ParamRows& rows, const std::string& path, bool changed, Value& value, bool& was_typed) {
   if (rows.typed_values == nullptr) return changed;
   const ImGuiContext& context = *ImGui::GetCurrentContext();
@@ -283,7 +288,7 @@ void draw_row(ParamRows& rows, const std::string& path, const ParamSpec& spec, c
   draw_label(rows, path, spec);
   row_menu(rows, path, spec, present);
   ImGui::TableNextColumn();
-  // May be a whole lattice: shown as a count, never copied. Not so where it is a choice of names.
+  // A text list may be a whole lattice: it is shown as a count and never copied, unless it is a choice of names.
   const bool lines = spec.type == ParamType::text_list && (!rows.choices || rows.choices(path).empty());
   if (lines) dim_text(pretty_value(spec, present));
   Value value = lines ? Value() : present;
@@ -295,7 +300,7 @@ void draw_row(ParamRows& rows, const std::string& path, const ParamSpec& spec, c
   rows.placed.push_back({path, ImGui::GetItemRectMin(), ImGui::GetItemRectMax()});
   if (!ImGui::IsItemActive()) row_tooltip(rows, path, spec);
   ImGui::TableNextColumn();
-  // The scene's own value comes first; from there the arrow leads on to the program's default.
+  // The reset arrow restores the scene's own value first, then the program's default.
   const Value* opened = lines || rows.document == nullptr ? nullptr : rows.document->opened_value(path);
   const bool edited = opened != nullptr && !same_value(present, *opened);
   if (!lines && (edited || !same_value(present, spec.default_value))) {
@@ -310,7 +315,7 @@ void draw_row(ParamRows& rows, const std::string& path, const ParamSpec& spec, c
   ImGui::PopID();
 }
 
-/// As they are declared; those that are asked for by name as they are asked for.
+/// Indices of the rows: in the order of declaration, or in the order of `only`.
 std::vector<std::size_t> rows_in_order(const ParamRows& rows, const Node& node, const std::string& path) {
   const auto& params = node.schema->params;
   std::vector<std::size_t> order;
@@ -321,7 +326,7 @@ std::vector<std::size_t> rows_in_order(const ParamRows& rows, const Node& node, 
   return order;
 }
 
-/// Below the value.
+/// Draws the note below the value.
 void draw_note(const ParamRows& rows) {
   ImGui::TableNextRow();
   ImGui::TableNextColumn();

@@ -13,7 +13,7 @@
 namespace vw::ui {
 namespace {
 
-/// Where values come to lie along one axis.
+/// Mapping of values to positions along one axis.
 struct Axis {
   double low = 0, high = 1;
   bool log = false;
@@ -25,7 +25,7 @@ struct Axis {
 };
 
 struct Area {
-  ImVec2 low, high;  ///< of the plotting area [px]
+  ImVec2 low, high;  ///< plotting area [px]
   Axis x, y;
   [[nodiscard]] ImVec2 at(double along, double up) const {
     return {low.x + static_cast<float>(x.share(along)) * (high.x - low.x), high.y - static_cast<float>(y.share(up)) * (high.y - low.y)};
@@ -35,14 +35,14 @@ struct Area {
 
 const std::vector<double>& x_of(const Plot& plot, const Curve& curve) { return curve.x.empty() ? plot.x : curve.x; }
 
-/// A number on the y axis or in the reading, with its unit.
+/// Number with its unit, for the y axis or the readout.
 std::string number(const Plot& plot, double value) {
   if (plot.prefixes) return si_number(value) + plot.y_unit;
   const bool countable = std::abs(value) >= 1000 && std::abs(value) < 1e6;
   return countable ? fmt::format("{:.0f}", value) : fmt::format("{:.3g}", value);
 }
 
-/// Least and largest value of what an axis shows; `start` holds them so far.
+/// Minimum and maximum of the values on an axis.
 struct Extent {
   double low = 1e300, high = -1e300;
   void take(const Axis& axis, double value) {
@@ -63,14 +63,14 @@ void fit_axis(Axis& axis, const Extent& extent, double margin_share) {
     return;
   }
   if (axis.low == 0 && axis.high == 0 && margin_share > 0)
-    axis.low = -1, axis.high = 1;  // all of it zero so far: ticks of the unit, not of roundings
+    axis.low = -1, axis.high = 1;  // all values are zero so far: use ticks of order 1 instead of rounding errors
   const double least = std::max(1e-12, 1e-9 * std::max(std::abs(axis.low), std::abs(axis.high)));
   const double margin = std::max(margin_share * (axis.high - axis.low), least);
   axis.low -= margin_share > 0 ? margin : 0;
   axis.high += margin;
 }
 
-/// Grows to what is measured where that is not far away: up to twice the span of the range.
+/// Extends a fixed range to the measured values, up to twice its span.
 void widen(Axis& axis, const Extent& measured) {
   constexpr double most = 2, margin_share = 0.03;
   if (axis.log || measured.low > measured.high) return;
@@ -103,7 +103,7 @@ void fit_range(const Plot& plot, Area& area) {
   if (x.low <= x.high) x.take(area.x, plot.x_reach);
   const bool on_zero = plot.from_zero && y.low == 0;
   const bool points = std::any_of(plot.curves.begin(), plot.curves.end(), [](const Curve& curve) { return curve.stroke == Stroke::points; });
-  fit_axis(area.x, x, plot.x_log || points ? 0.04 : 0);  // whole points at both ends
+  fit_axis(area.x, x, plot.x_log || points ? 0.04 : 0);  // leave room for whole points at both ends
   fit_axis(area.y, y, 0.06);
   if (on_zero) area.y.low = 0;
   fix_axis(area.x, plot.x_range);
@@ -111,7 +111,7 @@ void fit_range(const Plot& plot, Area& area) {
   if (plot.y_range) widen(area.y, measured);
 }
 
-/// Measured curves with a point above or below the plot.
+/// Names of the measured curves with points above or below the plot.
 std::vector<std::string> curves_beyond(const Plot& plot, const Area& area) {
   std::vector<std::string> names;
   const double slack = 1e-6 * (area.y.high - area.y.low);
@@ -152,7 +152,7 @@ void draw_x_axis(ImDrawList* list, const Area& area, const Plot& plot) {
 
 std::string tick_text(const Plot& plot, double y) { return y == 0 ? "0" : number(plot, y); }
 
-/// Left of the y axis; as a rule the same, so that plots below each other are in line.
+/// Width of the numbers to the left of the y axis. Usually constant, so that plots below each other are aligned.
 float room_for_numbers(const Plot& plot, const Area& area) {
   float room = em(4.2F);
   for (const double y : ticks(area.y, 4)) room = std::max(room, ImGui::CalcTextSize(tick_text(plot, y).c_str()).x + em(0.4F));
@@ -173,7 +173,8 @@ void draw_axes(ImDrawList* list, const Area& area, const Plot& plot) {
   draw_x_axis(list, area, plot);
 }
 
-/// No more points than pixels: of each column its first, least, greatest and last, so that peaks stay.
+/// Reduces a curve to at most one point group per pixel column: its first, least, greatest and last point, so that
+/// peaks are preserved.
 class ColumnThinner {
  public:
   void add(ImVec2 at) {
@@ -189,7 +190,7 @@ class ColumnThinner {
   }
   void close() {
     if (count_ > 0) points.push_back(first_);
-    // Less than a pixel up and down is no peak: a broad line would have a spike at each turn.
+    // A vertical extent of less than a pixel is not a peak; a broad line would show a spike at each reversal.
     if (high_.y - low_.y < 1) count_ = std::min(count_, 1);
     if (count_ > 2) points.push_back(low_.x <= high_.x ? low_ : high_);
     if (count_ > 2) points.push_back(low_.x <= high_.x ? high_ : low_);
@@ -204,7 +205,7 @@ class ColumnThinner {
   int count_ = 0;
 };
 
-/// The part of a stretch of `length` from a to b that lies between two heights, from its start to its end.
+/// Interval of arc length on a segment from a to b, of length `length`, that lies between two heights.
 std::pair<double, double> part_between(ImVec2 a, ImVec2 b, double length, float top, float bottom) {
   if (a.y == b.y) return a.y < top || a.y > bottom ? std::pair(length, length) : std::pair(0.0, length);
   const double per_px = length / static_cast<double>(b.y - a.y);
@@ -212,7 +213,7 @@ std::pair<double, double> part_between(ImVec2 a, ImVec2 b, double length, float 
   return {std::clamp(first, 0.0, length), std::clamp(last, 0.0, length)};
 }
 
-/// Dashes as far as they are seen: a curve may run far above and below its plot.
+/// Draws the dashes within the plotting area only: a curve may extend far above and below it.
 void draw_dashes(ImDrawList* list, const Area& area, const std::vector<ImVec2>& points, ImU32 tint, float width) {
   const double dash = static_cast<double>(em(0.45F)), period = static_cast<double>(em(0.8F));
   double travelled = 0;
@@ -274,7 +275,7 @@ void draw_swatch(ImDrawList* list, ImVec2 at, const Curve& curve) {
   }
 }
 
-/// Title and legend, in as many lines as the width asks for; returns their height. With `list` null it only measures.
+/// Draws title and legend in as many lines as needed and returns their height. If `list` is null, it is only measured.
 float draw_names(ImDrawList* list, ImVec2 corner, float width, const Plot& plot) {
   const bool bare = plot.prefixes || plot.y_unit.empty();
   const std::string title = bare ? plot.title : fmt::format("{} [{}]", plot.title, plot.y_unit);
@@ -296,7 +297,7 @@ float draw_names(ImDrawList* list, ImVec2 corner, float width, const Plot& plot)
   return at.y + em(1.5F) - corner.y;
 }
 
-/// The sample nearest to a place, or the size of x when there is none.
+/// Index of the sample nearest to a position; x.size() if there is none.
 std::size_t nearest(const Area& area, const std::vector<double>& x, double wanted) {
   if (x.empty()) return 0;
   const auto found = std::lower_bound(x.begin(), x.end(), wanted);
@@ -305,12 +306,13 @@ std::size_t nearest(const Area& area, const std::vector<double>& x, double wante
   return i;
 }
 
-/// A curve's value at a place: between two samples of a theory on their straight connection, else that of the nearest sample, if it is near.
+/// Value of a curve at a position: linear interpolation for a theoretical curve, otherwise the nearest sample if it is
+/// close.
 double value_at(const Area& area, const std::vector<double>& x, const Curve& curve, double wanted) {
   const std::size_t i = nearest(area, x, wanted);
   if (i >= curve.y.size()) return std::nan("");
   if (std::abs(area.x.share(x[i]) - area.x.share(wanted)) > 0.03) return std::nan("");
-  const std::size_t j = x[i] < wanted ? i + 1 : i - 1;  // wraps to a huge number before the first
+  const std::size_t j = x[i] < wanted ? i + 1 : i - 1;  // underflows to a large number before the first sample
   if (curve.stroke != Stroke::dashed || x[i] == wanted || j >= std::min(x.size(), curve.y.size())) return curve.y[i];
   const double between = curve.y[i] + (wanted - x[i]) / (x[j] - x[i]) * (curve.y[j] - curve.y[i]);
   return std::isfinite(between) ? between : curve.y[i];
@@ -318,10 +320,11 @@ double value_at(const Area& area, const std::vector<double>& x, const Curve& cur
 
 void draw_reading(ImDrawList* list, const Area& area, const Plot& plot) {
   const ImVec2 mouse = ImGui::GetIO().MousePos;
-  const bool inside = mouse.x >= area.low.x && mouse.x <= area.high.x && mouse.y >= area.low.y;  // not over the title and what stands beside it
+  // Not over the title and its buttons
+  const bool inside = mouse.x >= area.low.x && mouse.x <= area.high.x && mouse.y >= area.low.y;
   if (!ImGui::IsItemHovered() || !inside) return;
   double x = area.x.at(static_cast<double>((mouse.x - area.low.x) / (area.high.x - area.low.x)));
-  // The reading stands where there is a sample: of the first curve that is no theory.
+  // The readout snaps to the samples of the first curve that is not theoretical.
   for (const Curve& curve : plot.curves) {
     const auto& along = x_of(plot, curve);
     if (curve.stroke == Stroke::dashed || along.empty()) continue;
@@ -343,7 +346,7 @@ void draw_reading(ImDrawList* list, const Area& area, const Plot& plot) {
   ImGui::EndTooltip();
 }
 
-/// In the corner: which curves leave a fixed axis.
+/// Names the curves that leave a fixed axis, in the plot's corner.
 void draw_beyond(ImDrawList* list, const Area& area, const Plot& plot) {
   const std::vector<std::string> names = curves_beyond(plot, area);
   if (names.empty()) return;
@@ -378,7 +381,7 @@ std::vector<double> round_ticks(double low, double high, int count) {
 std::vector<double> log_ticks(double low, double high) {
   std::vector<double> ticks;
   if (!(low > 0) || !(high > low) || !std::isfinite(high)) return ticks;
-  const double decades = std::log10(high) - std::log10(low);  // their quotient may be infinite
+  const double decades = std::log10(high) - std::log10(low);  // high / low could overflow
   const int every = decades > 12 ? static_cast<int>(decades / 6) : 1;
   const bool fine = decades < 2.5;
   for (int k = static_cast<int>(std::floor(std::log10(low))); std::pow(10.0, k) <= high && ticks.size() < 64; k += every)
@@ -424,7 +427,7 @@ void draw_plot(const char* id, const Plot& plot) {
   area.high = {corner.x + size.x, corner.y + size.y - foot};
   draw_axes(list, area, plot);
   list->PushClipRect(area.low, area.high, true);
-  for (const bool theory : {false, true})  // over what is measured, so that both are seen where they agree
+  for (const bool theory : {false, true})  // theory is drawn on top, so that both are visible where they agree
     for (const Curve& curve : plot.curves)
       if ((curve.stroke == Stroke::dashed) == theory) draw_curve(list, area, plot, curve);
   if (plot.y_range) draw_beyond(list, area, plot);

@@ -1,4 +1,4 @@
-// Right sidebar: the scene's plots, what is measured as lines or points, what theory says dashed, as far as the axis goes.
+// Right sidebar: the scene's plots. Measurements are lines or points; theory is dashed and extends over the whole axis.
 #include <algorithm>
 #include <cmath>
 
@@ -15,7 +15,7 @@ namespace vw::ui {
 namespace {
 
 constexpr int analytic_samples = 600;  // more than a panel has pixels
-constexpr float button_em = 1.35F;     // beside a title
+constexpr float button_em = 1.35F;  // beside a title
 
 constexpr std::size_t tint_count = 7;
 ImVec4 spare_tint(std::size_t index) {
@@ -26,14 +26,14 @@ ImVec4 spare_tint(std::size_t index) {
 
 ImVec4 tint_of(const Vec3& linear) {
   const auto part = [&](Eigen::Index k) { return static_cast<float>(srgb_from_linear(std::clamp(linear[k], 0.0, 1.0))); };
-  // Dark bodies make curves that cannot be seen on a dark ground.
+  // Colours of dark bodies are brightened, so that their curves are visible on the dark background.
   const float brightest = std::max({part(0), part(1), part(2), 1e-3F}), lift = std::max(1.0F, 0.62F / brightest);
   return {std::min(1.0F, lift * part(0)), std::min(1.0F, lift * part(1)), std::min(1.0F, lift * part(2)), 1};
 }
 
 bool alike(const ImVec4& a, const ImVec4& b) { return std::abs(a.x - b.x) + std::abs(a.y - b.y) + std::abs(a.z - b.z) < 0.05F; }
 
-/// The curve's own colour, its system's, or one that the plot does not use yet.
+/// Colour of a curve: its own, that of its system, or one that the plot does not use yet.
 ImVec4 tint_of(const App& app, const PlotPlan& plan, std::size_t curve, const Plot& plot) {
   const CurveNode& node = plan.curves[curve].node;
   if (node.params.color != Vec3(0, 0, 0)) return tint_of(node.params.color);
@@ -76,7 +76,7 @@ void add_series(const PlotPlan& plan, const PlotSeries& series, Plot& plot) {
   }
 }
 
-/// Of a kept moment only what was there when it passed is known.
+/// Whether a kept moment lacks points: only quantities that were measured when the moment passed are known.
 bool lacks_points(const PlotPlan& plan, const std::vector<double>& newest) {
   for (std::size_t c = 0; c < plan.columns.size(); ++c)
     if (!plan.columns[c].system.empty() && (plan.first_column + c >= newest.size() || std::isnan(newest[plan.first_column + c]))) return true;
@@ -92,7 +92,7 @@ void add_points(const PlotPlan& plan, const std::vector<double>& newest, Plot& p
   }
 }
 
-/// What theory says, over the whole axis: ahead of what is measured.
+/// Adds the theoretical curves over the whole axis, beyond the measured range.
 void add_analytic(App& app, std::size_t index, Plot& plot) {
   const PlotPlan& plan = app.plots.plans()[index];
   double from = 0, to = 0;
@@ -118,10 +118,10 @@ void add_analytic(App& app, std::size_t index, Plot& plot) {
   }
 }
 
-/// What a button beside a plot's title asks for; done when all plots are drawn.
+/// Action requested by a button beside a plot's title; performed after all plots are drawn.
 enum class PlotWish { none, keep, drop };
 
-/// Over the upper right corner of the plot that was drawn last.
+/// Draws the buttons over the upper right corner of the last plot.
 PlotWish draw_buttons(App& app, std::size_t index) {
   const PlotPlan& plan = app.plots.plans()[index];
   const bool picked = app.plots.picked().is_picked(plan.name);
@@ -202,7 +202,7 @@ void draw_plots_panel(App& app) {
     ImGui::PopStyleColor();
   }
   std::pair<PlotWish, std::string> wish{PlotWish::none, {}};
-  for (const bool picked : {true, false})  // those that are picked are wanted now
+  for (const bool picked : {true, false})  // picked plots come first
     for (std::size_t i = 0; i < app.plots.plans().size(); ++i) {
       const std::string& name = app.plots.plans()[i].name;
       if (app.plots.picked().is_picked(name) != picked) continue;

@@ -1,4 +1,5 @@
-// Right sidebar: the matrix of pairs of systems, with the rules that join them, their switches and what they give; below it the pair that is chosen.
+// Right sidebar: the matrix of system pairs with their rules, switches and forces; below it the details of the selected
+// pair.
 #include <algorithm>
 #include <cmath>
 
@@ -15,15 +16,15 @@
 namespace vw::ui {
 namespace {
 
-/// What was asked for while the matrix was being drawn; done after it.
+/// Actions requested while the matrix is drawn; performed afterwards.
 struct Wishes {
   std::vector<Assignment> edits;
   std::string toggle_forces;
   const InteractionKind* add = nullptr;
-  std::string a, b;  ///< between which
+  std::string a, b;  ///< systems to join
 };
 
-/// The rule of that node between the two systems in the newest snapshot; null: it has none yet.
+/// The rule of a node between two systems in the newest snapshot; null if it does not exist there yet.
 const RuleSnapshot* measured(const App& app, const std::string& node, const std::string& x, const std::string& y) {
   const Snapshot* now = app.snapshot();
   if (now == nullptr) return nullptr;
@@ -62,13 +63,13 @@ std::string mark_of(const RuleCell& cell) {
   return cell.possible.empty() ? "\xE2\x80\x93" : "possible";
 }
 
-/// The rules of a pair, or why there are none. True when the pair was chosen.
+/// Draws the rules of a pair, or the reason why there are none. Returns true if the pair was selected.
 bool draw_cell(const App& app, const RuleCell& cell, const NamedKind& x, const NamedKind& y, bool chosen, Wishes& wishes) {
   const ImVec2 corner = ImGui::GetCursorScreenPos(), size{ImGui::GetContentRegionAvail().x, em(2.9F)};
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 end{corner.x + size.x, corner.y + size.y};
   const bool pressed = ImGui::InvisibleButton("cell", size);
-  ImGui::SetItemAllowOverlap();  // its switches
+  ImGui::SetItemAllowOverlap();  // for its switches
   const bool hot = ImGui::IsItemHovered();
   if (chosen || hot) list->AddRectFilled(corner, end, color(chosen ? palette::frame_hot : palette::frame, chosen ? 1 : 0.7F), em(0.3F));
   if (chosen) list->AddRect(corner, end, color(palette::accent), em(0.3F));
@@ -110,11 +111,12 @@ void draw_row(App& app, const RuleMatrix& matrix, std::size_t row, Wishes& wishe
   }
 }
 
-constexpr float names_em = 5.5F;  // of the column of names
+constexpr float names_em = 5.5F;  // width of the column of names
 
-/// As wide that whole columns are seen, and no text of a cell is cut: all of them where there is room, else as many as fit.
+/// Column width such that only whole columns are visible and cell texts are not truncated: all columns if there is
+/// room, otherwise as many as fit.
 struct Columns {
-  float width = 0;  ///< of one, without its padding
+  float width = 0;  ///< width of one column, without its padding
   bool all_fit = true;
 };
 Columns columns_for(std::size_t systems, float room) {
@@ -126,7 +128,7 @@ Columns columns_for(std::size_t systems, float room) {
 }
 
 void draw_matrix(App& app, const RuleMatrix& matrix, Wishes& wishes) {
-  constexpr std::size_t most = 60;  // that a table can have
+  constexpr std::size_t most = 60;  // maximum number of columns of an ImGui table
   const std::size_t systems = matrix.systems.size();
   if (systems > most) return dim_text("Too many systems for a matrix: their rules are in the tree at the left.");
   const ImGuiStyle& style = ImGui::GetStyle();
@@ -161,7 +163,7 @@ void draw_rule(App& app, const Node& node, const NamedKind& x, const NamedKind& 
   ImGui::PopID();
 }
 
-/// Another scene may be smaller; at first the first pair that has a rule.
+/// Keeps the selected pair valid after a change of scene. By default, the first pair with a rule is selected.
 void keep_choice_inside(Layout& layout, const RuleMatrix& matrix) {
   if (layout.rule_row < matrix.rows() && layout.rule_column < matrix.columns(layout.rule_row)) return;
   layout.rule_row = layout.rule_column = 0;
@@ -217,7 +219,7 @@ void draw_rules_panel(App& app) {
   ImGui::BeginChild("pair");
   draw_pair(app, matrix, wishes);
   ImGui::EndChild();
-  // Edits come after the rows: they would change what is being drawn.
+  // Edits are applied after the rows are drawn, because they would change the data being drawn.
   edit(app, wishes.edits);
   if (!wishes.toggle_forces.empty()) toggle_forces(app, wishes.toggle_forces);
   if (wishes.add != nullptr) change_scene(app, {.grafts = {{{}, rule_between(app.document->root(), *wishes.add, wishes.a, wishes.b)}}});

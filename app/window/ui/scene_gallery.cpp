@@ -19,7 +19,7 @@ constexpr float card_em = 12.5F, title_em = 1.7F;
 
 unsigned upload(const Image& image) {
   unsigned texture = 0;
-  constexpr int levels = 4;  // drawn smaller than it is
+  constexpr int levels = 4;  // mipmaps, because thumbnails may be drawn smaller
   glCreateTextures(GL_TEXTURE_2D, 1, &texture);
   glTextureStorage2D(texture, levels, GL_RGBA8, image.width, image.height);
   glTextureSubImage2D(texture, 0, 0, 0, image.width, image.height, GL_RGBA, GL_UNSIGNED_BYTE, image.rgba.data());
@@ -72,7 +72,8 @@ void SceneGallery::draw_picture(const PackagedScene& scene, ImVec2 low, ImVec2 h
   ImDrawList* list = ImGui::GetWindowDrawList();
   const auto found = textures_.find(scene.path);
   if (found != textures_.end() && found->second.name != 0) {
-    const auto texture = reinterpret_cast<ImTextureID>(static_cast<std::intptr_t>(found->second.name));  // NOLINT: how ImGui names textures
+    // NOLINT: how ImGui names textures
+    const auto texture = reinterpret_cast<ImTextureID>(static_cast<std::intptr_t>(found->second.name));
     return list->AddImageRounded(texture, low, high, {0, 0}, {1, 1}, IM_COL32_WHITE, em(0.3F));
   }
   list->AddRectFilled(low, high, color(palette::window), em(0.3F));

@@ -1,4 +1,4 @@
-// The packaged scenes as pictures, by subject, with a search. Opened from the File menu.
+// Gallery of the packaged scenes with thumbnails, grouped by subject, with a search. Opened from the File menu.
 #pragma once
 
 #include <string>
@@ -21,14 +21,15 @@ class SceneGallery {
 
   void open(const std::vector<PackagedScene>& scenes);
   [[nodiscard]] bool is_open() const { return open_; }
-  /// Pictures are being drawn: the window goes on drawing to show them.
+  /// Thumbnails are being drawn; the window must keep drawing to show them.
   [[nodiscard]] bool is_drawing() const { return open_ && thumbnails_.busy(); }
-  /// Draws the dialog while it is open. Returns the path of the chosen scene once, else an empty string. Without OpenGL there are no pictures.
+  /// Draws the dialog while it is open. Returns the path of the chosen scene once, otherwise an empty string. Without
+  /// OpenGL there are no thumbnails.
   [[nodiscard]] std::string draw(bool has_gl, ImFont* strong);
-  /// Frees the pictures; before the OpenGL context goes.
+  /// Frees the textures. Call this before the OpenGL context is destroyed.
   void release_gl();
 
-  /// Where each scene stood in the last frame; for tests.
+  /// Position of each scene's card in the last frame; for tests.
   struct Placed {
     std::string name;
     ImVec2 low, high;
@@ -42,7 +43,7 @@ class SceneGallery {
   void take_pictures(bool has_gl);
   void draw_search(std::string& chosen);
   void draw_groups(ImFont* strong, std::string& chosen);
-  /// True when it was clicked.
+  /// Returns true if the card was clicked.
   bool draw_card(const PackagedScene& scene, ImVec2 size);
   void draw_picture(const PackagedScene& scene, ImVec2 low, ImVec2 high);
   void close();
@@ -52,9 +53,9 @@ class SceneGallery {
   std::vector<PackagedScene> scenes_;
   std::vector<SceneGroup> groups_;
   Thumbnails thumbnails_;
-  std::unordered_map<std::string, Texture> textures_;  ///< by path; no entry: not drawn yet
+  std::unordered_map<std::string, Texture> textures_;  ///< indexed by path; no entry: not drawn yet
   std::vector<Placed> placed_;
-  std::vector<std::string> wanted_;  ///< pictures that the last frame missed
+  std::vector<std::string> wanted_;  ///< thumbnails missing in the last frame
 };
 
 }  // namespace vw::ui

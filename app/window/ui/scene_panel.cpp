@@ -1,4 +1,4 @@
-// Left sidebar: a search box, the scene as a tree (scene_tree.cpp), and the tuning rows of the node that is selected in it.
+// Left sidebar: a search box, the scene tree (scene_tree.cpp), and the parameter rows of the selected node.
 #include <algorithm>
 #include <string_view>
 
@@ -20,7 +20,7 @@
 namespace vw::ui {
 namespace {
 
-/// What keeps a material from the running world (material_gate.h).
+/// Shows the inconsistency that keeps edits of a material from the running world (material_gate.h).
 void draw_contradiction(const Node& node) {
   if (node.schema != &voxel_material_schema()) return;
   const auto good = check_material(node);
@@ -30,7 +30,7 @@ void draw_contradiction(const Node& node) {
   ImGui::PopStyleColor();
 }
 
-/// Why a row of a fluid has no effect now; empty where it has.
+/// Reason why a parameter of a fluid has no effect at present; otherwise empty.
 std::string idle_reason(const Node& fluid, const std::string& path) {
   const std::string name = path.substr(path.rfind('.') + 1);
   const auto& method = std::get<std::string>(fluid.value("method"));
@@ -42,7 +42,7 @@ std::string idle_reason(const Node& fluid, const std::string& path) {
   return {};
 }
 
-/// Of a rigid body whose mass follows from its density: the mass in the newest snapshot.
+/// Mass in the newest snapshot of a rigid body whose mass follows from its density.
 std::string derived_mass(const App& app, const std::string& path) {
   const Snapshot* now = app.snapshot();
   const std::size_t system_end = path.find(".body.");
@@ -56,7 +56,7 @@ std::string derived_mass(const App& app, const std::string& path) {
   return {};
 }
 
-/// The scene in its own words, whole: the rows below have a line for each.
+/// Shows the complete description of the scene; the rows below have only one line for each text.
 void draw_introduction(const Node& root) {
   const std::string text = scene_introduction(root);
   if (text.empty()) return;
@@ -90,7 +90,7 @@ void draw_inspector(App& app, ParamRows& rows, const Node& root, std::optional<G
   draw_rows(rows, *node, app.layout.selected_path);
 }
 
-/// Search results: the rows of every node that has some, grouped under its path.
+/// Search results: matching rows of all nodes, grouped under the nodes' paths.
 void draw_matches(ParamRows& rows, const Node& node, const std::string& path) {
   if (!any_row(node, path, rows.filter)) return;
   ImGui::PushID(path.c_str());
@@ -110,7 +110,7 @@ void draw_search(App& app, const Node& root, std::optional<Graft>& wish) {
   const bool filled = !app.layout.filter.empty();
   ImGui::SetNextItemWidth(-em(filled ? 4.8F : 2.4F));
   ImGui::InputTextWithHint("##search", "Search parameters", &app.layout.filter);
-  // Dear ImGui answers Escape with the text as it was when the box was entered.
+  // On Escape, Dear ImGui restores the text from before the edit; here it clears the filter.
   if (ImGui::IsItemDeactivated() && ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape))) app.layout.filter.clear();
   if (filled) {
     ImGui::SameLine();
@@ -132,7 +132,8 @@ void draw_reset_hint(App& app) {
 
 void draw_scene_panel(App& app) {
   if (app.document == nullptr) return dim_text(app.loader.busy() ? "Opening\xE2\x80\xA6" : "No scene is open.");
-  const Node& root = app.document->root();  // edits come after the rows: they would change what is being drawn
+  // Edits are applied after the rows are drawn, because they would change the data being drawn
+  const Node& root = app.document->root();
   std::optional<Graft> wish;
   draw_search(app, root, wish);
   ParamRows rows;

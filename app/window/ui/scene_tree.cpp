@@ -1,4 +1,5 @@
-// The scene as a tree, and what can be done to its nodes: children of the kinds that the schema knows are added, nodes doubled and taken out.
+// The scene as a tree with actions on its nodes: adding children of the kinds that the schema allows, copying and
+// removing nodes.
 #include "app/window/ui/scene_tree.h"
 
 #include <algorithm>
@@ -15,7 +16,7 @@
 namespace vw::ui {
 namespace {
 
-/// The view has a panel of its own.
+/// The view has its own panel.
 bool in_tree(const Slot& slot) { return slot.name != "view"; }
 
 std::string lower(std::string text) {
@@ -25,7 +26,7 @@ std::string lower(std::string text) {
 
 std::string plural(const std::string& slot) { return pretty_name(slot) + (slot.empty() || slot.back() == 's' ? "" : "s"); }
 
-/// Entries for each kind of child that a slot may hold many of; below one heading where there are several kinds.
+/// Menu entries for the kinds of children that a slot may hold; in a submenu if there are several kinds.
 void add_entries(const Node& root, const Slot& slot, const std::string& path, std::optional<Graft>& wish) {
   const std::string label = "Add " + lower(pretty_name(slot.name));
   const auto entry = [&](const std::string& name, const Schema& kind) {
@@ -58,14 +59,14 @@ void node_menu(App& app, const Node& root, const Node& node, const std::string& 
   ImGui::EndPopup();
 }
 
-/// What a part is for, and of which kind, as far as its name does not say so: "Swarm (ball)".
+/// Slot and kind of a node, as far as its name does not already say them: "Swarm (ball)".
 std::string part_kind(const Slot& slot, const Node& part) {
   if (part.name.empty() || (slot.kinds.size() == 1 && part.name == slot.name)) return {};
   const bool one_kind = slot.kinds.size() == 1 || part.schema->kind == part.name;
   return pretty_name(slot.name) + (one_kind ? "" : " (" + lower(pretty_name(part.schema->kind)) + ")");
 }
 
-/// What all rows of the tree share.
+/// Data shared by all rows of the tree.
 struct Tree {
   App& app;
   const Node& root;
@@ -107,7 +108,7 @@ void tree_leaf(const Tree& tree, const Node& node, const std::string& path, cons
 
 }  // namespace
 
-/// One group a slot: "Systems" with its nodes; single nodes stand alone.
+/// One group per slot, such as "Systems" with its nodes. Single nodes stand alone.
 void draw_scene_tree(App& app, const Node& root, std::optional<Graft>& wish) {
   if (ImGui::TreeNodeEx("About", ImGuiTreeNodeFlags_SpanAvailWidth | ImGuiTreeNodeFlags_Leaf | ImGuiTreeNodeFlags_NoTreePushOnOpen |
                                      (app.layout.selected_path.empty() ? ImGuiTreeNodeFlags_Selected : 0)) &&

@@ -1,4 +1,5 @@
-// The scene as a tree, and what can be done to its nodes. A wish is carried out after everything has been drawn.
+// The scene as a tree, with actions on its nodes. The requested action (`wish`) is performed after everything has been
+// drawn.
 #pragma once
 
 #include <optional>
@@ -10,11 +11,11 @@ namespace vw::ui {
 
 struct App;
 
-/// Rows that select a node; a right click offers what can be added to it, its copy, and that it goes.
+/// Draws one row per node. A click selects the node; a right click offers to add children, copy it or remove it.
 void draw_scene_tree(App& app, const Node& root, std::optional<Graft>& wish);
-/// Offers what can be added to a node.
+/// Draws a button that offers the nodes that can be added to `node`.
 void draw_add_button(const Node& root, const Node& node, const std::string& path, const char* hint, std::optional<Graft>& wish);
-/// The same of a node that is shown in the inspector, and its copy, and that it goes.
+/// Draws buttons for the node shown in the inspector: add a child, copy, remove.
 void draw_node_buttons(const Node& root, const Node& node, const std::string& path, std::optional<Graft>& wish);
 
 }  // namespace vw::ui

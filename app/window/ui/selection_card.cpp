@@ -1,5 +1,5 @@
-// The selected element's values with their units, on a card at the top of the right sidebar, or on the picture where that is hidden; what it does
-// about them.
+// Card with the selected element's values and units, at the top of the right sidebar, or over the picture if the
+// sidebar is hidden; with actions on the element.
 #include <algorithm>
 
 #include "app/window/ui/app.h"
@@ -10,9 +10,9 @@
 namespace vw::ui {
 namespace {
 
-constexpr float button_em = 1.25F, head_em = 1.4F;  // buttons of rows and of the head
+constexpr float button_em = 1.25F, head_em = 1.4F;  // size of the buttons in rows and in the header
 
-/// A button at the end of a row: the value's curve over time.
+/// Button at the end of a row that plots the value over time.
 void draw_plot_button(const App& app, const PickedValue& value, std::optional<PickedValue>& wanted) {
   const bool on = app.plots.picked().holds(value);
   const bool pressed = icon_button(value.label.c_str(), Icon::plot, on ? "Take its curve out of the plots" : "Plot it over time (tab Plots)", on,
@@ -20,20 +20,20 @@ void draw_plot_button(const App& app, const PickedValue& value, std::optional<Pi
   if (pressed) wanted = value;
 }
 
-/// Below a value, in the same cell, that of the same label of the element that is compared.
+/// Shows the compared element's value with the same label, in the same cell below the value.
 void draw_compared(const std::vector<ElementValue>& values, const std::string& label) {
   const auto same = std::ranges::find(values, label, &ElementValue::label);
   ImGui::TextColored(palette::dim, "%s", same == values.end() ? "-" : same->text.c_str());
 }
 
-/// One of the buttons of the head; the next one stands at its right.
+/// A button of the header; the next one is placed to its right.
 bool head_button(const char* id, Icon icon, const char* hint, bool on = false) {
   const bool pressed = icon_button(id, icon, hint, on, icon == Icon::close ? &palette::dim : nullptr, head_em);
   ImGui::SameLine(0, em(0.1F));
   return pressed;
 }
 
-/// Below the head: which element the card also shows the values of, and a button that ends the comparison.
+/// Shows below the header which element is compared, and a button that ends the comparison.
 void draw_comparison(App& app, const SystemSnapshot& system, std::size_t i) {
   if (!app.layout.compared || is_compared(app, system, i)) return;
   const ComparedElement other = compared_element(app);
@@ -45,7 +45,7 @@ void draw_comparison(App& app, const SystemSnapshot& system, std::size_t i) {
   ImGui::NewLine();
 }
 
-/// The value that is to be plotted, if one is. What the card has no room for is scrolled, below its head.
+/// Draws the values and returns the value to be plotted, if any. Values that do not fit scroll below the header.
 std::optional<PickedValue> draw_values(const App& app, const Snapshot& now, const SystemSnapshot& system, std::size_t i, float height_at_most) {
   std::optional<PickedValue> wanted;
   const auto values = element_values(now, system, i, app.document->root());
@@ -56,7 +56,7 @@ std::optional<PickedValue> draw_values(const App& app, const Snapshot& now, cons
                     (others.empty() ? 0 : ImGui::GetTextLineHeightWithSpacing());
   ImGui::BeginChild("values", {0, std::min(static_cast<float>(values.size()) * row + style.CellPadding.y, height_at_most)});
   if (ImGui::BeginTable("rows", 3, ImGuiTableFlags_SizingStretchProp)) {
-    float names = 0;  // as wide as they are, and the values get the rest
+    float names = 0;  // this column is as wide as the names; the values get the rest
     for (const ElementValue& value : values) names = std::max(names, ImGui::CalcTextSize(value.label.c_str()).x);
     ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthFixed, std::min(names, 0.42F * ImGui::GetContentRegionAvail().x));
     ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch);
@@ -73,7 +73,7 @@ std::optional<PickedValue> draw_values(const App& app, const Snapshot& now, cons
   return wanted;
 }
 
-/// Its name and, in the upper right corner, what can be done about it.
+/// Draws the element's name and the buttons for its actions.
 void draw_head(App& app, const SystemSnapshot& system, std::size_t i) {
   bool& folded = app.layout.card_folded;
   ImGui::PushStyleColor(ImGuiCol_Button, ImVec4{0, 0, 0, 0});
@@ -98,7 +98,8 @@ void draw_head(App& app, const SystemSnapshot& system, std::size_t i) {
   ImGui::NewLine();
 }
 
-/// To the side where the element is not; while it is near the middle the card stays.
+/// Whether the card belongs on the left: on the side away from the element. While the element is near the middle, the
+/// card stays where it is.
 bool belongs_left(const App& app, const Vec3f& place, ImVec2 size) {
   const Camera& camera = app.viewport.camera;
   const glm::vec4 at = camera.projection(size.x / size.y) * camera.view() * glm::vec4(place.x(), place.y(), place.z(), 1);
@@ -109,7 +110,7 @@ bool belongs_left(const App& app, const Vec3f& place, ImVec2 size) {
 }  // namespace
 
 void draw_docked_card(App& app) {
-  constexpr float share = 0.45F;  // of the sidebar's height, at most
+  constexpr float share = 0.45F;  // maximum share of the sidebar's height
   const SystemSnapshot* system = selected_system(app);
   if (system == nullptr) return;
   const auto i = static_cast<std::size_t>(app.viewport.selection.element);
@@ -128,7 +129,8 @@ void draw_selection_card(App& app, ImVec2 corner, ImVec2 size) {
   const auto i = static_cast<std::size_t>(app.viewport.selection.element);
   app.layout.card_left = belongs_left(app, system->position[i], size);
   const float side = app.layout.card_left ? 0 : 1, width = std::min(em(22.5F), size.x - em(1.6F));
-  // Where the card is as broad as half the picture, and what it tells of in the middle, the middle stays free below it.
+  // If the card is at least half as wide as the picture and its element is in the middle, the space below the card
+  // stays free.
   const bool low = width > 0.45F * size.x && app.view().follow == selected_name(app);
   ImGui::SetNextWindowPos({corner.x + em(0.8F) + side * (size.x - em(1.6F)), corner.y + em(0.8F)}, ImGuiCond_Always, {side, 0});
   ImGui::SetNextWindowSize({width, 0});
@@ -141,7 +143,7 @@ void draw_selection_card(App& app, ImVec2 corner, ImVec2 size) {
   if (!app.layout.card_folded) draw_comparison(app, *system, i);
   std::optional<PickedValue> plotted;
   const bool above_legends = app.layout.card_left && app.view().legend;
-  const float room = size.y - (above_legends ? app.layout.legends_height : 0) - em(4.5F);  // the head goes off
+  const float room = size.y - (above_legends ? app.layout.legends_height : 0) - em(4.5F);  // less the header
   const float height = std::min(std::max(room, em(6)), (low ? 0.34F : 0.66F) * size.y);
   if (!app.layout.card_folded) plotted = draw_values(app, *app.snapshot(), *system, i, height);
   ImGui::End();

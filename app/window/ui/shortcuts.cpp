@@ -1,4 +1,4 @@
-// Keyboard shortcuts. Keys are GLFW's codes: that is how the interface is fed (input_feed.h).
+// Keyboard shortcuts. Keys are GLFW key codes, as in input_feed.h.
 #include <filesystem>
 
 #include <GLFW/glfw3.h>
@@ -27,7 +27,7 @@ void control_shortcuts(App& app, bool shift) {
 void speed_shortcuts(App& app) {
   const Value* value = app.document == nullptr ? nullptr : app.document->value("world.speed");
   if (value == nullptr) return;
-  constexpr double factor = 1.4142135623730951;  // two presses halve or double
+  constexpr double factor = 1.4142135623730951;  // two presses halve or double the speed
   const bool slower = pressed(GLFW_KEY_LEFT_BRACKET, true) || pressed(GLFW_KEY_MINUS, true) || pressed(GLFW_KEY_KP_SUBTRACT, true);
   const bool faster = pressed(GLFW_KEY_RIGHT_BRACKET, true) || pressed(GLFW_KEY_EQUAL, true) || pressed(GLFW_KEY_KP_ADD, true);
   const bool normal = pressed(GLFW_KEY_BACKSPACE);
@@ -51,7 +51,8 @@ void function_keys(App& app) {
   if (pressed(GLFW_KEY_F9)) app.recorder.active() ? stop_recording(app) : start_recording(app);
 }
 
-/// Dear ImGui closes menus by keys only where its keyboard navigation is on, which would take the arrow keys and Space from us.
+/// Dear ImGui closes menus by keys only if its keyboard navigation is enabled, which would capture the arrow keys and
+/// Space.
 bool close_menu() {
   const ImGuiContext& context = *ImGui::GetCurrentContext();
   if (context.OpenPopupStack.Size == 0 || ImGui::GetTopMostPopupModal() != nullptr) return false;
@@ -63,7 +64,7 @@ bool close_menu() {
 
 void handle_shortcuts(App& app) {
   const ImGuiIO& io = ImGui::GetIO();
-  if (app.pending.kind != Pending::Kind::none) return;  // a question is asked
+  if (app.pending.kind != Pending::Kind::none) return;  // a question is open
   function_keys(app);
   if (pressed(GLFW_KEY_ESCAPE) && close_menu()) return;
   if (io.WantTextInput || app.browser.is_open() || app.gallery.is_open()) return;

@@ -1,4 +1,4 @@
-// Right sidebar: how fast the world runs, where the time goes, how many there are of what, and the energies over time.
+// Right sidebar: speed of the simulation, time per stage, numbers of elements, and energies over time.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -33,7 +33,7 @@ void draw_pace(const App& app, const Snapshot& now) {
   ImGui::EndTable();
 }
 
-/// Each stage as a bar: its share of the step.
+/// Draws each stage as a bar with its share of the step time.
 void draw_stages(const Snapshot& now) {
   const double total = std::accumulate(now.stages.begin(), now.stages.end(), 0.0, [](double sum, const auto& stage) { return sum + stage.second; });
   if (total <= 0 || !ImGui::BeginTable("stages", 3, ImGuiTableFlags_SizingStretchProp)) return;
@@ -71,13 +71,13 @@ std::string total_text(const Total& total) {
   return total.value == std::floor(total.value) ? fmt::format("{}", total.value) : fmt::format("{:.3g}", total.value);
 }
 
-/// What an integrator that is not at work would say, and what is said above.
+/// Hides totals of an inactive integrator, and totals that are shown above.
 bool is_hidden(const Total& total) {
   return total.name == "particles" || total.name == "members" ||
          (total.value == 0 && (total.name.starts_with("implicit_") || total.name.starts_with("numerical_")));
 }
 
-/// What the counts of fluids and flocks mean.
+/// Description of the counts of fluids and flocks.
 const char* doc_of(std::string_view total) {
   static constexpr std::array<std::pair<std::string_view, const char*>, 16> docs{
       {{"polarisation", "Length of the mean of the members' directions: 1 where all go the same way"},
@@ -100,10 +100,10 @@ const char* doc_of(std::string_view total) {
   return found == docs.end() ? nullptr : found->second;
 }
 
-/// Never "-0.000".
+/// Avoids "-0.000".
 double rounded(double metres) { return std::abs(metres) < 0.0005 ? 0 : metres; }
 
-/// x, y and z of a body's centre of mass over time.
+/// Plots x, y and z of a body's centre of mass over time.
 void draw_center_plot(const App& app, std::size_t system) {
   Plot center{"Centre of mass", "m", "s", {}, {{"x", palette::error, {}}, {"y", palette::good, {}}, {"z", palette::kinetic, {}}}, true, false, 9};
   const auto& rows = app.history.rows();

@@ -1,4 +1,4 @@
-// Colours, spacing and fonts of the interface: one dark theme of our own, scaled as a whole by the display's content scale.
+// Colours, spacing and fonts of the interface: a dark theme, scaled by the display's content scale.
 #pragma once
 
 #include <imgui.h>
@@ -26,14 +26,14 @@ inline const ImVec4 elastic{0.824F, 0.478F, 0.788F, 1};
 struct Fonts {
   ImFont* body = nullptr;
   ImFont* strong = nullptr;  ///< headings
-  ImFont* large = nullptr;   ///< the real-time factor
+  ImFont* large = nullptr;  ///< the real-time factor
 };
 
-/// Style for a scale (1 = 96 dpi in window units), and fonts from the system's Roboto or DejaVu, else ImGui's own, at `framebuffer_scale`
-/// pixels per window unit. On a fresh style and an empty font atlas.
+/// Sets the style for a scale (1 = 96 dpi in window units) and loads fonts: the system's Roboto or DejaVu, else ImGui's
+/// own, at `framebuffer_scale` pixels per window unit. Requires a fresh style and an empty font atlas.
 [[nodiscard]] Fonts apply_theme(float scale, float framebuffer_scale = 1);
 
-/// Size relative to the text: 1 em is the body font's height.
+/// Size relative to the text: 1 em is the height of the body font.
 [[nodiscard]] inline float em(float n) { return n * ImGui::GetFontSize(); }
 [[nodiscard]] inline ImU32 color(const ImVec4& c, float alpha = 1) { return ImGui::ColorConvertFloat4ToU32({c.x, c.y, c.z, c.w * alpha}); }
 

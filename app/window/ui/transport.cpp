@@ -1,4 +1,4 @@
-// The bar at the bottom: play, step, reset, speed, time, and how simulated time keeps up with real time.
+// The transport bar at the bottom: play, step, reset, speed, time, and the real-time factor.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -70,7 +70,8 @@ float tools_width(const App& app) {
   return 5 * em(2.1F) + 5 * ImGui::GetStyle().ItemSpacing.x + (text.empty() ? 0 : ImGui::CalcTextSize(text.c_str()).x + em(0.5F));
 }
 
-/// At a place of its own, so that it does not dance with the time beside it; in a narrow window before the tools.
+/// Left end of the real-time factor. It is fixed, so that the text does not move with the time beside it; in a narrow
+/// window it is placed before the tools.
 float pace_left(const App& app) {
   if (app.fonts.large != nullptr) ImGui::PushFont(app.fonts.large);
   const float widest = ImGui::CalcTextSize("stopped").x;
@@ -86,7 +87,7 @@ void draw_pace(App& app, const Snapshot& now) {
   if (app.fonts.large != nullptr) ImGui::PopFont();
   ImGui::SameLine();
   ImGui::SetCursorPosY((ImGui::GetWindowHeight() - ImGui::GetTextLineHeight()) / 2);
-  // A narrow window has room for the figure only.
+  // In a narrow window only the number fits.
   if (ImGui::GetCursorPosX() + ImGui::CalcTextSize(pace.words.c_str()).x < ImGui::GetWindowWidth() - tools_width(app) - em(1))
     ImGui::TextColored(palette::dim, "%s", pace.words.c_str());
   else
@@ -134,7 +135,7 @@ void draw_transport(App& app) {
   draw_speed(app);
   if (const Snapshot* now = app.snapshot()) {
     ImGui::SameLine(0, em(1.4F));
-    const ImGuiStyle& style = ImGui::GetStyle();  // beside a framed item, text starts a frame's padding lower
+    const ImGuiStyle& style = ImGui::GetStyle();  // beside a framed item, text starts lower by the frame's padding
     ImGui::SetCursorPosY((ImGui::GetWindowHeight() - 2 * ImGui::GetTextLineHeight() - style.ItemSpacing.y) / 2 - style.FramePadding.y);
     draw_time(*now);
     ImGui::SameLine(pace_left(app));

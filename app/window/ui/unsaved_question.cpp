@@ -1,4 +1,5 @@
-// "Save the changes?": asked before edits that were not saved would be lost by opening another scene or by closing the window.
+// The dialog "Save the changes?", shown before unsaved edits would be lost by opening another scene or closing the
+// window.
 #include <fmt/format.h>
 
 #include "app/window/ui/app.h"
@@ -12,7 +13,7 @@ void draw_answers(App& app) {
   const ImVec2 size{em(7.5F), 0};
   if (primary_button("Save", size) || ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Enter), false)) {
     ImGui::CloseCurrentPopup();
-    save(app);  // goes on once the file is written; a dialog that asks where may come first
+    save(app);  // the action continues once the file is written; a file dialog may come first
     return;
   }
   ImGui::SameLine();

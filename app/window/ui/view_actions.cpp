@@ -1,4 +1,4 @@
-// What the user does about how the world is looked at: colours, arrows, forces, trails, the camera that goes along. All of it is edits of the view.
+// Actions on the view: colours, arrows, forces, trails, the following camera. All of them edit the view's parameters.
 #include <algorithm>
 
 #include "app/window/ui/app.h"
@@ -9,7 +9,7 @@ namespace {
 
 bool holds(const TextList& list, const std::string& name) { return std::find(list.begin(), list.end(), name) != list.end(); }
 
-/// As a step of its own.
+/// Edits the view as a separate undo step.
 void edit_view(App& app, const std::vector<Assignment>& assignments) {
   if (app.document != nullptr) app.document->end_gesture();
   edit(app, assignments);
@@ -122,7 +122,8 @@ bool has_trail(const App& app, const std::string& name) {
 void toggle_trail(App& app, const std::string& name) {
   const ViewParams view = app.view();
   TextList shown = view.trails ? view.trail_systems : TextList();
-  if (view.trails && shown.empty()) shown = system_names(app);  // all have some, and keep them
+  // An empty list means all systems; make it explicit before changing it
+  if (view.trails && shown.empty()) shown = system_names(app);
   if (std::erase(shown, name) == 0) shown.push_back(name);
   edit_view(app, {{"view.trails", Value(!shown.empty())}, {"view.trail_systems", Value(std::move(shown))}});
 }

@@ -1,4 +1,4 @@
-// Right sidebar: how the world is looked at; the same generated rows as everything else, in groups, of each group those that matter now.
+// Right sidebar: the view's parameters in groups. Each group shows only the rows that have an effect at present.
 #include <algorithm>
 #include <functional>
 
@@ -12,7 +12,7 @@
 namespace vw::ui {
 namespace {
 
-/// What the scene opens with, from what is seen now.
+/// Stores the present camera as the scene's initial camera.
 void keep_camera(App& app) {
   edit(app, {{"view.eye", Value(to_eigen(app.viewport.camera.eye))},
              {"view.target", Value(to_eigen(app.viewport.camera.target))},
@@ -24,7 +24,7 @@ bool has_system(const App& app, std::initializer_list<std::string_view> kinds) {
                              [&](const Node* node) { return std::ranges::find(kinds, node->schema->kind) != kinds.end(); });
 }
 
-/// What of the view has an effect on the picture as it is.
+/// Determines which view parameters have an effect on the present picture.
 struct Matters {
   ViewParams view;
   bool fluids = false, surfaces = false, rigid = false, voxels = false, balls = false, several = false;
@@ -58,7 +58,8 @@ struct Matters {
     return name == "trails" || name == "trace" || view.trails;
   }
   [[nodiscard]] bool of_forces(std::string_view name) const {
-    return forces() && (name == "force_scale" || !view.vectors);  // the others stand among the vectors' rows then
+    // The others are among the rows of the vectors in that case
+    return forces() && (name == "force_scale" || !view.vectors);
   }
   [[nodiscard]] bool of_colours(std::string_view name) const {
     return name == "color_by" || (view.color_by != "material" && (name == "range_auto" || !view.range_auto));
@@ -72,12 +73,12 @@ struct Matters {
 
 struct Group {
   const char* title;
-  std::vector<std::string> names;  ///< of the view's parameters; of the last group all that no other has
+  std::vector<std::string> names;  ///< names of view parameters; empty in the last group, which gets the remaining ones
   bool (Matters::*matters)(std::string_view) const;
   void (*extra)(App&) = nullptr;  ///< drawn before the rows
 };
 
-/// One a rule: whether its forces are drawn.
+/// A switch for each rule: whether its forces are drawn.
 void draw_force_switches(App& app) {
   std::string toggled;
   for (const Node* rule : app.document->root().all("interaction")) {
@@ -119,7 +120,7 @@ bool has_own_place(const std::string& name) {
   return std::ranges::any_of(groups(), [&](const Group& group) { return std::ranges::find(group.names, name) != group.names.end(); });
 }
 
-/// In the order of the group; of the last one in the order of their declaration.
+/// Rows in the order of the group; in the last group in the order of declaration.
 std::vector<std::string> rows_of(const Group& group, const Node& view, const Matters& matters) {
   std::vector<std::string> names = group.names;
   if (names.empty())
@@ -142,7 +143,7 @@ std::vector<std::string> choices_of(const App& app, const std::string& path) {
   return names;
 }
 
-/// A range that is no longer automatic begins as it was.
+/// When automatic range is switched off, the range starts with the current value.
 void lock_range(const App& app, std::vector<Assignment>& edits) {
   const auto unlocked = [](const Assignment& edit) { return edit.path == "view.vector_range_auto" && !std::get<bool>(edit.value); };
   if (app.renderer == nullptr || !std::ranges::any_of(edits, unlocked)) return;
@@ -176,7 +177,7 @@ void draw_view_panel(App& app) {
   const Node* view = app.document->root().only("view");
   if (view == nullptr) return;
   const Matters matters(app);
-  std::vector<Assignment> edits;  // they come after the rows: they would change what is being drawn
+  std::vector<Assignment> edits;  // applied after the rows are drawn, because they would change the data being drawn
   for (const Group& group : groups()) draw_group(app, group, *view, matters, edits);
   if (app.renderer != nullptr) dim_text("Quality in force: " + app.renderer->quality_in_force());
   lock_range(app, edits);

@@ -38,7 +38,7 @@ double gravity_of(const App& app) {
   return gravity == nullptr ? 9.81 : std::get<Vec3>(*gravity).norm();
 }
 
-/// Lasting identity of a row, and the row of an identity or -1; `hint` is where it was last.
+/// id_of() returns the persistent id of a row; row_of() returns the row of an id, or -1. `hint` is the previous row.
 std::int64_t id_of(const SystemSnapshot& system, std::int64_t row) {
   const auto i = static_cast<std::size_t>(row);
   return i < system.id.size() ? static_cast<std::int64_t>(system.id[i]) : row;
@@ -51,7 +51,7 @@ std::int64_t row_of(const SystemSnapshot& system, std::int64_t id, std::int64_t 
   return found == system.id.end() ? -1 : found - system.id.begin();
 }
 
-/// The node to be shown for an element: a rigid body has one of its own.
+/// Path of the node to select for an element. A rigid body has its own node.
 std::string path_of(const App& app, const SystemSnapshot& system, std::int64_t element) {
   const std::string path = "system." + system.name;
   const Node* node = app.document->root().find("system", system.name);
@@ -89,7 +89,7 @@ void Viewport::resize_target(int width, int height) {
   glTextureStorage2D(color_, 1, GL_RGBA8, width, height);
   glTextureParameteri(color_, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
   glTextureParameteri(color_, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-  // Dear ImGui blends what it draws: the picture is opaque whatever its alpha says.
+  // Dear ImGui blends what it draws. The swizzle makes the picture opaque regardless of its alpha.
   constexpr GLint swizzle[] = {GL_RED, GL_GREEN, GL_BLUE, GL_ONE};
   glTextureParameteriv(color_, GL_TEXTURE_SWIZZLE_RGBA, swizzle);
   glCreateRenderbuffers(1, &depth_);
@@ -101,7 +101,8 @@ void Viewport::resize_target(int width, int height) {
   height_ = height;
 }
 
-/// The device's own time for an earlier picture, once it is known: never waited for, and free of the wait for the display.
+/// Reports the GPU time of an earlier picture once it is available. It does not wait for the result, and the time
+/// excludes waiting for the display.
 void Viewport::report_last_time(Renderer& renderer) {
   if (timer_ == 0) glGenQueries(1, &timer_);
   if (!timing_) return;
@@ -143,13 +144,14 @@ void Viewport::draw_scene(App& app, int width, int height) {
   drawn_ = wanted;
 }
 
-/// What is followed stays where it is in the picture; at first, and when the world starts anew, it comes to the middle.
+/// Keeps the followed object at its position in the picture. At first, and when the world restarts, the object moves to
+/// the centre.
 void Viewport::go_along(App& app) {
   constexpr double settling_s = 0.15;
   const std::string name = app.view().follow;
   const Frame frame = current_frame(app);
   if (!follower_.move(camera, frame, name)) {
-    if (!name.empty() && followed_.name == name) {  // it was there, and is gone
+    if (!name.empty() && followed_.name == name) {  // the object existed but has disappeared
       app.document->set_silently("view.follow", Value(std::string()));
       app.log.info(name + " is gone: the camera stays", true);
     }
@@ -166,7 +168,7 @@ void Viewport::go_along(App& app) {
   followed_.wall_s = app.wall_s;
 }
 
-/// In the upper corner where the card of a selected element is not.
+/// Drawn in the upper corner opposite to the card of the selected element.
 void Viewport::draw_follow_mark(const App& app) {
   if (followed_.name.empty()) return;
   const bool at_right = app.layout.card_left;
@@ -191,7 +193,8 @@ void Viewport::draw(App& app, ImVec2 size) {
   if (app.renderer == nullptr) return;
   const ImVec2 dpi = ImGui::GetIO().DisplayFramebufferScale;
   draw_scene(app, static_cast<int>(size_.x * dpi.x), static_cast<int>(size_.y * dpi.y));
-  const auto texture = reinterpret_cast<ImTextureID>(static_cast<std::intptr_t>(color_));  // NOLINT: how ImGui names textures
+  // NOLINT: how ImGui names textures
+  const auto texture = reinterpret_cast<ImTextureID>(static_cast<std::intptr_t>(color_));
   add_opaque_image(texture, corner_, {corner_.x + size_.x, corner_.y + size_.y});
   if (app.first_picture_s < 0) app.first_picture_s = app.wall_s;
   if (app.view().legend) draw_legends(app, corner_, size_);
@@ -200,7 +203,7 @@ void Viewport::draw(App& app, ImVec2 size) {
   draw_mode_title(app, corner_, size_);
 }
 
-/// The value of a plane through the air where the pointer rests, unless something stands before it.
+/// Shows the value on a slice plane at the resting pointer, unless an object is in front of it.
 void Viewport::draw_air_reading(App& app, bool hovered) {
   constexpr float wait_s = 0.35F;
   const ImGuiIO& io = ImGui::GetIO();
@@ -233,7 +236,7 @@ bool Viewport::redraw(App& app) {
 void Viewport::frame_all(App& app) {
   const Snapshot* snapshot = app.snapshot();
   if (snapshot == nullptr) return;
-  if (!frame_wanted) follow(app, {});  // not of a scene that opens with something to follow
+  if (!frame_wanted) follow(app, {});  // keep following if a newly opened scene asks for it
   camera.frame(scene_bounds(*snapshot), size_.x / size_.y);
   frame_wanted = false;
 }
@@ -308,7 +311,7 @@ void Viewport::follow_selection(App& app) {
   if (selection.system.empty()) return;
   const SystemSnapshot* system = find_system(*app.snapshot(), selection.system);
   selection.element = system == nullptr ? -1 : row_of(*system, selected_id_, selection.element);
-  if (selection.element < 0) clear_selection(app);  // it is gone
+  if (selection.element < 0) clear_selection(app);  // the element no longer exists
 }
 
 Ray Viewport::mouse_ray() const {
@@ -325,7 +328,8 @@ void Viewport::handle_mouse(App& app, bool hovered) {
     continue_drag(app);
 }
 
-/// The element that a click selects. If the pointer is on no element or on water, the nearest particle or member within reach is taken.
+/// The element that a click selects. If the pointer is on no element or on a fluid, the nearest particle or member
+/// within reach is taken.
 Pick Viewport::meant_by(const App& app, const std::optional<Pick>& pick) const {
   const SystemSnapshot* system = pick ? find_system(*app.snapshot(), pick->system) : nullptr;
   if (system != nullptr && system->look != Look::fluid) return *pick;
@@ -355,14 +359,15 @@ void Viewport::begin_drag(App& app) {
     const bool on_body = pick && !pick->system.empty();
     pressed_on_ = meant_by(app, pick);
     if (io.KeyCtrl && on_body) return push(app, *pick);
-    // A drop by itself is nothing to pull at, and water may fill the picture: there a drag turns it.
+    // Fluid particles cannot be grabbed, and water may fill the picture: a drag there orbits the camera.
     const SystemSnapshot* system = on_body ? find_system(*app.snapshot(), pick->system) : nullptr;
     const bool can_pull = system != nullptr && system->look != Look::fluid && !io.KeyAlt;
     drag_ = io.KeyShift ? Drag::pan : can_pull ? Drag::maybe_grab : Drag::orbit;
     if (on_body) {
       grabbed_ = *pick;
       const auto row = static_cast<std::size_t>(pick->element);
-      const auto pointed_at = drag_target(camera, mouse_ray(), pick->point);  // beside the point where water bends what is seen
+      // Differs from the picked point if it is seen refracted through water
+      const auto pointed_at = drag_target(camera, mouse_ray(), pick->point);
       from_grabbed_ = pointed_at && system != nullptr && row < system->position.size() ? to_glm(system->position[row]) - *pointed_at : glm::vec3(0);
     }
   }
@@ -394,7 +399,7 @@ void Viewport::continue_drag(App& app) {
   }
 }
 
-/// Where there is a ground the camera does not dive below it: from there nothing is seen that is meant to be.
+/// If there is a ground, the camera does not go below it.
 void Viewport::orbit(const App& app, float yaw_rad, float pitch_rad) {
   const auto& colliders = app.snapshot()->colliders;
   const bool ground =
@@ -407,7 +412,8 @@ void Viewport::orbit(const App& app, float yaw_rad, float pitch_rad) {
   camera.orbit(yaw_rad, 0);
 }
 
-/// A press and release without motion is a click. A left click selects the element under the pointer; a right click also opens its context menu.
+/// A press and release without motion is a click. A left click selects the element under the pointer; a right click
+/// also opens its context menu.
 void Viewport::end_drag(App& app) {
   if (dragged_px_ <= grab_threshold_px && (drag_ == Drag::orbit || drag_ == Drag::maybe_grab)) select(app, pressed_on_);
   if (dragged_px_ <= grab_threshold_px && drag_ == Drag::look && !flew_) {

@@ -1,4 +1,5 @@
-// The picture in the middle of the window: the scene drawn to a texture (only when something changed), the camera and what the mouse does there.
+// The picture in the middle of the window: the scene rendered to a texture (only if something has changed), the camera,
+// and mouse interaction.
 #pragma once
 
 #include <cstdint>
@@ -17,39 +18,39 @@ struct App;
 class Viewport {
  public:
   Camera camera;
-  Selection selection;        ///< its element is a row of the newest snapshot; the identity behind it is kept here; or an obstacle
-  bool frame_wanted = false;  ///< move the camera so that all is seen, at the next snapshot
+  Selection selection;  ///< selected element, as a row of the newest snapshot, or selected obstacle
+  bool frame_wanted = false;  ///< frame the whole scene at the next snapshot
 
   Viewport() = default;
   ~Viewport();
   Viewport(const Viewport&) = delete;
   Viewport& operator=(const Viewport&) = delete;
 
-  /// Draws the picture into the current ImGui window's whole content and handles the mouse over it.
+  /// Draws the picture into the entire content area of the current ImGui window and handles the mouse over it.
   void draw(App& app, ImVec2 size);
-  /// The texture alone, as the last draw() has left camera and size; false where it has not drawn yet.
+  /// Redraws only the texture, with camera and size of the last draw(). Returns false if nothing has been drawn yet.
   bool redraw(App& app);
-  /// Moves the camera onto everything, or onto the selection where there is one.
+  /// Frames everything, or the selection if there is one.
   void frame_all(App& app);
-  /// The same of the scene's subject: not of strays, nor of birds and leaves about a tank.
+  /// Frames the scene's subject, ignoring stray elements and surroundings such as birds and leaves around a tank.
   void frame_subject(App& app);
   void focus_selection(App& app);
   void select(App& app, const Pick& pick);
   void clear_selection(App& app);
-  /// After a new snapshot: rows change when particles come and go.
+  /// Updates the row of the selection after a new snapshot: rows change when particles are added or removed.
   void follow_selection(App& app);
-  /// Lasting identity of the selected element; -1: there is none.
+  /// Persistent id of the selected element; -1 if there is none.
   [[nodiscard]] std::int64_t selected_id() const { return selected_id_; }
-  /// After another scene was opened.
+  /// Resets the viewport after another scene was opened.
   void forget_scene();
-  /// Frees the GL objects; before the context goes.
+  /// Frees the GL objects. Call this before the context is destroyed.
   void release_gl();
   [[nodiscard]] ImVec2 corner() const { return corner_; }
   [[nodiscard]] ImVec2 size() const { return size_; }
 
  private:
   enum class Drag : std::uint8_t { none, orbit, pan, look, maybe_grab, grab };
-  /// What the texture shows; drawn anew when it differs.
+  /// State shown by the texture. It is redrawn if this state differs.
   struct Drawn {
     std::uint64_t sequence = 0, epoch = 0, document = 0, mode = 0;
     float blend = -1;
@@ -83,28 +84,29 @@ class Viewport {
   [[nodiscard]] Pick meant_by(const App& app, const std::optional<Pick>& pick) const;
 
   unsigned framebuffer_ = 0, color_ = 0, depth_ = 0, timer_ = 0;
-  bool timing_ = false;         ///< a measurement is under way
-  int width_ = 0, height_ = 0;  ///< of the target [px]
+  bool timing_ = false;  ///< a time measurement is in progress
+  int width_ = 0, height_ = 0;  ///< size of the target [px]
   ImVec2 corner_{0, 0}, size_{0, 0};
   Drawn drawn_;
   Drag drag_ = Drag::none;
   int drag_button_ = 0;
-  Pick pressed_on_;    ///< element under the pointer when the button went down
-  bool flew_ = false;  ///< the camera was moved by keys since the right button went down
+  Pick pressed_on_;  ///< element under the pointer when the button was pressed
+  bool flew_ = false;  ///< the camera has been moved by keys since the right button was pressed
   Pick grabbed_;
-  glm::vec3 from_grabbed_{0};      ///< from where the pointer took hold to the element's middle, which the spring pulls at
-  std::int64_t selected_id_ = -1;  ///< lasting identity of the selected element
+  /// From the point that the pointer grabbed to the element's centre, where the spring acts
+  glm::vec3 from_grabbed_{0};
+  std::int64_t selected_id_ = -1;  ///< persistent id of the selected element
   float dragged_px_ = 0;
-  /// What the camera goes along with, and the way from it to the camera's target that is left.
+  /// The followed object, and the remaining offset from it to the camera's target.
   struct Followed {
     std::string name;
     std::uint64_t epoch = 0;
     glm::vec3 beside{0};
-    double wall_s = 0;  ///< of the last picture
+    double wall_s = 0;  ///< time of the last picture
   } followed_;
   Follower follower_;
-  float still_s_ = 0;              ///< how long the pointer has rested on the picture
-  std::optional<float> solid_at_;  ///< distance of what it rests on [m], once looked up
+  float still_s_ = 0;  ///< time for which the pointer has rested on the picture
+  std::optional<float> solid_at_;  ///< distance to the solid object under the pointer [m], once determined
 };
 
 }  // namespace vw::ui

@@ -70,33 +70,33 @@ void draw_strokes(ImDrawList* list, ImVec2 c, float r, ImU32 tint, std::initiali
   list->PathStroke(tint, 0, r * 0.22F);
 }
 
-/// Two axes and a curve.
+/// Icon: two axes and a curve.
 void draw_plot_icon(ImDrawList* list, ImVec2 c, float r, ImU32 tint) {
   draw_strokes(list, c, r, tint, {{-0.9F, -0.85F}, {-0.9F, 0.8F}, {0.95F, 0.8F}});
   draw_strokes(list, c, r, tint, {{-0.55F, 0.4F}, {-0.15F, -0.25F}, {0.2F, 0.1F}, {0.85F, -0.7F}});
 }
 
-/// Down into a tray.
+/// Icon: an arrow down into a tray.
 void draw_save(ImDrawList* list, ImVec2 c, float r, ImU32 tint) {
   draw_strokes(list, c, r, tint, {{0, -0.95F}, {0, 0.3F}});
   draw_strokes(list, c, r, tint, {{-0.5F, -0.2F}, {0, 0.35F}, {0.5F, -0.2F}});
   draw_strokes(list, c, r, tint, {{-0.9F, 0.35F}, {-0.9F, 0.85F}, {0.9F, 0.85F}, {0.9F, 0.35F}});
 }
 
-/// Two sheets.
+/// Icon: two sheets.
 void draw_copy(ImDrawList* list, ImVec2 c, float r, ImU32 tint) {
   list->AddRect({c.x - r * 0.85F, c.y - r * 0.9F}, {c.x + r * 0.35F, c.y + r * 0.45F}, tint, r * 0.15F, 0, r * 0.2F);
   draw_strokes(list, c, r, tint, {{0.8F, -0.5F}, {0.8F, 0.9F}, {-0.45F, 0.9F}});
 }
 
-/// A drawing pin.
+/// Icon: a pushpin.
 void draw_keep(ImDrawList* list, ImVec2 c, float r, ImU32 tint) {
   list->AddRectFilled({c.x - r * 0.38F, c.y - r * 0.9F}, {c.x + r * 0.38F, c.y + r * 0.05F}, tint, r * 0.1F);
   draw_strokes(list, c, r, tint, {{-0.75F, 0.1F}, {0.75F, 0.1F}});
   draw_strokes(list, c, r, tint, {{0, 0.1F}, {0, 0.95F}});
 }
 
-/// A target.
+/// Icon: a target.
 void draw_follow(ImDrawList* list, ImVec2 c, float r, ImU32 tint) {
   list->AddCircle(c, r * 0.62F, tint, 24, r * 0.2F);
   for (const auto& [x, y] : {std::pair{1.0F, 0.0F}, {-1.0F, 0.0F}, {0.0F, 1.0F}, {0.0F, -1.0F}})
@@ -110,7 +110,7 @@ void draw_bin(ImDrawList* list, ImVec2 c, float r, ImU32 tint) {
   draw_strokes(list, c, r, tint, {{-0.65F, -0.55F}, {-0.5F, 0.95F}, {0.5F, 0.95F}, {0.65F, -0.55F}});
 }
 
-/// A winding way to a dot.
+/// Icon: a winding line to a dot.
 void draw_trail(ImDrawList* list, ImVec2 c, float r, ImU32 tint) {
   list->PathLineTo({c.x - r * 0.95F, c.y + r * 0.7F});
   list->PathBezierCubicCurveTo({c.x + r * 0.9F, c.y + r * 1.1F}, {c.x - r * 1.1F, c.y - r * 0.6F}, {c.x + r * 0.55F, c.y - r * 0.6F}, 20);
@@ -184,7 +184,7 @@ bool icon_button(const char* id, Icon icon, const char* hint, bool on, const ImV
 bool rested_upon() {
   constexpr float wait_s = 0.4F;
   if (!ImGui::IsItemHovered() || ImGui::GetIO().MouseDown[0]) return false;
-  // Plain text has no id and so no timer of its own.
+  // Plain text has no id and therefore no hover timer.
   const ImGuiContext& context = *ImGui::GetCurrentContext();
   return context.LastItemData.ID == 0 || context.HoveredIdTimer > wait_s;
 }
@@ -211,7 +211,8 @@ void dim_text(const std::string& text) {
 std::string shortened(std::string text, float width) {
   if (ImGui::CalcTextSize(text.c_str()).x <= width) return text;
   const std::string more = "\xE2\x80\xA6";
-  const auto is_inside_letter = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; };  // UTF-8
+  // Continuation byte of UTF-8
+  const auto is_inside_letter = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; };
   while (!text.empty() && ImGui::CalcTextSize((text + more).c_str()).x > width) {
     while (!text.empty() && is_inside_letter(text.back())) text.pop_back();
     if (!text.empty()) text.pop_back();
@@ -263,7 +264,7 @@ bool bar_slider(const char* id, ImGuiDataType type, void* value, const void* min
     list->AddRectFilled(at, {at.x + size.x, at.y + size.y}, color(palette::accent_dim, hot ? 1.0F : 0.8F), round);
     list->PopClipRect();
   }
-  // The value's mark lies along the lower edge: an upright one would cross the number.
+  // The value is marked along the lower edge, because a vertical mark would cross the number.
   list->PushClipRect({at.x, at.y + size.y - em(0.14F)}, {at.x + std::max(filled, em(0.2F)), at.y + size.y}, true);
   list->AddRectFilled(at, {at.x + size.x, at.y + size.y}, color(palette::accent, hot ? 1.0F : 0.85F), round);
   list->PopClipRect();

@@ -10,17 +10,17 @@ namespace {
 
 Vec3 without_normal(const Vec3& v, const Vec3& n) { return v - v.dot(n) * n; }
 
-/// A particle somewhere in its step.
+/// State of a particle within its step.
 struct Ride {
   const Particle& particle;
   const Barriers& barriers;
   double dt = 0;
-  double end = 0;  ///< of the part of the step that is gone through
-  Path path;       ///< from `time` on
+  double end = 0;  ///< End of the present part of the step [s].
+  Path path;  ///< Path from `time` on.
   double time = 0;
   int impacts = 0;
   StepOutcome out;
-  Vec3 before = Vec3::Zero();  ///< normal of the impact before
+  Vec3 before = Vec3::Zero();  ///< Normal of the previous impact.
 
   [[nodiscard]] double left() const { return end - time; }
   void go_to(double t) {
@@ -29,7 +29,7 @@ struct Ride {
   }
 };
 
-/// How it slides on a surface in h: what is left of its lateral velocity, and where that takes it.
+/// Sliding on a surface over a time h: the remaining tangential velocity, and the displacement.
 struct Slide {
   Vec3 velocity, way;
 };
@@ -37,17 +37,17 @@ Slide slide(const Path& path, const Impact& on, double h) {
   const Vec3& n = on.normal;
   const auto lateral = [&](const Vec3& v) { return without_normal(v - on.surface_velocity, n); };
   const Vec3 after = path.velocity(h), v0 = lateral(path.v), v1 = lateral(after);
-  const double pressed = std::max(0.0, (path.v - after).dot(n));  // |g_n| h, SPEC 2
+  const double pressed = std::max(0.0, (path.v - after).dot(n));  // |g_n| h, where g_n is the normal acceleration.
   const double taken = friction_share(on.barrier->pair, v1.norm(), pressed), speed = v0.norm();
   const Vec3 end = (1 - taken) * v1;
   if (taken < 1 || speed == 0) return {end, 0.5 * h * (v0 + end)};
-  // It stops on the way: uniformly slower until then.
+  // The particle stops within h; until then it decelerates uniformly.
   const double slower = speed - v1.dot(v0) / speed + holding_friction(on.barrier->pair, pressed);
   const double stops = slower > 0 ? std::min(h, h * speed / slower) : h;
   return {end, 0.5 * stops * v0};
 }
 
-/// How far a surface that turns leaves its tangent plane within h, along the way of a slide.
+/// Distance by which a rotating surface leaves its tangent plane within h, along the path of a slide [m].
 double sag_of(const Ride& ride, const Impact& on, const Slide& slid, double h) {
   const Barrier& barrier = *on.barrier;
   if (!barrier.turns) return 0;
@@ -56,7 +56,8 @@ double sag_of(const Ride& ride, const Impact& on, const Slide& slid, double h) {
   return turn * (turn * arm + slid.way.norm()) + 1e-9;
 }
 
-/// Where a surface has turned below a slide, the particle is set on it as it stands now, on the side that it was on. How they touch there.
+/// If the surface has rotated below a slide, puts the particle on the present surface, on the side on which it was.
+/// Returns the contact there.
 Impact land(Ride& ride, const Impact& on, double sag) {
   if (!on.barrier->turns) return on;
   const Collider there = posed(*on.barrier, ride.time / ride.dt);
@@ -69,8 +70,8 @@ Impact land(Ride& ride, const Impact& on, double sag) {
   return {ride.time, on.barrier, found.normal, there.velocity_at(ride.path.x - radius * found.normal)};
 }
 
-/// Where the surface curves away below a slide, the particle goes with it as long as the weight brings it down as far within the step: while
-/// v^2 / R < |g_n|, that is. Puts it on the surface and returns its velocity along it.
+/// If the surface curves away below a slide, the particle follows it as long as gravity brings it down as far within
+/// the step, which means v^2 / R < |g_n|. Puts the particle on the surface and returns its tangential velocity.
 Vec3 follow(Ride& ride, const Impact& on, const Vec3& velocity, double fall) {
   if (on.barrier->flat) return velocity;
   const double radius = on.barrier->touch_radius(ride.particle.radius);
@@ -78,25 +79,27 @@ Vec3 follow(Ride& ride, const Impact& on, const Vec3& velocity, double fall) {
   const double gap = there.distance - radius, speed = velocity.norm();
   if (!(gap > 0) || gap > fall || speed == 0) return velocity;
   const Vec3 along = velocity - velocity.dot(there.normal) * there.normal;
-  if (!(along.squaredNorm() > 0.5 * speed * speed)) return velocity;  // round a corner, not along a curve
+  if (!(along.squaredNorm() > 0.5 * speed * speed)) return velocity;  // At a sharp corner, not along a curve.
   ride.path.x -= gap * there.normal;
-  // With the work of the weight on the way down to it.
+  // Adds the work of gravity on the way down to the surface.
   const double work = std::max(0.0, -gap * ride.path.acceleration_at(ride.path.v).dot(there.normal));
   return std::sqrt(speed * speed + 2 * work) / along.norm() * along;
 }
 
-/// Whether a slide only comes to more of the surface that it is on: smooth hollow ground, which it would meet ever again a hair further on. It goes
-/// along where no bounce would follow, or at last; settle() turns its velocity with the friction of that.
+/// Whether a slide hits only a further part of the same smooth concave surface; such impacts would repeat after every
+/// tiny distance. The particle then continues to slide if the impact would cause no bounce, or after several such
+/// impacts. settle() turns its velocity, with the corresponding friction.
 bool goes_on(const Ride& ride, const Impact& on, const Impact& next, const Vec3& way, const Vec3& along) {
   constexpr int most_hairs = 4;
-  constexpr double gentle = 0.99;  // cosine of the turn
+  constexpr double gentle = 0.99;  // Cosine of the angle between the normals.
   if (next.barrier != on.barrier || on.barrier->sheet || next.normal.dot(on.normal) < gentle) return false;
   const bool bounces = -along.dot(next.normal) > std::abs(ride.path.acceleration_at(ride.path.v).dot(next.normal)) * ride.dt;
   if (bounces && ride.impacts < most_hairs) return false;
   return on.barrier->at_end(ride.path.x + way, on.barrier->touch_radius(ride.particle.radius)).normal.dot(on.normal) > gentle;
 }
 
-/// Rest and friction on a surface for what is left of the step, or until something else is met. False: the step is over.
+/// Resting or sliding on a surface for the rest of the step, or until another impact. Returns false when the step is
+/// over.
 bool stay_on(Ride& ride, const Impact& on) {
   const double h = ride.left();
   const Slide slid = slide(ride.path, on, h);
@@ -125,13 +128,13 @@ bool stay_on(Ride& ride, const Impact& on) {
     ride.path.v = now.surface_velocity + without_normal(slides, now.normal);
     return true;
   }
-  // Wedged between two: contact with both at once, as scheme 2 does it.
+  // Wedged between two obstacles: contact with both at once, as in the scheme `loop`.
   const Particle here{ride.path.x, ride.path.v, ride.particle.radius, ride.particle.mass};
   StepOutcome wedged = ride.out;
   wedged.v = ride.path.velocity(h);
   wedged.x = here.x + h * wedged.v;
   rest_in_contact(here, h, ride.barriers, meet(ride.barriers, here.x, wedged.x, here.radius), wedged);
-  if (wedged.capped) {  // no way out: with the surface for what is left of the step, which is not the whole of it
+  if (wedged.capped) {  // No free position was found: the particle moves with the surface for the rest of the step.
     wedged.v = on.surface_velocity;
     wedged.x = here.x + h * wedged.v;
   }
@@ -142,16 +145,17 @@ bool stay_on(Ride& ride, const Impact& on) {
   return false;
 }
 
-/// Whether it stays on the surface after an impact without a bounce: it is pressed, or, up to rounding, neither pressed nor pulled off.
+/// Whether the particle stays on the surface after an impact without a bounce: it is pressed on, or, within rounding,
+/// neither pressed on nor pulled off.
 bool stays(const Ride& ride, double g_n) { return g_n < 0 || g_n <= 1e-12 * ride.path.acceleration_at(ride.path.v).norm(); }
 
-/// What can be kept of a velocity where impacts do not end: that along the last two surfaces.
+/// Velocity after an endless series of impacts: only the component along both of the last two surfaces remains.
 Vec3 along_both(const Vec3& v, const Vec3& n, const Vec3& before) {
   const Vec3 lateral = without_normal(v, n), across = without_normal(before, n);
   return across.norm() > 1e-6 ? without_normal(lateral, across.normalized()) : lateral;
 }
 
-/// Responds to an impact; false when the step is over.
+/// Responds to an impact. Returns false when the step is over.
 bool respond(Ride& ride, const Impact& impact) {
   ride.go_to(impact.time);
   ride.out.touched = true;
@@ -171,7 +175,8 @@ bool respond(Ride& ride, const Impact& impact) {
   return stay_on(ride, impact);
 }
 
-/// What is inside at the end (on ground that curves up, and where a chord cut a corner): out, without speed, with the friction of what it loses.
+/// Moves a particle that ends inside an obstacle (on concave ground, or where a chord cut a corner) to the surface,
+/// without adding speed, and with the friction that corresponds to the lost normal velocity.
 void settle(Ride& ride) {
   Vec3 &x = ride.path.x, &v = ride.path.v;
   for (int pass = 0; pass < most_impacts; ++pass) {
@@ -188,7 +193,7 @@ void settle(Ride& ride) {
   ride.out.capped = true;
 }
 
-/// From impact to impact to the end of the part.
+/// Moves from impact to impact until the end of the present part of the step.
 void ride_on(Ride& ride) {
   for (;;) {
     const auto impact = first_impact(ride.path, ride.particle.radius, ride.barriers, ride.dt, ride.time);

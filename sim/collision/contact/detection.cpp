@@ -11,7 +11,7 @@ namespace vw {
 namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
-/// A mesh without an inside is met from both sides, whatever its collider says.
+/// A mesh without an inside is a sheet, whatever its collider's parameter.
 bool is_sheet(const Collider& collider) {
   if (collider.two_sided) return true;
   const auto* geometry = std::get_if<std::shared_ptr<const Geometry>>(&collider.shape);
@@ -25,7 +25,7 @@ SurfaceQuery from_plane(const Collider& collider, const Vec3& normal, bool sheet
   return {distance, normal};
 }
 
-/// Data promise exact distances within `reach` only; deep inside they are needed all the same.
+/// A Geometry guarantees exact distances only within `reach`, but deep penetrations must be exact as well.
 SurfaceQuery exact_inside(const Collider& collider, const Vec3& x, double reach) {
   const SurfaceQuery found = query(collider, x, reach);
   return found.distance <= -0.99 * reach ? query(collider, x) : found;
@@ -35,7 +35,7 @@ Meeting make_meeting(const Barrier& barrier, double depth, const Vec3& normal, c
   return {&barrier, depth, normal, barrier.end->velocity_at(x + (depth - radius) * normal)};
 }
 
-/// A sheet that is a plane: the side is that of the start.
+/// A sheet that is a plane. The side of the surface is that of the start position.
 std::optional<Meeting> cross_plane(const Barrier& barrier, const Vec3& x0, const Vec3& x1, double radius) {
   const double before = barrier.start_normal.dot(x0 - barrier.start->position), after = barrier.end_normal.dot(x1 - barrier.end->position);
   const double side = before > 0 || (before == 0 && after < 0) ? 1 : -1;
@@ -44,7 +44,8 @@ std::optional<Meeting> cross_plane(const Barrier& barrier, const Vec3& x0, const
   return make_meeting(barrier, depth, side * barrier.end_normal, x1, radius);
 }
 
-/// Behind the tangent plane at the first touch. `share` becomes that of the touch.
+/// Meeting behind the tangent plane at the first contact, if that is not later than `share`; then sets `share` to its
+/// fraction of the path.
 std::optional<Meeting> cross(const Barrier& barrier, const Vec3& x0, const Vec3& x1, double radius, double& share) {
   const double r = barrier.touch_radius(radius);
   if (barrier.flat) {
@@ -58,9 +59,10 @@ std::optional<Meeting> cross(const Barrier& barrier, const Vec3& x0, const Vec3&
   }
   const auto hit = sweep(*barrier.start, *barrier.end, x0, x1, r);
   if (!hit || hit->share > share) return std::nullopt;
-  // Who is inside a solid already has no surface before it: how deep it is counts.
+  // A particle that is already inside a solid has no surface in front of it; its depth counts instead.
   if (hit->share == 0 && !barrier.sheet && inside_at_start(barrier, x0, radius)) return std::nullopt;
-  // The whole way in the frame of the obstacle at its end, of which the rest lies behind the surface.
+  // Displacement in the frame of the obstacle at the end of the step. The part after the contact lies behind the
+  // surface.
   const double depth = -(1 - hit->share) * hit->normal.dot(x1 - barrier.carried(x0));
   if (depth <= rounding_at(x1, r)) return std::nullopt;
   share = hit->share;
@@ -94,9 +96,9 @@ void Barriers::assign(std::span<const Collider> start, std::span<const Collider>
     b.pair = combine(surface, end[i].surface);
     b.flat = std::holds_alternative<PlaneShape>(end[i].shape);
     b.sheet = is_sheet(end[i]);
-    // Half a space has nothing behind it: what ends outside of it has not been inside.
+    // A half space cannot be passed through: a particle that ends outside has not been inside.
     b.swept = b.sheet || (detection == Detection::swept && !b.flat);
-    // An orientation that is carried on by no turn at all may still be normalised anew.
+    // Orientations without any rotation may still differ by normalisation.
     b.turns = (start[i].orientation.coeffs() - end[i].orientation.coeffs()).cwiseAbs().maxCoeff() > 1e-14;
     b.start_normal = start[i].orientation * Vec3::UnitY();
     b.end_normal = end[i].orientation * Vec3::UnitY();

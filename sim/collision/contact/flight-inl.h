@@ -1,7 +1,8 @@
-// One source of flight for numbers and for vectors of them. Included inside a namespace: vw's own (flight.h), and once for each instruction set
-// (sim/system/particles/motion_lanes.cpp), whose code may only be inlined into functions of the same one. No include guard for that reason.
+// Integration of free flight, for scalars and for SIMD vectors. Included inside a namespace: in vw (flight.h), and once
+// for each instruction set (sim/system/particles/motion_lanes.cpp), because code can only be inlined into functions of
+// the same instruction set. For that reason there is no include guard.
 
-/// One component of position and velocity through a whole step.
+/// One component of position and velocity over a whole step.
 template <class T>
 inline void fly_component(const FlightPlan& plan, const FlightTerms<T>& c, T& x, T& v) {
   if (plan.closed) {

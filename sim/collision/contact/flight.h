@@ -1,5 +1,6 @@
-// A particle's way through one step where nothing is met: gravity, drag toward a wind, an integrator. One source for a number and for a vector of
-// them (sim/system/particles/motion.cpp), with the same operations in the same order, so that both give the same bits.
+// Motion of a particle over one step without contacts: gravity, linear drag towards a wind, and an integrator. The same
+// code serves scalars and SIMD vectors (sim/system/particles/motion.cpp), with the same operations in the same order,
+// so that both give the same bits.
 #pragma once
 
 #include <algorithm>
@@ -12,52 +13,57 @@ namespace vw {
 
 enum class FlightIntegrator { symplectic_euler, velocity_verlet, rk4 };
 
-/// What acts on one particle alone: the air that moves by it, and an impulse per mass that is given to it over the step [m/s].
+/// Load on a single particle: the velocity of the air around it, and the impulse per mass applied over the step [m/s].
 struct Load {
   Vec3 wind = Vec3::Zero();
   Vec3 kick = Vec3::Zero();
 };
 
-/// What acts on a free particle in one step.
+/// Motion of a free particle in one step.
 struct Flight {
   double dt = 0;
   Vec3 gravity = Vec3::Zero();
-  double drag_time_s = 0;  ///< v -> wind + g tau; 0 = no drag
+  double drag_time_s = 0;  ///< Drag time constant tau [s]: v -> wind + g tau. 0: no drag.
   Load load;
   FlightIntegrator integrator = FlightIntegrator::symplectic_euler;
-  std::int64_t subdivisions = 1;  ///< steps of the integrator in dt
+  std::int64_t subdivisions = 1;  ///< Number of integrator steps in dt.
 };
 
-/// The same for all particles of one drag time, made ready: integration steps of length h.
+/// Precomputed constants for all particles with the same drag time. h is the integrator step.
 struct FlightPlan {
   FlightIntegrator integrator = FlightIntegrator::symplectic_euler;
   std::int64_t steps = 1;
   double dt = 0, h = 0, half_h = 0, sixth_h = 0, sixth_h_squared = 0;
-  double gain = 1;  ///< exp(-h / tau), or 1
+  double gain = 1;  ///< exp(-h / tau), or 1 without drag.
   double drag_time_s = 0, rate = 0;
-  double inverse_dt = 0, kick_gain = 1, kick_lead = 0;  ///< what a kick gives to velocity (in one step of the integrator) and place
-  double phi = 0;                                       ///< how far a unit of the first velocity leads in a closed step: tau (1 - gain), or dt
-  bool closed = false;  ///< the exact path of gravity and drag in one piece, for the exact scheme; the integrator does not count
+  /// Effect of a kick on the velocity (in one integrator step) and on the position.
+  double inverse_dt = 0, kick_gain = 1, kick_lead = 0;
+  double phi = 0;  ///< Displacement per unit of initial velocity in a closed step [s]: tau (1 - gain), or dt.
+  /// Uses the exact solution of gravity and drag over the whole step, for the scheme `exact`; the integrator is
+  /// ignored.
+  bool closed = false;
   Vec3 gravity = Vec3::Zero();
-  /// The position is x + dt v of the end's velocity: what schemes 1 to 3 ask for in a contact.
+  /// Whether the position is x + dt v with the velocity of the step's end, as schemes `single`, `loop` and
+  /// `collision_then_contact` require in a contact.
   [[nodiscard]] bool straight() const { return !closed && integrator == FlightIntegrator::symplectic_euler && steps == 1; }
   [[nodiscard]] bool dragged() const { return drag_time_s > 0; }
-  /// What a step adds to gain v: exact for linear drag, v -> v_inf + (v - v_inf) exp(-h / tau) with v_inf = wind + g tau.
+  /// Term that a step adds to gain v. Exact for linear drag: v -> v_inf + (v - v_inf) exp(-h / tau) with v_inf = wind +
+  /// g tau.
   [[nodiscard]] Vec3 offset(const Load& load) const {
     const Vec3 offset = dragged() ? Vec3((1 - gain) * (load.wind + drag_time_s * gravity)) : Vec3(h * gravity);
     return offset + kick_gain * load.kick;
   }
-  /// Where a particle at rest is after a closed step.
+  /// Displacement of a particle from rest in a closed step.
   [[nodiscard]] Vec3 lead(const Load& load) const {
     const Vec3 lead = dragged() ? Vec3((dt - phi) * (load.wind + drag_time_s * gravity)) : Vec3((0.5 * dt * dt) * gravity);
     return lead + kick_lead * load.kick;
   }
-  /// Acceleration at rest.
+  /// Acceleration of a particle at rest.
   [[nodiscard]] Vec3 pull(const Load& load) const { return (dragged() ? Vec3(gravity + rate * load.wind) : gravity) + inverse_dt * load.kick; }
 };
 
-/// A Runge-Kutta step follows no drag that is much faster than itself: it is divided until h <= tau, at most this often. Beyond, the exact
-/// exponential of the other integrators takes over.
+/// A Runge-Kutta step cannot follow drag that is much faster than the step. It is divided until h <= tau, into at most
+/// this many steps. Beyond that, velocity Verlet with its exact exponential drag is used.
 inline constexpr double most_drag_steps = 64;
 
 [[nodiscard]] inline FlightPlan make_flight_plan(const Flight& flight, bool closed = false) {
@@ -66,7 +72,7 @@ inline constexpr double most_drag_steps = 64;
   plan.integrator = closed ? FlightIntegrator::symplectic_euler : flight.integrator;
   plan.steps = closed ? 1 : std::max<std::int64_t>(1, flight.subdivisions);
   plan.dt = flight.dt;
-  plan.gravity = flight.gravity + Vec3::Zero();  // no -0: adding nothing to an offset changes no bit then
+  plan.gravity = flight.gravity + Vec3::Zero();  // Removes -0, so that adding zero to an offset changes no bit.
   plan.drag_time_s = flight.drag_time_s;
   if (plan.dragged()) {
     plan.rate = 1 / plan.drag_time_s;
@@ -81,7 +87,8 @@ inline constexpr double most_drag_steps = 64;
   if (plan.dragged()) plan.gain = std::exp(-plan.h * plan.rate);
   plan.phi = plan.dragged() ? -plan.drag_time_s * std::expm1(-plan.dt * plan.rate) : plan.dt;
   plan.inverse_dt = 1 / plan.dt;
-  // A kick acts as a force over the step. Before the drag in an integrator's step; with the drag on the exact path.
+  // A kick acts as a force over the step: before the drag in an integrator step, and together with the drag on the
+  // exact path.
   plan.kick_gain = plan.gain / static_cast<double>(plan.steps);
   if (plan.closed) {
     plan.kick_gain = plan.phi * plan.inverse_dt;
@@ -90,7 +97,7 @@ inline constexpr double most_drag_steps = 64;
   return plan;
 }
 
-/// The constants of one component, as numbers or as vectors.
+/// Constants of one component, as scalars or as vectors.
 template <class T>
 struct FlightTerms {
   T h, half_h, sixth_h, sixth_h_squared, gain, offset, rate, pull, two, phi, lead;
@@ -104,7 +111,7 @@ struct FlightTerms {
   return {plan.h, plan.half_h, plan.sixth_h, plan.sixth_h_squared, plan.gain, offset[k], plan.rate, pull[k], 2.0, plan.phi, lead[k]};
 }
 
-/// All components.
+/// Integrates all components over the whole step.
 inline void fly(const FlightPlan& plan, const Load& load, Vec3& x, Vec3& v) {
   const Vec3 offset = plan.offset(load), pull = plan.pull(load), lead = plan.lead(load);
   for (Eigen::Index k = 0; k < 3; ++k) fly_component(plan, flight_terms(plan, offset, pull, lead, k), x[k], v[k]);

@@ -1,4 +1,4 @@
-// When a path first touches something.
+// Time of the first impact of a path with obstacles.
 #include <algorithm>
 #include <cmath>
 
@@ -8,10 +8,11 @@ namespace vw {
 namespace {
 
 constexpr int most_passes = 60;
-constexpr double most_sag = 1e-5;  // of a path over its chords [m], as far as most_chords go
+// Largest deviation of the path from its chords [m], unless most_chords limits their number.
+constexpr double most_sag = 1e-5;
 constexpr int most_chords = 8;
 
-/// One obstacle as one path sees it.
+/// Geometry of one path and one obstacle.
 struct Watch {
   const Path& path;
   double radius, dt, begin;
@@ -20,9 +21,10 @@ struct Watch {
   [[nodiscard]] double horizon() const { return dt - begin; }
   [[nodiscard]] Vec3 drift_velocity() const { return barrier.drift / dt; }
   [[nodiscard]] double touching() const { return 1e-10 * (1 + path.x.cwiseAbs().maxCoeff()); }
-  /// Where the path is at time s of its own in the frame that goes along with the obstacle's origin from its place at the start.
+  /// Position at time s of the path, in the translating frame of the obstacle, which coincides with the world frame at
+  /// the start of the step.
   [[nodiscard]] Vec3 relative(double s) const { return path.position(s) - (begin + s) / dt * barrier.drift; }
-  /// The obstacle at that time, for one that turns.
+  /// A rotating obstacle at that time.
   [[nodiscard]] Collider posed(double s) const { return vw::posed(barrier, (begin + s) / dt); }
   [[nodiscard]] SurfaceQuery look(double s) const {
     const double reach = radius + path.longest_way(horizon()) + barrier.drift.norm() + touching();
@@ -35,7 +37,7 @@ struct Watch {
   [[nodiscard]] Impact impact(double s, const SurfaceQuery& there) const {
     return {std::min(begin + s, dt), &barrier, there.normal, surface_velocity(s, there)};
   }
-  /// Comes closer, or lies on it and is pressed.
+  /// Whether the particle approaches, or touches and is pressed on.
   [[nodiscard]] bool closes(double s, const SurfaceQuery& there) const {
     const Vec3 v = path.velocity(s), surface = surface_velocity(s, there), relative_v = v - surface;
     const double v_n = relative_v.dot(there.normal), a_n = path.acceleration_at(v).dot(there.normal);
@@ -43,7 +45,8 @@ struct Watch {
   }
 };
 
-/// Convex, not turning: from tangent plane to tangent plane, none of which is passed before the obstacle can be.
+/// For convex obstacles that do not rotate: advances from tangent plane to tangent plane, none of which the path passes
+/// before it can reach the obstacle.
 std::optional<Impact> meet_convex(const Watch& watch) {
   double s = 0;
   for (int pass = 0; pass < most_passes; ++pass) {
@@ -58,21 +61,21 @@ std::optional<Impact> meet_convex(const Watch& watch) {
   return watch.impact(s, watch.look(s));
 }
 
-/// Distance and normal on the side of a sheet that `facing` looks to: Newton's method may step through it.
+/// Distance and normal, for a sheet on the side to which `facing` points, because Newton's method may step through it.
 SurfaceQuery look_from(const Watch& watch, double s, const Vec3& facing) {
   SurfaceQuery there = watch.look(s);
   if (watch.barrier.sheet && there.normal.dot(facing) < 0) there = {-there.distance, -there.normal};
   return there;
 }
 
-/// From near a touch at s onto it, along the path.
+/// Refines the time s of a contact along the path.
 std::optional<Impact> polish(const Watch& watch, double s, double until, const Vec3& facing) {
   SurfaceQuery there = look_from(watch, s, facing);
   for (int pass = 0; pass < 8; ++pass) {
     const double gap = there.distance - watch.radius;
     const Vec3 v = watch.path.velocity(s), surface = watch.surface_velocity(s, there);
     const double v_n = (v - surface).dot(there.normal);
-    if (!approaches(v_n, v, surface)) {  // it bounced here a moment ago, or grazes: does it come back?
+    if (!approaches(v_n, v, surface)) {  // The particle has just bounced here, or grazes: tests whether it returns.
       const Vec3 plane = watch.barrier.turns ? watch.surface_velocity(s, there) : watch.drift_velocity();
       const auto back = time_to_plane(watch.path.from(s), plane, there.normal, std::max(gap, 0.0), until - s);
       if (!back || *back <= 0) return std::nullopt;
@@ -83,7 +86,7 @@ std::optional<Impact> polish(const Watch& watch, double s, double until, const V
     }
     there = look_from(watch, s, facing);
   }
-  // Left over from a slide along it: neither comes closer nor is pressed.
+  // The remainder of a slide along the surface: the particle neither approaches nor is pressed on.
   const Vec3 v = watch.path.velocity(s), surface = watch.surface_velocity(s, there);
   const bool slides = std::abs((v - surface).dot(there.normal)) <= rounding_of_speed(v, surface);
   if (slides && !watch.barrier.turns && !watch.closes(s, there)) return std::nullopt;
@@ -134,7 +137,7 @@ std::optional<Impact> first_impact(const Path& path, double radius, const Barrie
     if (!barrier.turns && watch.look(0).distance - watch.radius > path.longest_way(watch.horizon()) + barrier.drift.norm()) continue;
     const auto impact = convex(barrier) ? meet_convex(watch) : meet_along_chords(watch);
     if (!impact) continue;
-    // At the same time what it comes closer to goes before what it lies on.
+    // At equal times, the obstacle with the larger approach speed comes first, not the one on which the particle lies.
     const double closing = (path.velocity(impact->time - begin) - impact->surface_velocity).dot(impact->normal);
     const bool sooner = !first || impact->time < first->time ||
                         (impact->time == first->time && closing < (path.velocity(first->time - begin) - first->surface_velocity).dot(first->normal));

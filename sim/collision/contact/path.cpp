@@ -6,12 +6,13 @@
 namespace vw {
 namespace {
 
-/// Height over a plane along a path: h(t) = gap + b t + a t^2 / 2, or with drag gap + w t + (b - w) tau (1 - exp(-t / tau)).
+/// Height above a plane along a path: h(t) = gap + b t + a t^2 / 2, or with drag gap + w t + (b - w) tau (1 - exp(-t /
+/// tau)).
 struct Height {
   double gap, b;
-  double a;    ///< without drag
-  double w;    ///< speed that drag leads to
-  double tau;  ///< 0 = no drag
+  double a;  ///< Acceleration, without drag.
+  double w;  ///< Limit speed, with drag.
+  double tau;  ///< Drag time constant; 0: no drag.
   [[nodiscard]] double at(double t) const { return gap + w * t - (b - w) * tau * std::expm1(-t / tau); }
   [[nodiscard]] double slope(double t) const { return w + (b - w) * std::exp(-t / tau); }
 };
@@ -21,7 +22,8 @@ std::optional<double> root_of_parabola(const Height& h, double horizon) {
   if (h.gap > 0) {
     const double discriminant = h.b * h.b - 2 * h.a * h.gap;
     if (discriminant < 0) return std::nullopt;
-    const double root = std::sqrt(discriminant) + std::abs(h.b);  // the earlier positive root for any sign of a, without cancellation
+    // The earlier positive root for any sign of a, without cancellation.
+    const double root = std::sqrt(discriminant) + std::abs(h.b);
     if (!(root > 0) || (h.b > 0 && !(h.a < 0))) return std::nullopt;
     t = h.b > 0 ? -root / h.a : 2 * h.gap / root;
   } else {
@@ -31,12 +33,12 @@ std::optional<double> root_of_parabola(const Height& h, double horizon) {
   return t <= horizon ? std::optional(t) : std::nullopt;
 }
 
-/// The height bends one way only: Newton's method from the side on which it never passes the root.
+/// The height is convex or concave throughout, so Newton's method from the proper side never passes the root.
 std::optional<double> root_with_drag(const Height& h, double horizon) {
   constexpr int most_passes = 60;
   const bool convex = h.b < h.w;
   double t = convex ? 0 : horizon;
-  if (convex && h.gap <= 0) return std::nullopt;  // it leaves faster and faster
+  if (convex && h.gap <= 0) return std::nullopt;  // The particle leaves ever faster.
   if (!convex && h.at(horizon) > 0) return std::nullopt;
   if (!convex && h.gap <= 0 && !(h.b > 0)) return std::nullopt;
   for (int pass = 0; pass < most_passes; ++pass) {
@@ -70,7 +72,8 @@ Vec3 Path::acceleration_at(const Vec3& velocity) const {
 
 double Path::longest_way(double t) const {
   if (drag_time_s <= 0) return t * v.norm() + 0.5 * t * t * acceleration.norm();
-  return t * std::max(v.norm(), (wind + drag_time_s * acceleration).norm());  // the velocity goes straight from the one to the other
+  // The velocity changes along a straight line between the two values.
+  return t * std::max(v.norm(), (wind + drag_time_s * acceleration).norm());
 }
 
 Path Path::from(double t) const { return {position(t), velocity(t), acceleration, drag_time_s, wind}; }

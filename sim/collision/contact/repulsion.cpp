@@ -1,4 +1,4 @@
-// Bridson, CS533D notes: "Repulsion forces".
+// Force laws of Bridson's CS533D notes, section "Repulsion forces".
 #include "sim/collision/contact/repulsion.h"
 
 #include <fmt/format.h>
@@ -10,7 +10,7 @@
 namespace vw {
 namespace {
 
-/// Smallest gap of the inverse law over its range.
+/// Smallest gap at which the inverse law is evaluated, relative to its range.
 constexpr double nearest = 1e-3;
 
 bool acts(const RepulsionForce& force, double gap) { return force.law != Repulsion::none && gap < force.reach(); }
@@ -40,7 +40,8 @@ double repulsion_stable_dt(const RepulsionForce& force, double mass, double gap)
   if (!acts(force, gap)) return std::numeric_limits<double>::infinity();
   const double k = repulsion_stiffness(force, gap), d = force.law == Repulsion::spring ? 0 : force.damping;
   if (k <= 0) return d > 0 ? 2 * mass / d : std::numeric_limits<double>::infinity();
-  return 4 * mass / (d + std::sqrt(d * d + 4 * k * mass));  // (-D + sqrt(D^2 + 4 K m)) / K without its cancellation
+  // (-D + sqrt(D^2 + 4 K m)) / K, rearranged to avoid cancellation.
+  return 4 * mass / (d + std::sqrt(d * d + 4 * k * mass));
 }
 
 double repulsion_rest_gap(const RepulsionForce& force, double weight_n) {
@@ -54,7 +55,7 @@ double repulsion_rest_gap(const RepulsionForce& force, double weight_n) {
 }
 
 double repulsion_bound(const RepulsionForce& force, double mass, double weight_n) {
-  // A hair inside its reach where the weight is nothing.
+  // For a weightless particle: slightly inside the reach.
   const double gap = std::min(repulsion_rest_gap(force, weight_n), std::nextafter(force.reach(), -1.0));
   return repulsion_stable_dt(force, mass, gap);
 }

@@ -3,7 +3,7 @@
 namespace vw {
 namespace {
 
-/// Acceleration by place, velocity and share of the step gone by.
+/// `push` returns the acceleration as a function of position, velocity and fraction of the step.
 template <class Push>
 void step_rk4(const FlightPlan& plan, const Load& load, const Push& push, Vec3& x, Vec3& v) {
   const double h = plan.h, share = 1.0 / static_cast<double>(plan.steps);
@@ -22,7 +22,8 @@ void step_rk4(const FlightPlan& plan, const Load& load, const Push& push, Vec3& 
   }
 }
 
-/// The force at the end sees the velocity that the one at the start would lead to: second order with damping, too, and at rest what it is at rest.
+/// The force at the end uses the velocity predicted from the force at the start. Thus the method is second order with
+/// damping too, and exact at rest.
 template <class Push>
 void step_verlet(const FlightPlan& plan, const Load& load, const Push& push, Vec3& x, Vec3& v) {
   const double h = plan.h, share = 1.0 / static_cast<double>(plan.steps);
@@ -51,7 +52,7 @@ Vec3 repulsion_at(const Repelled& particle, const Barriers& barriers, const Vec3
   Vec3 sum = Vec3::Zero();
   const double reach = particle.force.reach();
   for (const Barrier& barrier : barriers.all()) {
-    // The obstacle as it stood at the start, moved on without turning.
+    // The obstacle in its pose at the start, translated without rotation.
     const Vec3 there = x - share * barrier.drift;
     const SurfaceQuery found = barrier.at_start(there, particle.radius + reach);
     const double gap = found.distance - particle.radius;

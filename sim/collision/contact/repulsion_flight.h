@@ -1,4 +1,4 @@
-// Flight among repulsion forces: the integrators of flight.h with an acceleration that depends on where the particle is.
+// Flight with repulsion forces: the integrators of flight.h with a position-dependent acceleration.
 #pragma once
 
 #include "sim/collision/contact/detection.h"
@@ -12,11 +12,12 @@ struct Repelled {
   double mass = 1, radius = 0;
 };
 
-/// Acceleration at x, `time` into a step whose barriers move; sets `stiff` where an integration step of h is too long for it.
+/// Acceleration at x, at the fraction `share` of a step in which the barriers move. Sets `stiff` if an integrator step
+/// of h is too long for the force.
 [[nodiscard]] Vec3 repulsion_at(const Repelled& particle, const Barriers& barriers, const Vec3& x, const Vec3& v, double h, double share,
                                 bool& stiff);
 
-/// A whole step.
+/// Integrates a whole step; sets `stiff` as repulsion_at() does.
 void fly_repelled(const Repelled& particle, const FlightPlan& plan, const Load& load, const Barriers& barriers, Vec3& x, Vec3& v, bool& stiff);
 
 }  // namespace vw

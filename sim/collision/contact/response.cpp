@@ -1,4 +1,4 @@
-// The friction cone in its forms. Bridson, CS533D notes: contact friction, collision friction, "simplifying".
+// Forms of the friction cone. Bridson, CS533D notes: contact friction, collision friction, "simplifying".
 #include "sim/collision/contact/response.h"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ FrictionCone<double> cone_of(const SurfaceMaterial& pair, double normal) {
 
 bool is_wet(const SurfaceMaterial& s) { return s.friction == FrictionLaw::wet || s.friction == FrictionLaw::wet_linear; }
 
-/// Numbers of other laws are none of the pair's: who knows only dry friction finds a wet pair smooth, not rough.
+/// Clears the coefficients of other laws, so that code that only knows dry friction treats a wet pair as frictionless.
 SurfaceMaterial only_its_law(SurfaceMaterial pair) {
   if (pair.friction != FrictionLaw::dry) pair.mu_static = pair.mu_dynamic = 0;
   if (!is_wet(pair)) pair.wetness = 0;
@@ -72,7 +72,8 @@ double holding_friction(const SurfaceMaterial& pair, double normal_force) {
 
 double friction_spring(const SurfaceMaterial& pair, double normal_force, double slip, double hold, bool calm, double dt) {
   if (pair.friction == FrictionLaw::frictionless) return 0;
-  if (pair.friction != FrictionLaw::dry) return std::min(hold, pair.wetness * normal_force / dt);  // D F_n v_T with v_T = slip / dt
+  // D F_n v_T with v_T = slip / dt.
+  if (pair.friction != FrictionLaw::dry) return std::min(hold, pair.wetness * normal_force / dt);
   const FrictionCone<double> cone = cone_of(pair, normal_force);
   return hold * slip <= (calm ? cone.hold : cone.slide) ? hold : cone.slide / slip;
 }

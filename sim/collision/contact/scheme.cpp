@@ -1,4 +1,4 @@
-// The schemes share their parts: find what the step meets, respond, try again.
+// The contact schemes share the operations: find the collision of the step, respond, repeat.
 #include "sim/collision/contact/scheme.h"
 
 #include "sim/collision/contact/ballistic.h"
@@ -8,10 +8,10 @@
 namespace vw {
 namespace {
 
-constexpr int most_collisions = 3;  // SPEC 2, scheme 3
-constexpr double push_out = 0.5;    // of the depth, in a step of scheme 1 that began inside
+constexpr int most_collisions = 3;  // Largest number of elastic bounces in collision_then_contact.
+constexpr double push_out = 0.5;  // Fraction of the depth that a step of scheme `single` corrects if it began inside.
 
-/// One step that is being worked out: position = start + shift + dt v once something was met.
+/// A step in progress: position = start + shift + dt v once an obstacle has been hit.
 struct Step {
   const SchemeParams& params;
   const Particle& particle;
@@ -29,8 +29,8 @@ struct Step {
     else
       fly_repelled({params.repulsion_force(), particle.mass, particle.radius}, plan, load, barriers, out.x, out.v, out.stiff);
   }
-  /// A contact takes the step's velocity as that of the whole step: with an average of a parabola or of many small steps friction would see only half
-  /// of what gravity does to it (SPEC 2).
+  /// Contact requires the velocity of the end as that of the whole step. With the average velocity of a parabola or of
+  /// many small steps, friction would act on only half of the change by gravity.
   Meeting straighten(const Meeting& met) {
     if (plan.straight()) return met;
     out.x = particle.x + plan.dt * out.v;
@@ -38,10 +38,11 @@ struct Step {
   }
 };
 
-/// Bounce of velocity v off what was met; unchanged when it separates.
+/// Velocity v after a bounce off the obstacle; unchanged if it separates.
 Vec3 bounce(const Vec3& v, const Meeting& met) { return met.surface_velocity + collide(v - met.surface_velocity, met.normal, met.barrier->pair); }
 
-/// One response of the candidate's own (average) velocity, replayed. From inside: an impulse in proportion to the depth, with friction as usual.
+/// One response of the candidate's (average) velocity, with which the step is repeated. From inside: an impulse in
+/// proportion to the depth, with the usual friction.
 void respond_once(Step& step, const Meeting& met) {
   const Particle& p = step.particle;
   StepOutcome& out = step.out;
@@ -56,15 +57,17 @@ void respond_once(Step& step, const Meeting& met) {
   out.x = p.x + step.plan.dt * out.v;
 }
 
-/// Elastic phase of scheme 3: bounces the velocity of the step's start, re-integrates, looks again. Returns what the step meets in the end.
+/// Elastic phase of collision_then_contact: bounces the velocity of the step's start, integrates again and detects
+/// again. Returns the last collision.
 Meeting collide_from_start(Step& step, Meeting met) {
   Vec3 v = step.particle.v;
   StepOutcome& out = step.out;
   for (int pass = 0; pass < most_collisions && met; ++pass) {
     out.touched = true;
-    if (met.barrier->pair.restitution == 0) return met;  // nothing elastic: contact does it all, exactly as in the loop
+    // Without restitution, contact alone handles the collision, exactly as in the scheme `loop`.
+    if (met.barrier->pair.restitution == 0) return met;
     const Vec3 bounced = bounce(v, met);
-    if (bounced == v) return met;  // at rest or leaving: contact's business
+    if (bounced == v) return met;  // At rest or separating: handled by contact.
     if (step.params.replay == Replay::integrate) {
       step.fly_from(bounced);
       met = step.look();

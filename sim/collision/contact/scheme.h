@@ -1,6 +1,7 @@
-// Moving a particle through one step among obstacles (SPEC 2, after Bridson's collision notes). A scheme says how the step and its contacts fit
-// together; detection says what counts as meeting an obstacle; repulsion (repulsion.h) is the third family, forces in place of contacts.
-// In: a particle, what acts on it, obstacles where they stand at both ends of the step. Out: where it ends. Pure functions, any thread.
+// Motion of a particle over one step among obstacles (after Bridson's collision notes, UBC CS533D). The scheme
+// determines the sequence of motion and contacts. The detection determines when a step collides. Repulsion
+// (repulsion.h) uses forces in place of contacts. Input: a particle, its loads, and the obstacles in their poses at
+// both ends of the step. Output: its state at the end. Pure functions, any thread.
 #pragma once
 
 #include <span>
@@ -15,10 +16,11 @@ namespace vw {
 
 enum class Scheme { single, loop, collision_then_contact, exact, none };
 
-/// What becomes of the position after a bounce in collision_then_contact.
+/// Treatment of the position after a bounce in collision_then_contact: integrate the step again, or shift its end.
 enum class Replay { integrate, shift };
 
-/// Every choice of how particles meet obstacles; a system's own parameters derive from it and declare `scheme_params<P>()`.
+/// All parameters of particle-obstacle contact. A system's parameters derive from this and declare
+/// `scheme_params<P>()`.
 struct SchemeParams {
   Scheme scheme = Scheme::collision_then_contact;
   Detection detection = Detection::interference;
@@ -32,7 +34,7 @@ struct SchemeParams {
   [[nodiscard]] RepulsionForce repulsion_force() const { return {repulsion, repulsion_gain, repulsion_damping, repulsion_range_m}; }
 };
 
-/// The declarations of SchemeParams for a parameter struct P that derives from it.
+/// Parameter rows of SchemeParams, for a parameter struct P that derives from it.
 template <class P>
 [[nodiscard]] std::vector<Param<P>> scheme_params();
 
@@ -45,33 +47,39 @@ struct Particle {
 struct StepOutcome {
   Vec3 x, v;
   bool touched = false;
-  bool capped = false;  ///< a loop reached its cap: of contacts (the particle stayed where it was on what it met last) or of exact impacts (it stayed
-                        ///< there for the rest, with its lateral velocity)
-  bool fast = false;    ///< came by an obstacle that only interference watches by more than half its width in the step: it may have passed through
-  bool stiff = false;   ///< a repulsion force where it was needs a shorter step (repulsion_stable_dt)
+  /// A loop reached its limit. For contacts: the particle stays at its start position relative to the obstacle that it
+  /// hit last. For exact impacts: it stays there for the rest of the step, with its tangential velocity.
+  bool capped = false;
+  /// The particle passed an obstacle that is not swept, by more than half its width in the step: it may have passed
+  /// through.
+  bool fast = false;
+  bool stiff = false;  ///< A repulsion force at the particle needs a shorter step (repulsion_stable_dt()).
 };
 
-/// One step of `plan.dt` under its load.
-/// single: candidate x + dt v; if inside, one response of its velocity, replayed. Cheap; creeps, hops and may end inside, as where one answer leads
-///   into a second wall; from inside it is pushed out by half its depth a step, which gives it speed.
-/// loop: repeated until outside, without bouncing after the first pass. What starts outside ends outside; what rests still hops.
-/// collision_then_contact: bounces with the velocity of the step's start (up to 3 times), then rests by inelastic contact with v_n = -gap / dt.
-/// exact: goes from impact to impact along the path itself, at most `most_impacts` a step; below |g_n| dt there is no bounce, and friction of the
-///   weight over what is left of the step. Its path is the exact one of gravity and drag, whatever the integrator; repulsion acts as kicks at both
-///   ends of each subdivision.
-/// none: repulsion alone keeps particles away.
+/// One step of `plan.dt` under its load. The schemes are:
+/// - single: candidate x + dt v; if it is inside, one response of its velocity, with which the step is repeated. Cheap.
+///   Particles at rest creep and hop. A particle may end inside, for example if a response leads into a second wall.
+///   From inside it is pushed out by half its depth per step, which adds speed.
+/// - loop: repeats the response until the end is outside, without bounces after the first pass. A particle that starts
+///   outside ends outside. Particles at rest still hop.
+/// - collision_then_contact: bounces the velocity of the step's start (up to 3 times), then inelastic contact with
+///   v_n = -gap / dt.
+/// - exact: from impact to impact along the path itself, at most `most_impacts` per step. If the normal speed is below
+///   |g_n| dt there is no bounce, and friction under gravity acts over the rest of the step. The path is the exact one
+///   of gravity and drag, whatever the integrator. Repulsion acts as kicks at both ends of each subdivision.
+/// - none: only repulsion keeps particles away.
 [[nodiscard]] StepOutcome advance(const SchemeParams& params, const Particle& particle, const FlightPlan& plan, const Load& load,
                                   const Barriers& barriers);
 inline constexpr int most_impacts = 32;
 
-/// The same among colliders that are used once.
+/// The same for colliders that are used only once.
 [[nodiscard]] StepOutcome advance(const SchemeParams& params, const Particle& particle, const Flight& flight, const SurfaceMaterial& surface,
                                   std::span<const Collider> start, std::span<const Collider> end);
 
-/// What advance() takes for these choices: the exact scheme has a path of its own.
+/// Flight plan of these parameters. The scheme `exact` has its own path.
 [[nodiscard]] FlightPlan make_flight_plan(const SchemeParams& params, const Vec3& gravity, double drag_time_s, double dt);
 
-// ------------------------------------------------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------------------------
 
 template <class P>
 std::vector<Param<P>> scheme_params() {
@@ -82,30 +90,32 @@ std::vector<Param<P>> scheme_params() {
        Scheme::collision_then_contact,
        {"single", "loop", "collision_then_contact", "exact", "none"},
        Live::yes,
-       "How a step meets obstacles. single: one response, cheap, creeps and hops at rest, may end inside (in corners) and is pushed out over some "
-       "steps, with a gain of speed; loop: responses until outside, safe, still hops; collision_then_contact: bounces, then rests; at rest nothing "
-       "creeps or hops; exact: from impact to impact, right bounces, several times the cost; none: repulsion alone."},
+       "Contact scheme. single: one response; cheap; particles at rest creep and hop, may end inside (in corners) and are pushed out over some "
+       "steps, which adds speed. loop: responses until outside; safe, but particles at rest still hop. collision_then_contact: bounces, then "
+       "contact; particles at rest neither creep nor hop. exact: from impact to impact; accurate bounces at several times the cost. none: "
+       "repulsion only."},
       {at(&SchemeParams::detection),
        "detection",
        Detection::interference,
        {"interference", "swept"},
        Live::yes,
-       "interference: looks where a step ends, cheap, misses what is thinner than two steps' way; swept: looks along the way, misses nothing. "
-       "Two-sided sheets are always swept."},
+       "Contact detection. interference: tests the end of a step; cheap, but misses obstacles thinner than the distance of two steps. swept: "
+       "tests the path and misses nothing. Two-sided sheets are always swept."},
       {at(&SchemeParams::replay),
        "replay",
        Replay::integrate,
        {"integrate", "shift"},
        Live::yes,
-       "After a bounce in collision_then_contact: integrate the step anew with the new velocity, or only shift its end by dt times the change: "
-       "cheaper with many subdivisions, leaves out what the new velocity does to drag."},
+       "After a bounce in collision_then_contact. integrate: integrates the step again with the new velocity. shift: only shifts its end by dt "
+       "times the velocity change; cheaper with many subdivisions, but ignores the change of the drag."},
       {at(&SchemeParams::integrator),
        "integrator",
        FlightIntegrator::symplectic_euler,
        {"symplectic_euler", "velocity_verlet", "rk4"},
        Live::yes,
-       "Of flight and repulsion: symplectic_euler, first order, robust; velocity_verlet, exact parabolas; rk4, fourth order, four times the cost. A "
-       "step with a collision is first order with any of them. The exact scheme has its own: exact paths, kicked by repulsion to second order."},
+       "Integrator of flight and repulsion. symplectic_euler: first order, robust. velocity_verlet: exact parabolas. rk4: fourth order, four "
+       "times the cost. A step with a collision is first order with any of them. The exact scheme has its own: exact paths, with repulsion of "
+       "second order."},
       {at(&SchemeParams::subdivisions),
        "subdivisions",
        Unit::count,
@@ -113,16 +123,16 @@ std::vector<Param<P>> scheme_params() {
        {1, 1000},
        Scale::log,
        Live::yes,
-       "Integration steps in a collision step: stiff repulsion needs many, obstacles are still looked for once. In the exact scheme, kicks of "
-       "repulsion."},
+       "Integration steps per collision step. Stiff repulsion needs many; contact detection still runs once. In the exact scheme: number of "
+       "repulsion kicks."},
       {at(&SchemeParams::repulsion),
        "repulsion",
        Repulsion::none,
        {"none", "spring", "spring_offset", "inverse"},
        Live::yes,
-       "Force that keeps particles away from obstacles at a gap y: spring -K y inside only; spring_offset -K (y - y0) - D v from y0 on; inverse "
-       "K (1/y - 1/y0) - D v, never through but stiff near the surface. Too weak lets fast ones through, too strong needs small steps, too wide is "
-       "seen."},
+       "Force that keeps particles away from obstacles, as a function of the gap y. spring: -K y, only inside. spring_offset: -K (y - y0) - D v "
+       "for y < y0. inverse: K (1/y - 1/y0) - D v for y < y0; impenetrable, but stiff near the surface. A weak force lets fast particles "
+       "through, a strong one needs small steps, and a wide range is visible."},
       {at(&SchemeParams::repulsion_gain),
        "repulsion_gain",
        Unit::none,
@@ -130,7 +140,7 @@ std::vector<Param<P>> scheme_params() {
        {0, 1e12},
        Scale::log,
        Live::yes,
-       "K: N/m of the springs, N m of inverse. The largest stable step shrinks as sqrt(mass / K)."},
+       "Force constant K, in N/m for the springs and N m for inverse. The largest stable step is proportional to sqrt(mass / K)."},
       {at(&SchemeParams::repulsion_damping),
        "repulsion_damping",
        Unit::newton_second_per_meter,
@@ -138,7 +148,7 @@ std::vector<Param<P>> scheme_params() {
        {0, 1e9},
        Scale::linear,
        Live::yes,
-       "D, against the motion along the normal; the spring has none."},
+       "Damping constant D of the motion along the normal. Not used by `spring`."},
       {at(&SchemeParams::repulsion_range_m),
        "repulsion_range",
        Unit::meter,
@@ -146,7 +156,7 @@ std::vector<Param<P>> scheme_params() {
        {1e-9, 1e3},
        Scale::log,
        Live::yes,
-       "y0: the gap at which spring_offset and inverse begin."},
+       "Range y0: the gap below which spring_offset and inverse act."},
   };
 }
 

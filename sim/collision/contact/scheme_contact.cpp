@@ -6,20 +6,23 @@ namespace vw {
 namespace {
 
 constexpr int most_contacts = 20;
-/// A curved surface turns the velocity of what slides on it by no more than this in a step; more is a way through the obstacle.
+/// Limit of the normal velocity change by a curved surface in a step, relative to the speed. A larger change means a
+/// path through the obstacle.
 constexpr double most_turn = 0.1;
 
-/// Which way to leave an obstacle by a unit of its normal: in a corner along the surface that was left before, so that two passes do.
+/// Direction in which to leave an obstacle, per unit of its normal: in a corner, along the surface left before, so that
+/// two passes suffice.
 Vec3 way_out(const Vec3& normal, const Vec3& before) {
   const double along = dot3(normal, before);
   if (!(along < 0)) return normal;
   const Vec3 way = normal - along * before;
-  const double share = way.squaredNorm();  // = way . normal
+  const double share = way.squaredNorm();  // Equals way . normal.
   return share > 1e-6 ? Vec3(way / share) : normal;
 }
 
-/// Where an obstacle's distances are none (a grid's by its rounded edges are up to a half too small), setting out by them comes to the surface slower
-/// and slower: then as far as it goes on like that (Aitken). From the third pass on, which exact distances hardly ever need.
+/// Aitken acceleration. Some distances are inexact (those of a grid are up to a half too small at its rounded edges),
+/// so that the corrections approach the surface ever more slowly. From the third pass on, the correction is
+/// extrapolated. Exact distances hardly ever need this.
 class Hastener {
  public:
   void see(int pass, Meeting& met) {
@@ -37,7 +40,8 @@ class Hastener {
   Vec3 normal_ = Vec3::Zero();
 };
 
-/// At rest on the obstacle that it met last: what moves would leave it on its other side. Unless that leads into another one.
+/// Leaves the particle at rest relative to the obstacle that it hit last, because a moving obstacle would otherwise
+/// pass over it. If that leads into another obstacle, the particle stays at its start position.
 void give_up(const Particle& p, double dt, const Barriers& barriers, const Barrier& last, StepOutcome& out) {
   const Vec3 carried = last.carried(p.x);
   const Meeting other = meet(barriers, p.x, carried, p.radius);
@@ -59,15 +63,17 @@ void rest_in_contact(const Particle& p, double dt, const Barriers& barriers, Mee
     const double v_n = dot3(relative, met.normal);
     const Vec3 tangential = relative - v_n * met.normal;
     double change = met.depth / dt;
-    // Inside already, or behind a curved surface over the top of which it has passed: no speed comes of that. Who began over the tangent plane was
-    // not inside, as far as this contact goes, and need not be asked.
+    // The particle was already inside, or has passed over the top of a curved surface and is behind it: the correction
+    // adds no speed. A particle that began above the tangent plane was not inside with respect to this contact, and
+    // needs no query.
     const bool below = change + v_n > inside_tolerance / dt;
     const bool set_out = change > std::max(-2 * v_n, most_turn * norm3(relative)) || (below && inside_at_start(*met.barrier, p.x, p.radius));
     if (set_out) change = v_n < 0 ? -v_n : 0;
     const double taken = friction_share(met.barrier->pair, norm3(tangential), change);
     const Vec3 way = set_out ? met.normal : way_out(met.normal, before);
     out.v += change * way - taken * tangential;
-    if (!set_out && change > -2 * v_n) {  // round a curved surface: the chord of the way, with no more speed than before
+    // On a curved surface: the displacement is the chord, and the speed does not increase.
+    if (!set_out && change > -2 * v_n) {
       const Vec3 turned = out.v - met.surface_velocity;
       out.x = p.x + shift + dt * out.v;
       out.v = met.surface_velocity + std::min(1.0, relative.norm() / turned.norm()) * turned;

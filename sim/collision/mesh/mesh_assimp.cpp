@@ -1,4 +1,4 @@
-// The one place that speaks to assimp: bytes in memory to triangles where the nodes put them.
+// The only file that uses assimp: converts bytes in memory to triangles, transformed by the scene's nodes.
 #include "sim/collision/mesh/mesh_assimp.h"
 
 #include <assimp/BaseImporter.h>
@@ -48,7 +48,7 @@ class MemoryStream final : public Assimp::IOStream {
   size_t at_ = 0;
 };
 
-/// Only what is in the input can be opened, whatever a file names.
+/// Only the files of the input can be opened, whatever names a file contains.
 class MemoryFiles final : public Assimp::IOSystem {
  public:
   explicit MemoryFiles(const MeshInput& input) : input_(input) {}
@@ -65,7 +65,7 @@ class MemoryFiles final : public Assimp::IOSystem {
   const MeshInput& input_;
 };
 
-/// A file decides nothing about who reads it: all importers but one are taken out.
+/// Removes all importers but one, so that the content of a file cannot select another importer.
 void keep_importer(Assimp::Importer& importer, const char* name) {
   for (size_t i = importer.GetImporterCount(); i-- > 0;) {
     if (std::strcmp(importer.GetImporterInfo(i)->mName, name) == 0) continue;
@@ -84,7 +84,7 @@ class SceneReader {
  public:
   SceneReader(const aiScene& scene, const std::string& path) : scene_(scene), path_(path) {}
 
-  /// The guards have limited depth and number of nodes.
+  /// Recursive. The guards have limited the depth and the number of nodes.
   Result<void> add_node(const aiNode& node, const Place& parent) {
     const Place place = parent * place_of(node.mTransformation);
     for (unsigned i = 0; i < node.mNumMeshes; ++i) {
@@ -113,7 +113,8 @@ class SceneReader {
     return {};
   }
 
-  /// Points and lines have no surface. Polygons are cut by our own ears: assimp's step for it takes the square of their corners and more.
+  /// Skips points and lines, which have no surface. Polygons are cut by add_polygon(): assimp's triangulation takes
+  /// time that is at least quadratic in the number of corners.
   Result<void> add_face(const aiFace& face, std::size_t first, unsigned vertices, bool mirrored) {
     corner_.clear();
     for (unsigned k = 0; k < face.mNumIndices; ++k) {
@@ -132,7 +133,7 @@ class SceneReader {
 
 Result<TriangleList> import_or_throw(const MeshInput& input, const std::string& path) {
   Assimp::Importer importer;
-  importer.SetIOHandler(std::make_unique<MemoryFiles>(input).release());  // which the importer owns from here
+  importer.SetIOHandler(std::make_unique<MemoryFiles>(input).release());  // The importer takes ownership.
   keep_importer(importer, input.importer);
   const aiScene* scene = importer.ReadFile(input.main_file, 0);
   if (scene == nullptr) return wrong_file(path, fmt::format("cannot be read: {}", importer.GetErrorString()));

@@ -1,4 +1,4 @@
-// Triangles out of assimp, for formats whose bytes have been looked over before (mesh_text_guard.cpp, mesh_gltf_guard.cpp).
+// Triangles from assimp, for formats whose bytes have been checked before (mesh_text_guard.cpp, mesh_gltf_guard.cpp).
 #pragma once
 
 #include <cstdint>
@@ -10,12 +10,13 @@
 
 namespace vw {
 
-/// What is handed to assimp: it sees these bytes and no file of the disk.
+/// Input of assimp. It can read these bytes, but no files from disk.
 struct MeshInput {
-  const char* importer = "";  ///< the one that may run, by assimp's name for it
-  std::string main_file;      ///< the name among `files` that it begins with
+  const char* importer = "";  ///< The importer to use, by assimp's name for it.
+  std::string main_file;  ///< Name of the entry in `files` with which the importer begins.
   std::map<std::string, std::string, std::less<>> files;
-  std::uint64_t triangles = 0;  ///< as many must come out: an importer passes over what it cannot make sense of
+  /// Expected number of triangles. A different number is an error, because importers silently skip invalid data.
+  std::uint64_t triangles = 0;
 
   MeshInput(const char* by, std::string name) : importer(by), main_file(std::move(name)) {}
   MeshInput(const char* by, std::string name, std::string bytes, std::uint64_t count) : importer(by), main_file(std::move(name)), triangles(count) {

@@ -26,7 +26,7 @@ TriangleList icosahedron() {
            {3, 9, 4},  {3, 4, 2}, {3, 2, 6}, {3, 6, 8},  {3, 8, 9},   {4, 9, 5}, {2, 4, 11}, {6, 2, 10},  {8, 6, 7},  {9, 8, 1}}};
 }
 
-/// Each triangle in four by the middles of its edges.
+/// Divides each triangle into four at the midpoints of its edges.
 void split(TriangleList& mesh) {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> middle;
   const auto between = [&](std::uint32_t a, std::uint32_t b) {
@@ -76,7 +76,8 @@ TriangleList torus_mesh(double ring_radius_m, double tube_radius_m, int around, 
 
 TriangleList turned_mesh(const std::vector<Eigen::Vector2d>& profile_m, int around) {
   TriangleList mesh;
-  // Every point a ring of vertices; on the axis they are welded later (TriangleMesh::make), and what has no area goes.
+  // Each point of the profile becomes a ring of vertices. On the axis, TriangleMesh::make() later welds the vertices
+  // and removes triangles without area.
   const auto at = [&](std::size_t ring, int i) {
     return static_cast<std::uint32_t>(ring) * static_cast<std::uint32_t>(around) + static_cast<std::uint32_t>(i % around);
   };

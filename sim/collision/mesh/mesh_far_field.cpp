@@ -9,7 +9,7 @@ namespace vw {
 
 FarField::FarField(const Box3& box, std::size_t cells, const SampleAt& sample) : box_(box) {
   const Vec3 size = box.sizes();
-  // A flat box gets one layer.
+  // A flat box gets one layer of cells.
   const double volume = size.cwiseMax(1e-3 * size.maxCoeff()).prod(), edge = std::cbrt(volume / static_cast<double>(cells));
   for (int k = 0; k < 3; ++k) {
     count_[static_cast<std::size_t>(k)] = std::max<std::size_t>(1, static_cast<std::size_t>(std::lround(size[k] / edge)));
@@ -27,7 +27,7 @@ FarField::FarField(const Box3& box, std::size_t cells, const SampleAt& sample) :
         const Vec3 index(static_cast<double>(i) + 0.5, static_cast<double>(row % count_[1]) + 0.5, static_cast<double>(row / count_[1]) + 0.5);
         const Sample here = sample(box.min() + index.cwiseProduct(cell), hint, half_diagonal, guess);
         guess = here.nearest;
-        // A distance changes by no more than the way does.
+        // The distance changes by at most the distance between the points.
         hint = (std::abs(here.distance) + cell.x()) * (1 + 1e-9);
         const double least = (std::abs(here.distance) - half_diagonal) * (1 - 1e-6);
         cell_[row * count_[0] + i] = {least > 0 && here.sign_holds ? static_cast<float>(std::copysign(least, here.distance)) : 0.0F, guess};
@@ -43,7 +43,7 @@ FarField::Answer FarField::at(const Vec3& point) const {
   for (int k = 0; k < 3; ++k) {
     const auto axis = static_cast<std::size_t>(k);
     const double steps = (point[k] - box_.min()[k]) * cells_per_m_[k];
-    index[axis] = steps > 0 ? std::min(count_[axis] - 1, static_cast<std::size_t>(steps)) : 0;  // also what is no number
+    index[axis] = steps > 0 ? std::min(count_[axis] - 1, static_cast<std::size_t>(steps)) : 0;  // Also for NaN.
   }
   const Cell& cell = cell_[(index[2] * count_[1] + index[1]) * count_[0] + index[0]];
   return {static_cast<double>(cell.bound), cell.nearest};

@@ -1,5 +1,6 @@
-// Coarse cells about a mesh, each with a bound on how far its surface is at least, and on which side: what is far is answered without a walk. And
-// each with the triangle nearest to its middle, from which a walk for what is near begins.
+// Coarse cells around a mesh. Each cell stores a lower bound of the distance to the surface, with its sign, so that
+// distant points need no tree search. Each cell also stores the triangle nearest to its centre, with which a search for
+// near points begins.
 #pragma once
 
 #include <array>
@@ -13,24 +14,26 @@ namespace vw {
 
 class FarField {
  public:
-  /// A distance at a point, not more than what `hint` says and perhaps that to the triangle `guess`: signed by side, and whether that sign holds for
-  /// all points up to `radius` around it that the surface does not come between.
+  /// Signed distance at a point. `hint` is an upper bound of its absolute value; `guess` is a triangle that may be the
+  /// nearest. `sign_holds`: the sign holds for all points up to `radius` away that the surface does not separate from
+  /// the point.
   struct Sample {
     double distance = 0;
     bool sign_holds = true;
-    std::uint32_t nearest = 0;  ///< triangle
+    std::uint32_t nearest = 0;  ///< Nearest triangle.
   };
   using SampleAt = std::function<Sample(const Vec3& point, double hint, double radius, std::uint32_t guess)>;
   static constexpr std::uint32_t none = 0xffffffffU;
 
   FarField() = default;
-  /// About `cells` cells over the box, filled in parallel.
+  /// Divides the box into about `cells` cells, filled in parallel.
   FarField(const Box3& box, std::size_t cells, const SampleAt& sample);
 
   struct Answer {
-    /// Signed: the surface is at least so far from the point, and that is its side. 0: too near to say. Outside the box: the distance to it.
+    /// Signed lower bound of the distance to the surface. 0: too near to the surface for a bound. Outside the box:
+    /// distance to the box.
     double bound = 0;
-    std::uint32_t nearest = none;  ///< a triangle near to the point
+    std::uint32_t nearest = none;  ///< A triangle near the point.
   };
   [[nodiscard]] Answer at(const Vec3& point) const;
   [[nodiscard]] double bound(const Vec3& point) const { return at(point).bound; }

@@ -8,7 +8,8 @@
 
 namespace vw {
 
-/// All triangles of a file, moved as its nodes say, times `scale`; polygons are cut into triangles. Nothing is cleaned here (TriangleMesh::make).
+/// All triangles of a file, transformed by its nodes and multiplied by `scale`. Polygons are cut into triangles. The
+/// triangles are not cleaned; see TriangleMesh::make().
 [[nodiscard]] Result<TriangleList> read_mesh_file(const std::string& path, double scale = 1);
 
 }  // namespace vw

@@ -1,5 +1,6 @@
-// glTF 2.0 before assimp sees it: the container is opened, every size and index in its JSON that memory or a walk depends on is checked, files beside
-// it are fetched, and only what makes triangles is handed on: no textures, animations, skins, extensions.
+// Validation of glTF 2.0 before assimp reads it. Opens the container, checks every size and index in the JSON that
+// affects memory use or traversal, loads external buffers, and passes on only the data that make triangles, without
+// textures, animations, skins or extensions.
 #include <charconv>
 #include <filesystem>
 #include <optional>
@@ -16,9 +17,10 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr int most_json_levels = 32;            // assimp's parser of JSON calls itself for each
-constexpr std::size_t most_node_levels = 1000;  // and so do its nodes
-constexpr std::size_t most_parts = 100'000;     // nodes, and primitives: each takes more than a kilobyte in assimp
+constexpr int most_json_levels = 32;  // assimp's JSON parser recurses once per level.
+constexpr std::size_t most_node_levels = 1000;  // assimp recurses once per level of nodes.
+// Limit of nodes, and of primitives. Each takes more than a kilobyte in assimp.
+constexpr std::size_t most_parts = 100'000;
 
 std::uint64_t little_u32(std::string_view bytes, std::size_t at) {
   std::uint64_t bits = 0;
@@ -26,7 +28,7 @@ std::uint64_t little_u32(std::string_view bytes, std::size_t at) {
   return bits;
 }
 
-/// The member, or null where it is missing or `object` is none.
+/// The member, or null if it is missing or `object` is no object.
 const Json& member(const Json& object, const char* key) {
   static const Json none;
   if (!object.is_object()) return none;
@@ -37,14 +39,14 @@ const Json& entry(const Json& array, std::uint64_t index) {
   static const Json none;
   return array.is_array() && index < array.size() ? array[index] : none;
 }
-/// A whole number that is not negative; `missing` where there is nothing, nothing where there is something else.
+/// A non-negative integer member. If the member is missing, returns `missing`; if it is anything else, nullopt.
 std::optional<std::uint64_t> count_in(const Json& object, const char* key, std::optional<std::uint64_t> missing = std::nullopt) {
   const Json& value = member(object, key);
   if (value.is_null()) return missing;
   if (!value.is_number_unsigned()) return std::nullopt;
   return value.get<std::uint64_t>();
 }
-/// The members of an object that are of these names.
+/// Object with only the named members.
 Json only(const Json& object, std::initializer_list<const char*> keys) {
   Json kept = Json::object();
   for (const char* key : keys)
@@ -55,14 +57,14 @@ bool is_numbers(const Json& value, std::size_t count) {
   return value.is_array() && value.size() == count && std::all_of(value.begin(), value.end(), [](const Json& one) { return one.is_number(); });
 }
 
-/// Looked at before anything parses it, by its brackets outside of strings.
+/// Checks the nesting by the brackets outside of strings, before anything parses the text.
 bool is_deep(std::string_view json) {
   int levels = 0;
   bool in_string = false;
   for (std::size_t i = 0; i < json.size(); ++i) {
     const char c = json[i];
     if (c == '"') in_string = !in_string;
-    if (in_string && c == '\\') ++i;  // what is escaped ends no string
+    if (in_string && c == '\\') ++i;  // An escaped quote does not end a string.
     if (in_string) continue;
     if ((c == '{' || c == '[') && ++levels > most_json_levels) return true;
     if (c == '}' || c == ']') --levels;
@@ -108,7 +110,7 @@ class GltfGuard {
  private:
   [[nodiscard]] Unexpected bad(std::string what) const { return wrong_file(path_, std::move(what)); }
 
-  /// Takes a binary file apart: 12 bytes of header, a chunk of JSON, perhaps one of data.
+  /// Splits a binary file: 12 bytes of header, a JSON chunk, and an optional data chunk.
   Result<void> open() {
     std::string_view text = bytes_;
     if (bytes_.starts_with("glTF")) {
@@ -142,7 +144,8 @@ class GltfGuard {
     return {};
   }
 
-  /// Data in the JSON stays there, and assimp holds its length against byteLength; the chunk and files beside are laid in memory under names of ours.
+  /// Data URIs stay in the JSON; assimp compares their length with byteLength. The data chunk and external files become
+  /// memory files with generated names.
   Result<void> take_buffers() {
     std::uint64_t total = chunk_.size();
     for (const Json& described : member(json_, "buffers")) {
@@ -185,7 +188,7 @@ class GltfGuard {
     return bytes;
   }
 
-  /// Number of entries, all of which lie within their buffer.
+  /// Number of entries of an accessor. All entries lie within their buffer.
   Result<std::uint64_t> accessor(const Json& value, bool points, const char* what) const {
     const std::uint64_t index = value.is_number_unsigned() ? value.get<std::uint64_t>() : ~std::uint64_t{0};
     const Json& described = entry(member(json_, "accessors"), index);
@@ -211,11 +214,11 @@ class GltfGuard {
     return *count;
   }
 
-  /// Adds a primitive to a mesh if it has a surface, and what it has to the mesh's size.
+  /// Adds a primitive to a mesh if it has a surface, and updates the counts.
   Result<void> take_primitive(const Json& primitive, Json& mesh, std::uint64_t& triangles) {
     const auto mode = count_in(primitive, "mode", 4);
     if (!mode || *mode > 6) return bad("a primitive's mode must be 0 to 6");
-    if (*mode < 4) return {};  // points and lines have no surface
+    if (*mode < 4) return {};  // Points and lines have no surface.
     const Json& position = member(member(primitive, "attributes"), "POSITION");
     const auto vertices = accessor(position, true, "POSITION");
     if (!vertices) return Unexpected(vertices.error());
@@ -269,7 +272,8 @@ class GltfGuard {
     return kept;
   }
 
-  /// From the scene's roots down. A node is visited once: a second time would be a circle, or a tree that grows without bound.
+  /// Visits the nodes from the scene's roots down. A node may be reached only once; otherwise the graph has a cycle, or
+  /// could grow exponentially.
   Result<void> walk() {
     const Json& nodes = member(json_, "nodes");
     const auto scene = count_in(json_, "scene", 0);
@@ -309,7 +313,7 @@ class GltfGuard {
   std::string_view bytes_, chunk_;
   const std::string& path_;
   Json json_, kept_ = Json::object();
-  std::vector<std::uint64_t> buffer_bytes_, mesh_triangles_;  ///< by buffer; by mesh
+  std::vector<std::uint64_t> buffer_bytes_, mesh_triangles_;  ///< Bytes of each buffer; triangles of each mesh.
   std::uint64_t vertices_ = 0, corners_ = 0, primitives_ = 0;
   MeshInput input_{"glTF2 Importer", "mesh.gltf"};
 };

@@ -7,8 +7,8 @@
 namespace vw {
 namespace {
 
-constexpr double crease_cosine = 0.766;  // 40 degrees
-/// A vertex with more triangles than this is drawn edged: the sums would take the square of their number.
+constexpr double crease_cosine = 0.766;  // Cosine of 40 degrees.
+/// A vertex with more triangles than this is drawn with sharp edges, because the cost is quadratic in their number.
 constexpr std::size_t most_around = 64;
 
 double angle_at(const MeshTopology& mesh, std::uint32_t triangle, std::uint32_t vertex) {
@@ -36,7 +36,7 @@ std::shared_ptr<const SurfaceMesh> mesh_picture(const MeshTopology& mesh) {
   for (std::uint32_t i = 0; i < triangle.size(); ++i) face[i] = triangle_of(mesh.list, i).area_vector().normalized().cast<float>();
   auto picture = std::make_shared<SurfaceMesh>();
   picture->triangle.resize(triangle.size());
-  std::vector<std::uint32_t> made;  // corners of this vertex that stand already
+  std::vector<std::uint32_t> made;  // Drawn vertices already created for this vertex.
   for (std::uint32_t vertex = 0; vertex < mesh.list.position.size(); ++vertex) {
     made.clear();
     const auto around = mesh.triangles_at(vertex);

@@ -1,4 +1,4 @@
-// A mesh as it is drawn: smooth where triangles meet gently, edged where they do not.
+// Mesh for drawing: smooth where triangles meet at small angles, with sharp edges elsewhere.
 #pragma once
 
 #include <memory>
@@ -7,8 +7,8 @@
 
 namespace vw {
 
-/// Normals are means over a corner's triangles, weighted by their angles, of those that lean from the corner's own by less than the crease's angle
-/// (40 degrees).
+/// The normal of a corner is the angle-weighted mean over the adjacent triangles whose normals differ from that of the
+/// corner's own triangle by less than the crease angle (40 degrees).
 [[nodiscard]] std::shared_ptr<const SurfaceMesh> mesh_picture(const MeshTopology& mesh);
 
 }  // namespace vw

@@ -1,4 +1,5 @@
-// PLY (Stanford polygon file), text and binary of either byte order: x, y, z of its vertices and the corners of its faces.
+// Reader of PLY (Stanford polygon file), text and binary of either byte order: x, y, z of the vertices and the corners
+// of the faces.
 #include <array>
 #include <bit>
 #include <cstring>
@@ -43,14 +44,14 @@ std::size_t bytes_of(Number number) {
 struct Property {
   std::string_view name;
   Number number = Number::f32;
-  std::optional<Number> count;  ///< of a list: the type that its length has
+  std::optional<Number> count;  ///< For a list: the type of its length.
 };
 
 struct Element {
   std::string_view name;
   std::uint64_t count = 0;
   std::vector<Property> properties;
-  /// A row cannot be shorter.
+  /// Lower bound of the size of a row.
   [[nodiscard]] std::uint64_t least_bytes(bool text) const {
     std::uint64_t sum = 0;
     for (const Property& p : properties) sum += text ? 2 : bytes_of(p.count ? *p.count : p.number);
@@ -69,9 +70,9 @@ class PlyReader {
     body_ = scan_.rest();
     for (const Element& element : elements_) {
       const std::uint64_t row = element.least_bytes(encoding_ == Encoding::text);
-      if (row == 0) continue;  // rows of nothing
+      if (row == 0) continue;  // Rows without properties.
       if (element.name == "face" && element.count > max_triangles) return too_many_triangles(path_, element.count);
-      // The last number of a text may end with the file.
+      // The last number of a text may end at the end of the file.
       if (element.count > (body_.size() + 1) / row)
         return wrong_file(path_, fmt::format("its header tells {} rows of \"{}\", which take at least {} bytes each; {} are left of the file",
                                              element.count, element.name, row, body_.size()));
@@ -152,7 +153,7 @@ class PlyReader {
     return {};
   }
 
-  /// The next number of the body; nothing where there is none.
+  /// Next number of the body; nullopt if there is none.
   std::optional<double> next(Number number) {
     if (encoding_ == Encoding::text) return finite_number(take_word(body_, " \t\v\f\r\n"));
     const std::size_t size = bytes_of(number);
@@ -223,7 +224,9 @@ class PlyReader {
   std::vector<Element> elements_;
   std::string_view body_;
   TriangleList list_;
-  std::vector<std::uint32_t> faces_, face_;  ///< of all faces: number of corners and the corners; they may come before the vertices
+  /// For each face, the number of corners followed by the corners. Kept until the end, because faces may come before
+  /// the vertices.
+  std::vector<std::uint32_t> faces_, face_;
 };
 
 }  // namespace

@@ -9,29 +9,29 @@
 namespace vw {
 namespace {
 
-/// The middles of the cells along one axis.
+/// Centres of the cells along one axis.
 struct Scale {
   double lower, pitch;
   std::int32_t count;
 
-  /// How many of them lie below x: who is cut by what is decided by these whole numbers alone.
+  /// Number of centres below x. All intersection decisions depend only on these integers.
   [[nodiscard]] std::int32_t below(double x) const {
     return static_cast<std::int32_t>(std::clamp(std::ceil((x - lower) / pitch - 0.5), 0.0, static_cast<double>(count)));
   }
   [[nodiscard]] double middle(std::int32_t i) const { return lower + (i + 0.5) * pitch; }
 };
 
-/// The axes of one way through the lattice: slices, the rows of a slice, and the one along which a row goes.
+/// Axes of a scan: of the slices, of the rows of a slice, and along a row.
 using Course = std::array<std::size_t, 3>;
 
-/// A place within a slice.
+/// Position within a slice.
 struct InSlice {
   double row, along;
 };
 
-/// Triangles by the slabs of slices that they cross, in their order.
+/// Triangles grouped by the slabs of slices that they cross, in their original order.
 struct Slabs {
-  std::int32_t slices = 1;  ///< of a slab
+  std::int32_t slices = 1;  ///< Number of slices per slab.
   std::vector<std::size_t> first;
   std::vector<std::uint32_t> triangle;
 };
@@ -52,7 +52,8 @@ class Scan {
     sort_into_slabs();
   }
 
-  /// Calls row(slice, row, count) for each row that anything crosses; what `count` holds at i is added from cell i on.
+  /// Calls on_row(slice, row, count) for each row with crossings. count[i] is the change of the crossing count at cell
+  /// i, which holds for all following cells.
   template <class OnRow>
   void run(const OnRow& on_row) const {
     parallel_for(slabs_.first.size() - 1, 1, [&](Range range, std::size_t) {
@@ -73,7 +74,8 @@ class Scan {
     return std::minmax({level_[t[0]], level_[t[1]], level_[t[2]]});
   }
 
-  /// A slab is one slice, more where triangles cross very many of them: the lists stay in proportion to the mesh.
+  /// A slab is one slice, or several if triangles cross very many slices, so that the lists stay proportional to the
+  /// mesh.
   void sort_into_slabs() {
     const std::size_t most = 4 * list_.triangle.size() + 1'000'000;
     for (slabs_.slices = 1;; slabs_.slices *= 2) {
@@ -112,7 +114,8 @@ class Scan {
     }
   }
 
-  /// Where an edge passes the plane of a slice: the same bits from either triangle, which name it by its lower vertex.
+  /// Intersection of an edge with the plane of a slice. The vertices are ordered by index, so both triangles of the
+  /// edge give the same bits.
   [[nodiscard]] InSlice pass(std::uint32_t a, std::uint32_t b, double at) const {
     if (a > b) std::swap(a, b);
     const Vec3 &p = list_.position[a], &q = list_.position[b];
@@ -122,8 +125,9 @@ class Scan {
             coordinate(p, axis_[2]) + share * (coordinate(q, axis_[2]) - coordinate(p, axis_[2]))};
   }
 
-  /// One edge of a triangle passes the slice upwards, one downwards; rows between the two are crossed. An edge has as many rows below it for one of
-  /// its triangles as for the other, and the signs are opposite: so what goes into a closed mesh comes out of it.
+  /// One edge of the triangle crosses the slice upwards and one downwards; the rows between the two intersections are
+  /// crossed. For both triangles of an edge, the number of rows below the intersection is the same, with opposite
+  /// signs. In a closed mesh the counts therefore always balance.
   void cut(std::uint32_t triangle, std::int32_t slice, std::vector<std::int32_t>& count, std::vector<std::uint8_t>& met) const {
     const auto [low, high] = crossed(triangle);
     if (slice < low || slice >= high) return;
@@ -148,13 +152,13 @@ class Scan {
   const TriangleList& list_;
   Course axis_;
   Scale slice_, row_, along_;
-  std::int32_t inward_;              ///< sign of what goes in where the rows' numbers rise from the upward edge to the downward one
-  std::vector<std::int32_t> level_;  ///< by vertex: slices below it
+  std::int32_t inward_;  ///< Sign of an entry if the row number increases from the upward edge to the downward one.
+  std::vector<std::int32_t> level_;  ///< For each vertex: number of slices below it.
   Slabs slabs_;
 };
 
-/// Adds what looks along one axis say: a vote from the side where the row begins, and one from where it ends. They differ where a hole is looked
-/// into.
+/// Adds the votes of the scan along one axis: one vote counted from the start of the row and one from its end. The two
+/// differ if the line passes through a hole.
 void vote(const TriangleList& list, const CellLattice& lattice, const Course& course, std::vector<std::uint8_t>& votes) {
   const auto stride = lattice.strides();
   Scan(list, lattice, course).run([&](std::size_t slice, std::size_t row, std::span<const std::int32_t> count) {

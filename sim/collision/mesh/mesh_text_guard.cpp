@@ -1,4 +1,5 @@
-// OBJ and STL before assimp sees them: nothing is left that opens other files, takes memory without bound or would be passed over in silence.
+// Validation of OBJ and STL before assimp reads them. Removes everything that opens other files, could use unbounded
+// memory, or would be skipped silently.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -16,7 +17,7 @@ namespace vw {
 namespace {
 
 constexpr std::size_t header_bytes = 84, record_bytes = 50;
-constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";  // of UTF-8
+constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";  // UTF-8 byte order mark.
 
 std::uint32_t little_u32(const char* at) {
   std::array<unsigned char, 4> b{};
@@ -24,8 +25,8 @@ std::uint32_t little_u32(const char* at) {
   return b[0] | static_cast<std::uint32_t>(b[1]) << 8U | static_cast<std::uint32_t>(b[2]) << 16U | static_cast<std::uint32_t>(b[3]) << 24U;
 }
 
-/// Copies the three coordinates of a vertex, as short as a float can be told: assimp takes a number that begins with a point for none, and one of
-/// thirty digits for another.
+/// Copies the three coordinates of a vertex in the shortest form of a float: assimp rejects numbers that begin with a
+/// point, and misreads numbers of thirty digits.
 Result<void> copy_coordinates(std::string_view rest, std::string& kept, const std::string& path, int line) {
   for (int k = 0; k < 3; ++k) {
     const std::string_view word = take_word(rest);
@@ -38,8 +39,8 @@ Result<void> copy_coordinates(std::string_view rest, std::string& kept, const st
   return {};
 }
 
-/// Leaves the vertices and faces of an OBJ. What they point to is assimp's to look up; that they are numbers is looked at here, as it passes over
-/// lines that have too few of them.
+/// Keeps only the vertices and faces of an OBJ. assimp checks the vertex indices. This class checks that they are
+/// integers, because assimp skips lines with too few of them.
 class ObjGuard {
  public:
   ObjGuard(std::string_view bytes, const std::string& path) : scan_(bytes.substr(bytes.starts_with(byte_order_mark) ? 3 : 0)), path_(path) {}
@@ -60,7 +61,7 @@ class ObjGuard {
   }
 
  private:
-  /// A backslash at its end carries a line on.
+  /// A backslash at the end continues a line.
   std::string with_next_lines(std::string_view line) {
     std::string joined(line);
     while (joined.ends_with('\\')) {
@@ -79,7 +80,8 @@ class ObjGuard {
     kept_ += 'f';
     std::uint64_t corners = 0;
     for (std::string_view word = take_word(rest); !word.empty() && word[0] != '#'; word = take_word(rest), ++corners) {
-      const std::string_view index = word.substr(0, word.find('/'));  // what follows a slash is of textures and normals
+      // The parts after a slash are texture and normal indices.
+      const std::string_view index = word.substr(0, word.find('/'));
       if (whole_number<std::int32_t>(index).value_or(0) == 0)
         return wrong_file(path_, scan_.line(), fmt::format("a face names vertex \"{}\": must be a whole number that is not 0", word));
       (kept_ += ' ') += index;
@@ -101,11 +103,11 @@ Result<MeshInput> guard_binary_stl(std::string_view bytes, const std::string& pa
   if (count > max_triangles) return too_many_triangles(path, count);
   if (bytes.size() < size)
     return wrong_file(path, fmt::format("its header tells {} triangles, which take {} bytes; the file has {}", count, size, bytes.size()));
-  // assimp knows a binary file by its size alone: what follows the triangles is left out.
+  // assimp recognises a binary file only by its size, so trailing data are removed.
   return MeshInput("Stereolithography (STL) Importer", "mesh.stl", std::string(bytes.substr(0, size)), count);
 }
 
-/// Leaves facets and vertices, as one solid.
+/// Keeps only facets and vertices, as one solid.
 Result<MeshInput> guard_text_stl(std::string_view bytes, const std::string& path) {
   std::string kept = "solid mesh\n";
   TextScan scan(bytes);
@@ -130,7 +132,8 @@ Result<MeshInput> guard_text_stl(std::string_view bytes, const std::string& path
   return MeshInput("Stereolithography (STL) Importer", "mesh.stl", std::move(kept), triangles);
 }
 
-/// Text begins with "solid", but so do some binary headers: a size that is exactly what a binary header tells decides.
+/// Text begins with "solid", but so do some binary headers. If the size equals the one that a binary header states, the
+/// file is binary.
 Result<MeshInput> guard_stl(std::string_view bytes, const std::string& path) {
   const bool binary_size =
       bytes.size() >= header_bytes && bytes.size() == header_bytes + record_bytes * static_cast<std::uint64_t>(little_u32(bytes.data() + 80));

@@ -38,7 +38,7 @@ std::uint64_t hash_of(const Words& words) {
   return h;
 }
 
-/// The first of all that are equal, for each. A table of open addresses, filled in order.
+/// For each element, the index of the first equal element. Uses a hash table with open addressing, filled in order.
 template <class T, class HashOf>
 std::vector<std::uint32_t> first_equal(const std::vector<T>& all, const HashOf& hash) {
   const std::size_t slots = std::bit_ceil(2 * all.size() + 1);
@@ -52,8 +52,8 @@ std::vector<std::uint32_t> first_equal(const std::vector<T>& all, const HashOf& 
   return first;
 }
 
-/// The first of all that are within `apart` of each other, for each; of several the earliest. Cells of several times that length hold those that
-/// stand for themselves, so that no cell has many.
+/// Finds for each position the first earlier position within `apart`, or itself. Only positions that represent
+/// themselves are stored. Cells are several times `apart` wide, so no cell has many entries.
 class NearPlaces {
  public:
   NearPlaces(const std::vector<Vec3>& position, const Vec3& low, double apart)
@@ -82,7 +82,7 @@ class NearPlaces {
     const Vec3 cell = (at / (cell_share * apart_)).array().floor();
     return {static_cast<std::int64_t>(cell.x()), static_cast<std::int64_t>(cell.y()), static_cast<std::int64_t>(cell.z())};
   }
-  /// Where the list of a cell begins in the table, or could.
+  /// Slot of a cell's list in the table, or the free slot for it.
   [[nodiscard]] std::size_t slot_of(const Cell& cell) const {
     std::size_t slot = hash_of(cell) & (table_.size() - 1);
     while (table_[slot] != no_triangle && cell_of(position_[table_[slot]] - low_) != cell) slot = (slot + 1) & (table_.size() - 1);
@@ -106,7 +106,7 @@ class NearPlaces {
   std::vector<std::uint32_t> table_, next_;
 };
 
-/// For each vertex the one that stands for it.
+/// For each vertex, the vertex that represents it.
 std::vector<std::uint32_t> first_at_place(const std::vector<Vec3>& position) {
   Box3 box;
   for (const Vec3& p : position) box.extend(p);
@@ -122,11 +122,12 @@ bool has_area(const std::vector<Vec3>& x, const Corners& t) {
   if (t[0] == t[1] || t[1] == t[2] || t[2] == t[0]) return false;
   const Vec3 ab = x[t[1]] - x[t[0]], ac = x[t[2]] - x[t[0]];
   const double longest_2 = std::max({ab.squaredNorm(), ac.squaredNorm(), (ac - ab).squaredNorm()});
-  constexpr double none = 1e-13;  // height over length: what rounding leaves of a straight line
+  constexpr double none = 1e-13;  // Ratio of height to length of a degenerate triangle that rounding leaves.
   return ab.cross(ac).norm() > none * longest_2;
 }
 
-/// Each triangle once, the lowest vertex first. One that faces the other way is another: sheets are often made of both.
+/// Removes repeated triangles; rotates each so that its lowest vertex comes first. Triangles of opposite orientation
+/// are kept, because sheets often consist of both.
 void drop_repeated(std::vector<Corners>& triangle, MeshReport& report) {
   for (Corners& t : triangle) std::rotate(t.begin(), std::min_element(t.begin(), t.end()), t.end());
   const std::vector<std::uint32_t> first = first_equal(triangle, [](const Corners& t) {
@@ -139,9 +140,9 @@ void drop_repeated(std::vector<Corners>& triangle, MeshReport& report) {
   triangle.resize(kept);
 }
 
-/// Vertices that a triangle uses, each place once, in their old order; triangles with area, each once.
+/// Keeps only vertices that a triangle uses, each position once, in their order; and triangles with area, each once.
 void weld(TriangleList& list, MeshReport& report) {
-  for (Vec3& p : list.position) p += Vec3::Zero();  // -0 is 0
+  for (Vec3& p : list.position) p += Vec3::Zero();  // Turns -0 into 0.
   const std::vector<std::uint32_t> first = first_at_place(list.position);
   std::vector<std::uint32_t> place(list.position.size(), no_triangle);
   std::size_t kept = 0;
@@ -186,13 +187,15 @@ void find_around(MeshTopology& mesh) {
     for (const std::uint32_t corner : mesh.list.triangle[i]) mesh.around[next[corner]++] = i;
 }
 
-/// One side of a triangle: its far vertex (the near one is the lower) and 3 * triangle + edge.
+/// One side of a triangle: its higher vertex (`far`), and 3 * triangle + edge. The sides are grouped by the lower
+/// vertex.
 struct Side {
   std::uint32_t far, id;
   auto operator<=>(const Side&) const = default;
 };
 
-/// Sides by their lower vertex, sorted: time is linear but for the sort, however many triangles share an edge.
+/// Sides grouped by their lower vertex and sorted. Apart from sorting, the time is linear, however many triangles share
+/// an edge.
 std::vector<Side> sorted_sides(const std::vector<Corners>& triangle, std::vector<std::uint32_t>& first) {
   const auto low_of = [&](std::size_t i, std::size_t k) { return std::min(triangle[i][k], triangle[i][(k + 1) % 3]); };
   for (std::size_t i = 0; i < triangle.size(); ++i)
@@ -224,7 +227,7 @@ void find_beside(MeshTopology& mesh) {
     }
 }
 
-/// Two triangles beside each other are wound alike when they pass their edge in opposite directions.
+/// Neighbouring triangles have the same orientation if they traverse their common edge in opposite directions.
 bool alike(const Corners& a, std::size_t edge, const Corners& b) {
   const std::uint32_t u = a[edge], v = a[(edge + 1) % 3];
   for (std::size_t k = 0; k < 3; ++k)
@@ -237,7 +240,7 @@ void turn(MeshTopology& mesh, std::uint32_t i) {
   std::swap(mesh.beside[i][0], mesh.beside[i][2]);
 }
 
-/// Six times the signed volume between the triangles and the middle.
+/// Six times the signed volume between the triangles and `middle`.
 double volume_6(const MeshTopology& mesh, std::span<const std::uint32_t> part, const Vec3& middle) {
   double sum = 0;
   for (const std::uint32_t i : part) {
@@ -248,10 +251,11 @@ double volume_6(const MeshTopology& mesh, std::span<const std::uint32_t> part, c
   return sum;
 }
 
-/// Triangles of one part that hang together by edges of two.
+/// A connected part: triangles linked by edges that have exactly two triangles.
 struct Part {
   std::vector<std::uint32_t> triangles;
-  std::vector<bool> turned;  ///< by place in `triangles`: wound otherwise than the first one was
+  /// For each entry of `triangles`: whether its orientation is opposite to that of the first one.
+  std::vector<bool> turned;
   bool orientable = true;
   bool any_turned = false;
 };
@@ -278,7 +282,8 @@ Part collect_part(const MeshTopology& mesh, std::uint32_t seed, std::vector<std:
   return part;
 }
 
-/// Winds each part as most of it is wound. Parts that agree stay as they are: one may be the cavity of another. Returns whether all could be.
+/// Gives all triangles of a part the orientation of the majority. The orientations of parts relative to each other are
+/// kept, because a part may be a cavity in another one. Returns whether all parts are orientable.
 bool wind_alike(MeshTopology& mesh) {
   bool all = true;
   mesh.part.resize(mesh.list.triangle.size());

@@ -1,5 +1,5 @@
-// What a list of triangles is made fit by, before a tree is built over it: equal vertices welded, triangles without area dropped, neighbours found,
-// the winding made one.
+// Cleaning of a triangle list before a tree is built: welds equal vertices, removes triangles without area, finds
+// neighbours, and makes the orientation consistent.
 #pragma once
 
 #include <span>
@@ -8,16 +8,20 @@
 
 namespace vw {
 
-/// A neighbour's place when there is none, or more than one.
+/// Neighbour index if there is no neighbour, or more than one.
 inline constexpr std::uint32_t no_triangle = 0xffffffffU;
 
-/// Triangles that are clean, and who lies beside whom.
+/// Cleaned triangles and their neighbours.
 struct MeshTopology {
   TriangleList list;
-  std::vector<std::array<std::uint32_t, 3>> beside;  ///< by triangle and edge (k: from corner k to k + 1): the triangle across
-  std::vector<std::uint32_t> first_around;           ///< by vertex, one more at the end: where its triangles begin in `around`
-  std::vector<std::uint32_t> around;                 ///< triangles at each vertex, rising
-  std::vector<std::uint32_t> part;                   ///< by triangle: what hangs together by edges of two, numbered by their first triangles
+  /// By triangle and edge (edge k goes from corner k to k + 1): the neighbour across the edge.
+  std::vector<std::array<std::uint32_t, 3>> beside;
+  /// By vertex: first entry of its triangles in `around`; one more entry at the end.
+  std::vector<std::uint32_t> first_around;
+  std::vector<std::uint32_t> around;  ///< Triangles at each vertex, ascending.
+  /// By triangle: its connected part (linked by edges that have exactly two triangles). Parts are numbered in the order
+  /// of their first triangles.
+  std::vector<std::uint32_t> part;
   std::uint32_t parts = 0;
   MeshReport report;
 
@@ -27,7 +31,7 @@ struct MeshTopology {
 };
 
 [[nodiscard]] Result<MeshTopology> clean_mesh(TriangleList list);
-/// Winds the triangles of those parts the other way around, and says so in the report.
+/// Reverses the orientation of the triangles of those parts, and notes this in the report.
 void turn_parts(MeshTopology& mesh, const std::vector<bool>& parts);
 
 }  // namespace vw

@@ -12,7 +12,7 @@ namespace {
 
 using Box = Eigen::AlignedBox3f;
 
-/// What splitting needs of a triangle.
+/// Data of a triangle that the splitting uses.
 struct Item {
   Box box;
   Vec3f middle;
@@ -44,7 +44,7 @@ struct Split {
 
 constexpr std::size_t bins = 16;
 
-/// Best plane across one axis: area times count on both sides.
+/// Best splitting plane along one axis. The cost is area times count on both sides.
 Split best_split(const std::vector<Item>& items, const Span& span, int axis, float low, float width) {
   std::array<Box, bins> box;
   std::array<std::size_t, bins> count{};
@@ -54,7 +54,7 @@ Split best_split(const std::vector<Item>& items, const Span& span, int axis, flo
     box[bin].extend(items[i].box);
     ++count[bin];
   }
-  std::array<float, bins> after{};  // cost of what lies from a bin on
+  std::array<float, bins> after{};  // Cost of everything from a bin on.
   Box sum;
   std::size_t n = 0;
   for (std::size_t bin = bins; bin-- > 1;) {
@@ -83,7 +83,7 @@ std::size_t halve(std::vector<Item>& items, const Span& span, int axis) {
   return middle;
 }
 
-/// Where the second half begins after reordering. `even`: by count, which bounds the depth.
+/// Splits a span; returns the start of the second half after reordering. `even`: by count, which bounds the depth.
 std::size_t divide(std::vector<Item>& items, const Span& span, bool even) {
   Box middles;
   for (std::size_t i = span.begin; i < span.end; ++i) middles.extend(items[i].middle);
@@ -104,7 +104,7 @@ std::size_t divide(std::vector<Item>& items, const Span& span, bool even) {
   return static_cast<std::size_t>(middle - items.begin());
 }
 
-/// A disc around triangles: its normal, middle, half its height and its radius.
+/// Bounding disc of triangles: normal, centre, half the height, and radius.
 struct Disc {
   Vec3 axis = Vec3::UnitY(), core = Vec3::Zero();
   double half_height = 0, radius = 0;
@@ -158,7 +158,7 @@ class Builder {
  public:
   Builder(const TriangleList& list, MeshTree& tree) : list_(list), tree_(tree) {
     items_.resize(list.triangle.size());
-    // Rounded outwards by more than a float's half unit in the last place.
+    // Rounded outwards by more than half a unit in the last place of a float.
     const float round = 2e-7F * static_cast<float>(tree.extent);
     parallel_for(items_.size(), 16384, [&](Range range, std::size_t) {
       for (std::size_t i = range.begin; i < range.end; ++i) {
@@ -180,7 +180,7 @@ class Builder {
   }
 
  private:
-  /// Fills a node: its span in up to eight, always splitting the one that costs a walk most.
+  /// Fills a node: splits its span into up to eight parts, always splitting the part with the highest traversal cost.
   void add(std::size_t node, const Span& span, std::size_t depth) {
     std::array<Span, tree_width> part;
     part[0] = span;
@@ -233,8 +233,8 @@ class Builder {
     node.radius[lane] = static_cast<float>(disc.radius + round);
   }
 
-  /// From here on spans are halved by count. A node splits the costliest span first, so at worst one child keeps all but seven blocks' worth; with
-  /// 10^7 triangles 24 halvings end every branch.
+  /// From this depth on, spans are halved by count. A node splits the most expensive span first, so in the worst case
+  /// one child keeps everything except seven blocks. With 10^7 triangles, 24 halvings end every branch.
   static constexpr std::size_t sah_depth = 22;
 
   const TriangleList& list_;

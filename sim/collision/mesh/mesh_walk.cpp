@@ -1,8 +1,9 @@
-// Walks through a tree of triangles: eight boxes or triangles at once in single precision, one source for every instruction set (Highway). Single
-// precision only rejects, with a margin over its own rounding; whatever is left is decided in double.
+// Traversal of a triangle tree with SIMD: eight boxes or triangles at once in single precision, compiled for every
+// instruction set (Highway). Single precision only excludes candidates, with a margin for its rounding; the remaining
+// ones are decided in double.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sim/collision/mesh/mesh_walk.cpp"
-// Three are enough: scalar, 128 and 256 bits. Nodes are eight wide.
+// Three targets are enough: scalar, 128 and 256 bits. Nodes are eight wide.
 #ifndef HWY_DISABLED_TARGETS
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3 | HWY_AVX3_DL)
 #endif
@@ -48,7 +49,7 @@ HWY_INLINE std::uint32_t bits_of(Mask mask, std::size_t lane) {
   return static_cast<std::uint32_t>(bytes[0]) << lane;
 }
 
-/// Children still to be seen, the nearest on top.
+/// Children still to be visited, the nearest on top.
 class Stack {
  public:
   struct Entry {
@@ -58,7 +59,7 @@ class Stack {
   [[nodiscard]] HWY_INLINE bool empty() const { return size_ == 0; }
   HWY_INLINE Entry pop() { return entry_[--size_]; }
   HWY_INLINE void push(float key, std::uint32_t child) { entry_[size_++] = {key, child}; }
-  /// The lanes of a node that are marked, sorted among themselves.
+  /// Pushes the marked lanes of a node, sorted among themselves.
   HWY_INLINE void push_marked(std::uint32_t marked, const float* key, const std::uint32_t* child) {
     const std::size_t first = size_;
     for (; marked != 0; marked &= marked - 1) {
@@ -75,7 +76,8 @@ class Stack {
   std::size_t size_ = 0;
 };
 
-/// Squared distance to an edge that begins `from` the point's side of it; well conditioned however short the edge is.
+/// Squared distance to an edge that begins at minus `from` relative to the point; well conditioned even for very short
+/// edges.
 HWY_INLINE V edge_distance_2(const V3& from, const V3& edge) {
   const V share = hn::Div(dot(from, edge), hn::Max(dot(edge, edge), hn::Set(wide, 1e-37F)));
   const V t = hn::Min(hn::Max(share, hn::Zero(wide)), hn::Set(wide, 1.0F));
@@ -83,8 +85,9 @@ HWY_INLINE V edge_distance_2(const V3& from, const V3& edge) {
   return dot(away, away);
 }
 
-/// Squared distances to eight triangles, never more than the true ones by more than rounding of coordinates. The plane's counts where the foot lies
-/// inside or nearly, less what a hair's uncertain normal may make of it.
+/// Squared distances to eight triangles; apart from the rounding of coordinates they do not exceed the true ones. If
+/// the foot of the perpendicular lies inside the triangle, or nearly, the distance to the plane counts, minus the
+/// uncertainty of the normal of a very thin triangle.
 HWY_INLINE V triangle_distance_2(const TriangleBlock& block, std::size_t lane, const V3& point) {
   const V3 f = minus(point, load3(block.corner, lane)), e0 = load3(block.edge_0, lane), e1 = load3(block.edge_1, lane);
   const V rim = hn::Min(hn::Min(edge_distance_2(f, e0), edge_distance_2(f, e1)), edge_distance_2(minus(f, e0), minus(e1, e0)));
@@ -141,7 +144,7 @@ class NearestWalk {
       hn::Store(distance_2, wide, key + lane);
       marked |= bits_of(hn::Le(distance_2, limit), lane);
     }
-    // One or two are looked at faster than they are ruled out.
+    // One or two children are visited faster than they are excluded.
     if (std::popcount(marked) > 2) marked &= see_discs(node, p, limit, key);
     stack_.push_marked(marked, key, node.child);
   }
@@ -175,7 +178,7 @@ class NearestWalk {
       hn::Store(distance_2, wide, key + lane);
       marked |= bits_of(hn::Le(distance_2, limit), lane);
     }
-    // The nearest first: it mostly rules out the others.
+    // The nearest first, because it usually excludes the others.
     while (marked != 0) {
       auto nearest = static_cast<std::size_t>(std::countr_zero(marked));
       for (std::uint32_t rest = marked & (marked - 1); rest != 0; rest &= rest - 1) {
@@ -216,7 +219,7 @@ class AlongWalk {
   AlongWalk(const MeshTree& tree, const BallPath& path, const TouchVisitor& visitor) : tree_(tree), visitor_(visitor) {
     const Vec3 from = path.from - tree.middle, to = from + path.along;
     const double size = std::max(from.cwiseAbs().maxCoeff(), to.cwiseAbs().maxCoeff()) + tree.extent;
-    // Where it is far larger than what single precision tells apart, more is let through, never less.
+    // If the path is much larger than single precision resolves, more candidates pass, never fewer.
     margin_ = static_cast<float>(path.radius + 1e-6 * size);
     size_ = static_cast<float>(2 * size);
     from_ = from.cast<float>();
@@ -240,7 +243,7 @@ class AlongWalk {
   }
 
  private:
-  /// Shares of the way within each box made thicker by the ball.
+  /// Fractions of the path inside each box enlarged by the ball's radius.
   HWY_INLINE void see_node(const TreeNode& node) {
     HWY_ALIGN float key[tree_width];
     const V3 from = set3(from_), inverse = set3(inverse_);
@@ -260,7 +263,8 @@ class AlongWalk {
     stack_.push_marked(marked, key, node.child);
   }
 
-  /// Lets a triangle through when its box meets the box of the way, and its plane the way made as thick as the ball.
+  /// Passes a triangle on if its bounding box intersects that of the path, and its plane intersects the path enlarged
+  /// by the ball's radius.
   HWY_INLINE void see_block(const TriangleBlock& block) {
     const V3 from = set3(from_);
     const Vec3f end = from_ + latest_ * along_;

@@ -39,7 +39,7 @@ WindingTree::WindingTree(const MeshTree& tree, const TriangleList& list) : node_
 const WindingTree::Dipole& WindingTree::of(std::uint32_t child) const { return (child & leaf_bit) != 0 ? block_[child & ~leaf_bit] : node_[child]; }
 
 double WindingTree::at(const MeshTree& tree, const TriangleList& list, const Vec3& point) const {
-  constexpr double far = 2.5;  // radii away at which one dipole serves
+  constexpr double far = 2.5;  // Distance in radii from which a single dipole is accurate enough.
   std::array<std::uint32_t, tree_depth*(tree_width - 1) + tree_width> stack{};
   std::size_t size = 1;
   double angle = 0;

@@ -1,4 +1,5 @@
-// One triangle: its nearest point and the first touch of a moving ball. Plain double arithmetic; what meshes and heightfields share.
+// Operations on one triangle: nearest point, and first contact of a moving ball. Plain double arithmetic, shared by
+// meshes and height fields.
 #pragma once
 
 #include <algorithm>
@@ -13,11 +14,11 @@ namespace vw {
 
 struct Triangle {
   Vec3 a, b, c;
-  /// Twice the area long, by the right-hand rule of a, b, c.
+  /// Normal by the right-hand rule of a, b, c; its length is twice the area.
   [[nodiscard]] Vec3 area_vector() const { return (b - a).cross(c - a); }
 };
 
-/// The part of a triangle that a point lies on. Edge k goes from corner k to corner k + 1.
+/// Part of a triangle on which a point lies. Edge k goes from corner k to corner k + 1.
 enum class TrianglePart : std::uint8_t { face, edge_0, edge_1, edge_2, corner_0, corner_1, corner_2 };
 
 struct NearestOnTriangle {
@@ -44,8 +45,8 @@ inline NearestOnTriangle nearest_on_rim(const Triangle& t, const Vec3& p) {
 
 }  // namespace detail
 
-/// By the region of the plane that the point's foot lies in (Ericson, "Real-Time Collision Detection", 2005, 5.1.5). A triangle as thin as a hair,
-/// whose regions rounding cannot tell apart, is its three edges.
+/// Nearest point, by the Voronoi region of the point (Ericson, "Real-Time Collision Detection", 2005, 5.1.5). For a
+/// triangle so thin that rounding blurs the regions, the nearest point on its three edges.
 inline NearestOnTriangle nearest_on_triangle(const Triangle& t, const Vec3& p) {
   const Vec3 ab = t.b - t.a, ac = t.c - t.a, ap = p - t.a;
   const double d1 = ab.dot(ap), d2 = ac.dot(ap);
@@ -57,7 +58,7 @@ inline NearestOnTriangle nearest_on_triangle(const Triangle& t, const Vec3& p) {
   const double d5 = ab.dot(cp), d6 = ac.dot(cp);
   if (d6 >= 0 && d5 <= d6) return {t.c, TrianglePart::corner_2};
   const double longest_2 = std::max(ab.squaredNorm(), ac.squaredNorm());
-  constexpr double hair = 1e-9;  // height over length
+  constexpr double hair = 1e-9;  // Ratio of height to length.
   if (ab.cross(ac).squaredNorm() <= hair * hair * longest_2 * longest_2) return detail::nearest_on_rim(t, p);
   const double vc = d1 * d4 - d3 * d2;
   if (vc <= 0 && d1 >= 0 && d3 <= 0) return {t.a + (d1 / (d1 - d3)) * ab, TrianglePart::edge_0};
@@ -69,29 +70,32 @@ inline NearestOnTriangle nearest_on_triangle(const Triangle& t, const Vec3& p) {
   return {t.a + (vb / all) * ab + (vc / all) * ac, TrianglePart::face};
 }
 
-/// A ball that goes straight from `from` by `along`.
+/// A ball that moves straight from `from` by `along`.
 struct BallPath {
   Vec3 from, along;
   double radius = 0;
 };
 
-/// The ball at its first touch of a triangle.
+/// First contact of a ball with a triangle.
 struct TriangleTouch {
   double share = 0;
-  Vec3 normal{0, 1, 0};  ///< unit, from the touched point to the ball's centre
+  Vec3 normal{0, 1, 0};  ///< Unit vector from the touched point to the ball's centre.
   NearestOnTriangle at;
 };
 
-/// The first share of the way, up to `latest`, at which the ball touches. A triangle is convex, so the distance is convex along the way: Newton's
-/// method from the start never passes the first touch, however thin the triangle is and however fast the ball. Touching at the start counts when the
-/// ball comes closer by more than a billionth of its way; a point (radius 0) that starts on the face meets it when it goes against `area_vector()`.
+/// First fraction of the path, up to `latest`, at which the ball touches. A triangle is convex, so the distance is
+/// convex along the path, and Newton's method from the start never passes the first contact, however thin the triangle
+/// is and however fast the ball. A ball that touches at the start has a contact if it approaches by more than a
+/// billionth of its path. A point (radius 0) that starts on the face has a contact if it moves against `area_vector()`.
 inline std::optional<TriangleTouch> first_touch(const Triangle& t, const BallPath& path, double latest) {
   const double size = std::max({t.a.cwiseAbs().maxCoeff(), t.b.cwiseAbs().maxCoeff(), t.c.cwiseAbs().maxCoeff(), path.from.cwiseAbs().maxCoeff(),
                                 (path.from + path.along).cwiseAbs().maxCoeff()}) +
                       path.radius;
   const double rounding = 8e-16 * size;
-  const double unsure = 1e8 * rounding;  // nearer than this the way from the face is no direction to slide by
-  // A ball on a face is as near as rounding has it: what it comes closer by in going along is none. A point has no such excuse.
+  // Below this distance, the direction from the face to the centre is too inaccurate to use.
+  const double unsure = 1e8 * rounding;
+  // A ball on a face is only as near as rounding allows, so a tiny approach is no contact. This does not apply to a
+  // point.
   const double flat = path.radius > 0 ? -1e-9 * path.along.norm() : 0;
   double share = 0;
   for (int pass = 0;; ++pass) {
@@ -99,7 +103,7 @@ inline std::optional<TriangleTouch> first_touch(const Triangle& t, const BallPat
     const NearestOnTriangle at = nearest_on_triangle(t, centre);
     const Vec3 away = centre - at.point;
     const double distance = away.norm(), height = distance - path.radius;
-    if (distance <= rounding) {  // a point that pierces: only the face has a direction
+    if (distance <= rounding) {  // The point is on the triangle: only the face has a direction.
       const Vec3 normal = t.area_vector().normalized();
       const double slope = normal.dot(path.along);
       if (share == 0 && slope >= 0) return std::nullopt;
@@ -111,7 +115,7 @@ inline std::optional<TriangleTouch> first_touch(const Triangle& t, const BallPat
       normal = face.dot(away) < 0 ? Vec3(-face) : face;
     }
     const double slope = normal.dot(path.along);
-    if (slope >= flat) return std::nullopt;  // past the nearest place, leaving, or at rest on it
+    if (slope >= flat) return std::nullopt;  // Past the nearest position, separating, or at rest on the triangle.
     if (height <= rounding) return TriangleTouch{share, normal, at};
     const double next = share - height / slope;
     if (!(next <= latest)) return std::nullopt;
@@ -120,7 +124,8 @@ inline std::optional<TriangleTouch> first_touch(const Triangle& t, const BallPat
   }
 }
 
-/// Solid angle of a triangle seen from a point, signed: positive when the point is behind it (van Oosterom & Strackee 1983).
+/// Signed solid angle of a triangle as seen from a point; positive if the point is behind the triangle (van Oosterom &
+/// Strackee 1983).
 inline double solid_angle(const Triangle& t, const Vec3& p) {
   const Vec3 a = t.a - p, b = t.b - p, c = t.c - p;
   const double la = a.norm(), lb = b.norm(), lc = c.norm();

@@ -1,4 +1,5 @@
-// A mesh that answers: the cleaned triangles, the tree over them, coarse cells for what is far, and who decides what is inside.
+// Mesh geometry: the cleaned triangles, the tree over them, coarse cells for distant points, and the classification of
+// the inside.
 #include "sim/collision/mesh/triangle_mesh.h"
 
 #include <algorithm>
@@ -15,8 +16,8 @@
 namespace vw {
 namespace {
 
-/// Angle-weighted: the sign of its product with the way to a point tells its side, wherever on the surface that point is nearest to (Baerentzen &
-/// Aanaes 2005).
+/// Angle-weighted normals: the sign of the dot product of such a normal with the direction to a point gives the point's
+/// side, wherever on the surface the nearest point lies (Baerentzen & Aanaes 2005).
 std::vector<Vec3> normals_at_corners(const TriangleList& list) {
   std::vector<Vec3> normal(list.position.size(), Vec3::Zero());
   for (std::uint32_t i = 0; i < list.triangle.size(); ++i) {
@@ -52,7 +53,8 @@ class Mesh final : public TriangleMesh {
     if (found.triangle == no_child) {
       if (bound != 0) return {std::copysign(reach, bound), Vec3(0, 1, 0)};
       found = nearest_on_mesh(tree_, topology_.list, point, std::numeric_limits<double>::infinity(), guess);
-      if (found.triangle == no_child) return {std::numeric_limits<double>::quiet_NaN(), Vec3(0, 1, 0)};  // so is the point
+      // The point is not finite.
+      if (found.triangle == no_child) return {std::numeric_limits<double>::quiet_NaN(), Vec3(0, 1, 0)};
     }
     return signed_query(point, found);
   }
@@ -74,7 +76,7 @@ class Mesh final : public TriangleMesh {
     const auto found = std::upper_bound(area_to_.begin(), area_to_.end(), draw.u * area());
     const auto i = static_cast<std::uint32_t>(std::min<std::ptrdiff_t>(found - area_to_.begin(), static_cast<std::ptrdiff_t>(area_to_.size()) - 1));
     const Triangle t = triangle_of(topology_.list, i);
-    const double root = std::sqrt(draw.v);  // uniform over the triangle (Turk 1990)
+    const double root = std::sqrt(draw.v);  // Uniform over the triangle (Turk 1990).
     return {(1 - root) * t.a + root * (1 - draw.w) * t.b + root * draw.w * t.c, t.area_vector().normalized()};
   }
 
@@ -88,7 +90,7 @@ class Mesh final : public TriangleMesh {
   }
 
  private:
-  /// The earliest touch among the triangles seen.
+  /// The earliest contact among the triangles visited.
   struct Touching {
     const Mesh* mesh;
     const BallPath& path;
@@ -106,7 +108,8 @@ class Mesh final : public TriangleMesh {
     }
   };
 
-  /// Fewer where very many triangles meet at one vertex: all of them are looked at from wherever it is the nearest.
+  /// Number of cells of the far field. Fewer if very many triangles meet at one vertex, because all of them are tested
+  /// from every cell whose nearest point is that vertex.
   [[nodiscard]] std::size_t far_cells() const {
     std::size_t most_around = 1;
     for (std::uint32_t v = 0; v < topology_.list.position.size(); ++v) most_around = std::max(most_around, topology_.triangles_at(v).size());
@@ -116,7 +119,7 @@ class Mesh final : public TriangleMesh {
   [[nodiscard]] MeshInside inside() const { return topology_.report.inside; }
   [[nodiscard]] bool has_holes() const { return inside() == MeshInside::by_winding && !topology_.report.overlapping; }
 
-  /// Winding numbers right before and behind a place of the surface: 0 and 1 where it bounds a solid.
+  /// Winding numbers just before and just behind a point of the surface: 0 and 1 if the surface bounds a solid.
   struct Sides {
     double before, behind;
     [[nodiscard]] bool bounds_a_solid() const { return std::abs(before) < 0.5 && std::abs(behind - 1) < 0.5; }
@@ -125,7 +128,7 @@ class Mesh final : public TriangleMesh {
     const Vec3 away = share * bounds_.sizes().maxCoeff() * at.normal;
     return {winding_.at(tree_, topology_.list, at.position + away), winding_.at(tree_, topology_.list, at.position - away)};
   }
-  /// How many of some hundred places all over the surface are as `fits` wants them.
+  /// Share of some hundred positions, spread over the surface, that satisfy `fits`.
   template <class Fits>
   [[nodiscard]] double share_of_area(double away, const Fits& fits) const {
     constexpr std::size_t places = 256;
@@ -134,7 +137,7 @@ class Mesh final : public TriangleMesh {
       if (fits(sides_of(even_sample(*this, i, places), away))) ++fit;
     return static_cast<double>(fit) / places;
   }
-  /// At the middle of the largest triangle of each part.
+  /// Winding numbers at the centre of the largest triangle of each part.
   [[nodiscard]] std::vector<Sides> sides_of_parts() const {
     std::vector<std::uint32_t> largest(topology_.parts, no_child);
     const auto area_of = [&](std::uint32_t i) { return triangle_of(topology_.list, i).area_vector().norm(); };
@@ -152,9 +155,9 @@ class Mesh final : public TriangleMesh {
     return sides;
   }
 
-  /// Of what is closed, a part before which there is less than nothing faces inwards, and where the surface does not bound a solid parts overlap.
-  /// What is not closed is a solid with holes where most of its area has an inside behind it, a sheet where not; a solid that is nearly closed and
-  /// faces inwards is turned.
+  /// For a closed mesh: a part with a negative winding number before it is oriented inwards and is turned; if the
+  /// surface still does not bound a solid, parts overlap. For an open mesh: it is a solid with holes if most of its
+  /// area has an inside behind it, otherwise a sheet; if nearly all of its area is oriented inwards, it is turned.
   void decide_inside() {
     winding_ = WindingTree(tree_, topology_.list);
     if (inside() == MeshInside::by_side) {
@@ -193,7 +196,7 @@ class Mesh final : public TriangleMesh {
 
   [[nodiscard]] Vec3 face_normal(std::uint32_t triangle) const { return triangle_of(topology_.list, triangle).area_vector().normalized(); }
 
-  /// The normal that tells sides at a part of a triangle; not of unit length.
+  /// Normal that determines the side at a part of a triangle; not normalised.
   [[nodiscard]] Vec3 side_normal(std::uint32_t triangle, TrianglePart part) const {
     const auto k = static_cast<std::size_t>(part);
     if (part == TrianglePart::face) return face_normal(triangle);
@@ -203,7 +206,7 @@ class Mesh final : public TriangleMesh {
 
   [[nodiscard]] SurfaceQuery signed_query(const Vec3& point, const NearestOnMesh& found) const {
     const Vec3 away = point - found.at.point;
-    const bool on_it = found.distance <= 1e-9 * tree_.extent;  // too near for the way to it to be a direction
+    const bool on_it = found.distance <= 1e-9 * tree_.extent;  // Too near for the difference to give a direction.
     double side = 1;
     Vec3 outward;
     if (inside() == MeshInside::by_side) {
@@ -221,8 +224,9 @@ class Mesh final : public TriangleMesh {
     return {side * found.distance, outward};
   }
 
-  /// Whether no skin over a hole comes within `radius` of a point whose surface is `free` away. In between the winding number is harmonic, and how
-  /// far it is from a whole number, where it has one sign, grows by no more than Harnack's inequality says.
+  /// Whether no surface that closes a hole comes within `radius` of a point whose distance to the mesh is `free`. In
+  /// between, the winding number is harmonic. Where its difference from an integer has one sign, Harnack's inequality
+  /// bounds its growth.
   [[nodiscard]] bool far_from_skins(const Vec3& point, double free, double radius) const {
     const double winding = winding_.at(tree_, topology_.list, point), off = std::abs(winding - std::round(winding));
     return off * free * (free + radius) < 0.5 * (free - radius) * (free - radius);
@@ -234,7 +238,7 @@ class Mesh final : public TriangleMesh {
     const double distance = signed_query(point, found).distance;
     if (!has_holes() || found.distance <= radius) return {distance, true, found.triangle};
     if (far_from_skins(point, found.distance, radius)) return {distance, true, found.triangle};
-    bool holds = true;  // by the corners of a cube about the cell
+    bool holds = true;  // Tested at the corners of a cube around the cell.
     for (int corner = 0; corner < 8 && holds; ++corner) {
       const Vec3 to((corner & 1) != 0 ? 1 : -1, (corner & 2) != 0 ? 1 : -1, (corner & 4) != 0 ? 1 : -1);
       holds = wound_inside(point + 0.58 * radius * to) == (distance < 0);
@@ -242,14 +246,16 @@ class Mesh final : public TriangleMesh {
     return {distance, holds, found.triangle};
   }
 
-  /// Whether a touch is one of the surface and not only of this triangle, and its normal. A ball that rolls over touching triangles comes closer to
-  /// the edges of the next ones without coming closer to the surface: where another triangle at that edge or corner is nearer, the touch counts by
-  /// this triangle's own face, and not at all when the ball does not go against that.
+  /// Whether a contact with a triangle is one with the surface, and its normal. A ball that rolls over touching
+  /// triangles approaches the edges of the next ones without approaching the surface. If another triangle at that edge
+  /// or corner is nearer, the contact uses the normal of this triangle's face, and does not count if the ball does not
+  /// move against that normal.
   [[nodiscard]] std::optional<Vec3> push_of(const BallPath& path, std::uint32_t triangle, const TriangleTouch& touch) const {
     if (touch.at.part == TrianglePart::face || path.radius <= 0) return touch.normal;
     const Vec3 centre = path.from + touch.share * path.along;
     const double distance = (centre - touch.at.point).norm();
-    // A graze sinks in by half the square of its slope, 5e-11 of the radius: less than that makes no other triangle the nearer one, either.
+    // A grazing ball penetrates by half the square of its slope, 5e-11 of the radius. Differences below this do not
+    // count as a nearer triangle either.
     if (touch.normal.dot(path.along) > -1e-5 * path.along.norm()) return std::nullopt;
     if (!nearer_beside(triangle, touch.at.part, centre, distance * (1 - 1e-11))) return touch.normal;
     Vec3 face = face_normal(triangle);
@@ -269,15 +275,16 @@ class Mesh final : public TriangleMesh {
     return std::any_of(around.begin(), around.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(around.size(), 64)), nearer);
   }
 
-  static constexpr double hair = 1e-7;  ///< of the mesh's size: so near to the surface nothing else is meant to be
+  /// Relative to the mesh's size: an offset so small that no other surface is expected within it.
+  static constexpr double hair = 1e-7;
 
   MeshTopology topology_;
   MeshTree tree_;
   Box3 bounds_;
   double thickness_ = 0;
-  std::vector<double> area_to_;      ///< sums of areas, each with its own triangle
-  std::vector<Vec3> corner_normal_;  ///< of closed meshes
-  WindingTree winding_;              ///< of the others
+  std::vector<double> area_to_;  ///< Cumulative areas, each including its own triangle.
+  std::vector<Vec3> corner_normal_;  ///< For closed meshes.
+  WindingTree winding_;  ///< For all other meshes.
   FarField far_;
 };
 

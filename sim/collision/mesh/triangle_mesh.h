@@ -1,4 +1,5 @@
-// A surface of triangles: exact distances, sweeps and samples through a tree of boxes. Made once, read by any thread.
+// A triangle mesh as geometry: exact distances, sweeps and samples through a bounding volume hierarchy. Immutable after
+// construction; any thread.
 #pragma once
 
 #include <array>
@@ -12,50 +13,58 @@
 
 namespace vw {
 
-/// Vertices and triangles as a file or a builder gives them.
+/// Vertices and triangles from a file or a builder.
 struct TriangleList {
-  std::vector<Vec3> position;                          ///< [m]
-  std::vector<std::array<std::uint32_t, 3>> triangle;  ///< counter-clockwise seen from outside
+  std::vector<Vec3> position;  ///< Positions [m].
+  std::vector<std::array<std::uint32_t, 3>> triangle;  ///< Vertex indices, counter-clockwise as seen from outside.
 };
 
-/// More triangles are refused, by files as early as their header tells.
+/// Meshes with more triangles are rejected; files as soon as their header states the number.
 inline constexpr std::uint64_t max_triangles = 10'000'000;
 
-/// What a mesh takes for its inside.
+/// Definition of the inside of a mesh.
 enum class MeshInside : std::uint8_t {
-  by_side,     ///< closed, every edge has two triangles that agree: behind the nearest point, by angle-weighted normals (Baerentzen & Aanaes 2005)
-  by_winding,  ///< holes, disorder or overlap: where the generalised winding number (Jacobson et al. 2013) is over 1/2, holes closed by a skin
-  nowhere      ///< a sheet: no inside, distances are never negative, met from both sides
+  /// Closed; every edge has two triangles of consistent orientation. A point is inside if it is behind the nearest
+  /// point, by angle-weighted normals (Baerentzen & Aanaes 2005).
+  by_side,
+  /// Holes, inconsistent orientation or overlap. A point is inside if the generalised winding number (Jacobson et al.
+  /// 2013) exceeds 1/2; holes are thus closed by a surface.
+  by_winding,
+  nowhere  ///< A sheet: no inside, distances are never negative, contact from both sides.
 };
 
-/// What was found in the triangles and done about it.
-/// Vertices nearer to each other than this share of the diagonal of the mesh's box are one: what rounding leaves of sin(pi).
+/// Vertices that are nearer than this share of the diagonal of the mesh's box are joined. It covers the rounding of
+/// sin(pi).
 inline constexpr double join_share = 1e-9;
 
+/// Result of cleaning the triangles of a mesh.
 struct MeshReport {
-  std::uint64_t triangles = 0;     ///< that are left
-  std::uint64_t without_area = 0;  ///< left out
-  std::uint64_t repeated = 0;      ///< left out: with the same corners as another
-  std::uint64_t welded = 0;        ///< vertices that stood at the place of another, or hardly beside it
-  std::uint64_t joined = 0;        ///< of those, the ones beside it: by less than `join_share` of the mesh's size
-  std::uint64_t open_edges = 0;    ///< with one triangle only
-  std::uint64_t odd_edges = 0;     ///< with more than two triangles
-  bool turned = false;             ///< triangles were wound anew: they disagreed, or faced inwards
-  bool overlapping = false;        ///< closed, but of parts that reach into each other, or of one that crosses itself
+  std::uint64_t triangles = 0;  ///< Remaining triangles.
+  std::uint64_t without_area = 0;  ///< Removed triangles without area.
+  std::uint64_t repeated = 0;  ///< Removed triangles with the same corners as another.
+  std::uint64_t welded = 0;  ///< Vertices joined with another at the same or nearly the same position.
+  /// Those of the welded vertices whose position differed, by less than `join_share` of the mesh's size.
+  std::uint64_t joined = 0;
+  std::uint64_t open_edges = 0;  ///< Edges with only one triangle.
+  std::uint64_t odd_edges = 0;  ///< Edges with more than two triangles.
+  bool turned = false;  ///< The orientation of triangles was changed, because it was inconsistent or inwards.
+  bool overlapping = false;  ///< Closed, but parts overlap or a part intersects itself.
   MeshInside inside = MeshInside::by_side;
-  /// Empty for a closed mesh with nothing amiss. To who asked for a sheet there is nothing to say about one.
+  /// One sentence for the user; empty for a closed mesh without changes. With `two_sided`, the fact that the mesh is a
+  /// sheet is not mentioned.
   [[nodiscard]] std::string sentence(bool two_sided = false) const;
 };
 
 class TriangleMesh : public Geometry {
  public:
-  /// Welds vertices that are equal up to rounding, drops triangles without area, winds triangles alike. Fails with one sentence on numbers that are
-  /// not finite, indices out of range, too many triangles and on none at all.
+  /// Welds vertices that are equal up to rounding, removes triangles without area, and makes the orientation
+  /// consistent. Returns an error of one sentence for numbers that are not finite, indices out of range, too many
+  /// triangles, or none.
   [[nodiscard]] static Result<std::shared_ptr<const TriangleMesh>> make(TriangleList list);
 
   [[nodiscard]] virtual const MeshReport& report() const = 0;
-  [[nodiscard]] virtual const TriangleList& triangles() const = 0;  ///< after cleaning
-  /// Sum over the triangles of the signed solid angle under which they are seen, over 4 pi: 1 inside a closed mesh, 0 outside.
+  [[nodiscard]] virtual const TriangleList& triangles() const = 0;  ///< After cleaning.
+  /// Sum over the triangles of their signed solid angles, divided by 4 pi: 1 inside a closed mesh, 0 outside.
   [[nodiscard]] virtual double winding_number(const Vec3& point) const = 0;
 };
 

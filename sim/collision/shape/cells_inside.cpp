@@ -37,7 +37,7 @@ std::vector<std::uint8_t> cells_inside(const Shape& shape, const CellLattice& la
   const auto* geometry = std::get_if<std::shared_ptr<const Geometry>>(&shape);
   if (const auto* mesh = geometry != nullptr ? dynamic_cast<const TriangleMesh*>(geometry->get()) : nullptr) return scan_mesh(*mesh, lattice);
   constexpr std::size_t grain = 1024;
-  const double reach = lattice.pitch.minCoeff();  // farther in, only the side matters
+  const double reach = lattice.pitch.minCoeff();  // Farther inside, only the sign matters.
   std::vector<std::uint8_t> inside(lattice.size());
   parallel_for(inside.size(), grain, [&](Range range, std::size_t) {
     for (std::size_t i = range.begin; i < range.end; ++i) inside[i] = query(shape, lattice.middle(i), reach).distance < 0 ? 1 : 0;

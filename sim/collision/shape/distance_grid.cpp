@@ -14,9 +14,9 @@ namespace vw {
 namespace {
 
 constexpr double everywhere = std::numeric_limits<double>::infinity();
-constexpr int padding = 3;  // cells beyond the shape; the outermost only lend their values to the cubics of their neighbours
+constexpr int padding = 3;  // Cells beyond the shape. The outermost ones only serve as neighbours in the interpolation.
 
-/// Weights of four nodes for a value and for its slope at a share t of the middle interval (Catmull-Rom).
+/// Catmull-Rom weights of four nodes, for the value and for its derivative at the fraction t of the middle interval.
 struct Cubic {
   std::array<double, 4> value, slope;
   explicit Cubic(double t)
@@ -45,29 +45,31 @@ class DistanceGrid final : public Geometry {
     const Vec3 at = (point - origin_) / cell_;
     std::array<std::size_t, 3> node{};
     for (int k = 0; k < 3; ++k) {
-      // Within the nodes that have a neighbour on either side.
+      // Requires neighbours on both sides of the nodes.
       if (!(at[k] >= 1 && at[k] <= static_cast<double>(count_[static_cast<std::size_t>(k)] - 2))) return off_grid(point, reach);
       node[static_cast<std::size_t>(k)] = std::min(static_cast<std::size_t>(at[k]), count_[static_cast<std::size_t>(k)] - 3);
     }
     const double corner = static_cast<double>(value_[place(node)]);
     const Vec3 share(at.x() - static_cast<double>(node[0]), at.y() - static_cast<double>(node[1]), at.z() - static_cast<double>(node[2]));
-    // A distance changes by no more than the way from the node does, and the cubic rounds edges by less than half a cell.
+    // The distance differs from the node's by at most the distance to the node, and the cubic rounds edges by less than
+    // half a cell.
     const double least = std::abs(corner) - cell_ * (share.norm() + 0.5);
     if (least >= reach) return {std::copysign(least, corner), Vec3(0, 1, 0)};
     return interpolate(node, share);
   }
 
-  /// In steps that no distance can be walked in faster; where the surface was passed after all, back to where that was.
+  /// Advances by steps that the distance shows to be free. If a step still passes the surface, refines the contact.
   [[nodiscard]] std::optional<SweepHit> sweep(const Vec3& from, const Vec3& to, double radius) const override {
     const Vec3 along = to - from;
     const double length = along.norm();
     if (!(length > 0)) return std::nullopt;
-    const double side = query(from, radius + cell_).distance < 0 ? -1 : 1;  // the surface is met from here
+    // Side of the surface on which the path begins.
+    const double side = query(from, radius + cell_).distance < 0 ? -1 : 1;
     const auto height_at = [&](double share) {
       return side * query(from + share * along, 1.25 * (1 - share) * length + radius + cell_).distance - radius;
     };
     double share = 0, height = height_at(0);
-    while (height <= 0) {  // touching: a hit as soon as it goes deeper
+    while (height <= 0) {  // Touching: a hit as soon as the ball goes deeper.
       const Vec3 normal = side * query(from + share * along, everywhere).normal;
       if (normal.dot(along) < -1e-6 * length) return SweepHit{share, normal};
       if (share >= 1) return std::nullopt;
@@ -75,7 +77,7 @@ class DistanceGrid final : public Geometry {
       height = height_at(share);
     }
     while (share < 1) {
-      // The cubic is steeper than a distance in places; and a graze by a hundredth of a cell is none.
+      // In places the cubic is steeper than a distance. A graze by a hundredth of a cell counts as none.
       const double next = std::min(1.0, share + std::max(height / 1.25, 0.01 * cell_) / length), next_height = height_at(next);
       if (next_height <= 0) return refine(from, along, share, next, height_at, side);
       share = next;
@@ -99,7 +101,7 @@ class DistanceGrid final : public Geometry {
     for (std::size_t i = 0; i < count_[0]; ++i) {
       const double distance = vw::query(shape_, start + Vec3(static_cast<double>(i) * cell_, 0, 0), reach).distance;
       value_[row * count_[0] + i] = static_cast<float>(distance);
-      reach = (std::abs(distance) + cell_) * (1 + 1e-6);  // the next one is not farther
+      reach = (std::abs(distance) + cell_) * (1 + 1e-6);  // The next node's distance is at most this.
     }
   }
 
@@ -134,7 +136,7 @@ class DistanceGrid final : public Geometry {
     return {value, steep > 0 ? Vec3(slope / steep) : Vec3(0, 1, 0)};
   }
 
-  /// The root between a share before the touch and one past it, by regula falsi with halved weights (Illinois).
+  /// Root between a fraction before the contact and one after it, by regula falsi with halved weights (Illinois).
   template <class HeightAt>
   [[nodiscard]] SweepHit refine(const Vec3& from, const Vec3& along, double before, double past, const HeightAt& height_at, double side) const {
     double above = height_at(before), below = height_at(past), found = before;
@@ -163,7 +165,7 @@ class DistanceGrid final : public Geometry {
   Box3 shape_box_;
   Vec3 origin_;
   std::array<std::size_t, 3> count_{};
-  std::vector<float> value_;  ///< at nodes, x fastest [m]
+  std::vector<float> value_;  ///< At the nodes, x fastest [m].
 };
 
 }  // namespace

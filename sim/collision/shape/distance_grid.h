@@ -1,4 +1,4 @@
-// Signed distances on a regular grid, interpolated by cubics: queries in constant time whatever the shape was.
+// Signed distances on a regular grid with cubic interpolation: queries take constant time for any shape.
 #pragma once
 
 #include <cstdint>
@@ -9,11 +9,12 @@
 
 namespace vw {
 
-/// A grid of more nodes is refused (4 bytes each).
+/// Largest number of nodes (4 bytes each); larger grids are rejected.
 inline constexpr std::uint64_t max_grid_nodes = 20'000'000;
 
-/// Values at nodes are exact; between them a tricubic (Catmull-Rom) whose gradient is continuous, so that a ball rolls. Off the grid the shape itself
-/// is asked. The shape must be bounded. Parallel; the same bits on any number of threads.
+/// Node values are exact. Between them, a tricubic (Catmull-Rom) interpolation has a continuous gradient, so that balls
+/// roll smoothly. Outside the grid, the shape itself is queried. The shape must be bounded. Parallel; bit-identical for
+/// any number of threads.
 [[nodiscard]] Result<std::shared_ptr<const Geometry>> make_distance_grid(const Shape& shape, double cell_m);
 
 }  // namespace vw

@@ -7,7 +7,7 @@
 namespace vw {
 namespace {
 
-/// Rounded outwards: a float may be half a unit off.
+/// Rounded outwards, because the conversion to float may be off by half a unit.
 HeightPyramid::Span around(double low, double high) {
   constexpr float inf = std::numeric_limits<float>::infinity();
   return {std::nextafter(static_cast<float>(low), -inf), std::nextafter(static_cast<float>(high), inf)};

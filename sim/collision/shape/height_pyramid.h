@@ -1,4 +1,4 @@
-// Lowest and highest ground over blocks of 1, 2, 4, ... cells: what lets a walk pass over ground that cannot matter.
+// Lowest and highest ground over blocks of 1, 2, 4, ... cells. Lets a search skip ground that cannot matter.
 #pragma once
 
 #include <vector>
@@ -10,9 +10,9 @@ namespace vw {
 class HeightPyramid {
  public:
   struct Span {
-    float low, high;  ///< rounded outwards
+    float low, high;  ///< Rounded outwards.
   };
-  /// A square of 2^level cells a side, cut off at the border.
+  /// A square of 2^level cells per side, clipped at the border.
   struct Block {
     std::size_t level = 0, column = 0, row = 0;
   };

@@ -1,4 +1,5 @@
-// Ground that answers. Its top is triangles, found by walking down a pyramid of heights; its sides and its bottom are flat, and found by clamping.
+// Height field geometry. Queries find the triangles of the top through a pyramid of heights. The sides and the bottom
+// are flat, and are found by clamping.
 #include "sim/collision/shape/heightfield.h"
 
 #include <algorithm>
@@ -31,7 +32,7 @@ class Ground final : public Geometry {
     double sum = 0;
     for (std::size_t cell = 0; cell < cells(); ++cell)
       for (const Triangle& t : triangles(cell % columns(), cell / columns())) area_to_.push_back(sum += 0.5 * t.area_vector().norm());
-    // Samples begin on its top: from the sides it is as thick as it is long.
+    // Samples begin on the top, so the sides are not measured; their thickness is the extent of the ground.
     thickness_ = std::min({measure_thickness(*this), grid_.size_x_m, grid_.size_z_m});
   }
 
@@ -59,7 +60,7 @@ class Ground final : public Geometry {
   }
 
   [[nodiscard]] Box3 bounds() const override { return bounds_; }
-  /// Of the ground, without its sides and its bottom: that is what is sampled, too.
+  /// Area of the top, without sides and bottom; only the top is sampled.
   [[nodiscard]] double area() const override { return area_to_.back(); }
   [[nodiscard]] double thickness() const override { return thickness_; }
 
@@ -67,7 +68,7 @@ class Ground final : public Geometry {
     const auto found = std::upper_bound(area_to_.begin(), area_to_.end(), draw.u * area());
     const auto i = static_cast<std::size_t>(std::min<std::ptrdiff_t>(found - area_to_.begin(), static_cast<std::ptrdiff_t>(area_to_.size()) - 1));
     const Triangle t = triangles(i / 2 % columns(), i / 2 / columns())[i % 2];
-    const double root = std::sqrt(draw.v);  // uniform over the triangle (Turk 1990)
+    const double root = std::sqrt(draw.v);  // Uniform over the triangle (Turk 1990).
     return {(1 - root) * t.a + root * (1 - draw.w) * t.b + root * draw.w * t.c, t.area_vector().normalized()};
   }
 
@@ -76,7 +77,7 @@ class Ground final : public Geometry {
  private:
   struct Found {
     double distance;
-    Vec3 point, along_normal;  ///< the face's normal, of any length
+    Vec3 point, along_normal;  ///< Normal of the face, not normalised.
     bool any = false;
     void offer(const Vec3& from, const Vec3& at, const Vec3& outward) {
       const double d_2 = (from - at).squaredNorm();
@@ -86,7 +87,7 @@ class Ground final : public Geometry {
   };
   struct Touching {
     const BallPath& path;
-    Box3 box;  ///< of the whole way
+    Box3 box;  ///< Bounding box of the whole path.
     double latest;
     std::optional<SweepHit> hit;
   };
@@ -98,7 +99,7 @@ class Ground final : public Geometry {
   [[nodiscard]] Vec3 node(std::size_t i, std::size_t j) const {
     return {static_cast<double>(i) * cell_x_ - half_x_, grid_.height_m[j * grid_.columns + i], static_cast<double>(j) * cell_z_ - half_z_};
   }
-  /// Both face up; the cut goes from the cell's first corner to its last.
+  /// Both triangles face up. The diagonal goes from the cell's first corner to its last.
   [[nodiscard]] std::array<Triangle, 2> triangles(std::size_t i, std::size_t j) const {
     const Vec3 first = node(i, j), last = node(i + 1, j + 1);
     return {Triangle{first, node(i, j + 1), last}, Triangle{first, last, node(i + 1, j)}};
@@ -126,8 +127,8 @@ class Ground final : public Geometry {
     return std::abs(p.x()) < half_x_ && std::abs(p.z()) < half_z_ && p.y() > base_ && p.y() < height_at(p.x(), p.z());
   }
 
-  /// Nearest point of the wall at x or z (axis 0 or 2) on the side of `sign`: straight across, then along the wall to its rim. Where the point is
-  /// higher than the wall, its rim is also the top's.
+  /// Nearest point of the wall at x or z (axis 0 or 2) on the side of `sign`: perpendicular to the wall, then clamped
+  /// to its rim. If the point is higher than the wall, the rim also belongs to the top.
   [[nodiscard]] Vec3 on_wall(const Vec3& p, int axis, double sign) const {
     Vec3 at(std::clamp(p.x(), -half_x_, half_x_), 0, std::clamp(p.z(), -half_z_, half_z_));
     at[axis] = sign * (axis == 0 ? half_x_ : half_z_);
@@ -152,7 +153,8 @@ class Ground final : public Geometry {
             Vec3(static_cast<double>(i1) * cell_x_ - half_x_, static_cast<double>(span.high), static_cast<double>(j1) * cell_z_ - half_z_)};
   }
 
-  /// Blocks still to be seen, the one with the smallest key on top. Three more stay behind on each of at most 24 levels, and four begin.
+  /// Blocks still to be visited, the one with the smallest key on top. The capacity follows from at most 24 levels that
+  /// leave three blocks each, and four initial blocks.
   class Stack {
    public:
     struct Entry {
@@ -184,7 +186,7 @@ class Ground final : public Geometry {
       }
   }
 
-  /// The finest level of which two by two blocks cover so much ground; then those blocks.
+  /// Pushes the blocks that cover the area, on the finest level at which two by two blocks suffice.
   template <class KeyOf>
   void push_over(Stack& stack, const Vec3& low, const Vec3& high, const KeyOf& key_of) const {
     const double span_x = (high.x() - low.x()) / cell_x_, span_z = (high.z() - low.z()) / cell_z_;
@@ -212,7 +214,7 @@ class Ground final : public Geometry {
     }
   }
 
-  /// Share of the way at which the ball's middle enters the box made thicker by its radius; over 1 where it does not.
+  /// Fraction of the path at which the ball's centre enters the box enlarged by the radius; more than 1 if it does not.
   [[nodiscard]] static double enters(const Box3& box, const BallPath& path) {
     double enter = 0, leave = 1;
     for (int k = 0; k < 3; ++k) {
@@ -246,8 +248,9 @@ class Ground final : public Geometry {
     }
   }
 
-  /// Takes a triangle's touch when it is the earliest and one of the surface: where a neighbour of the touched edge or corner is nearer, only this
-  /// triangle's own face counts (as in a mesh: rolling over flat ground meets no edges).
+  /// Accepts a triangle's contact if it is the earliest. If a neighbour of the touched edge or corner is nearer, the
+  /// contact only counts with the normal of this triangle's face, as in a mesh, so that a ball that rolls over flat
+  /// ground does not hit edges.
   template <class Nearer>
   void see_touch(Touching& touching, const Triangle& t, const Nearer& nearer) const {
     const BallPath& path = touching.path;
@@ -292,7 +295,7 @@ class Ground final : public Geometry {
     see_touch(touching, {a, c, d}, nearer);
   }
 
-  /// Panel by panel, each from the bottom to two heights of the border, and only those that the way goes past.
+  /// Tests the panels of a wall along the path, each between the bottom and two heights of the border.
   void sweep_wall(Touching& touching, int axis, double sign) const {
     const int along = 2 - axis;
     const std::size_t first = axis == 0 ? row_at(touching.box.min().z()) : column_at(touching.box.min().x());
@@ -304,7 +307,7 @@ class Ground final : public Geometry {
       top_0[axis] = top_1[axis] = sign * (axis == 0 ? half_x_ : half_z_);
       Vec3 low_0 = top_0, low_1 = top_1;
       low_0.y() = low_1.y() = base_;
-      if ((sign > 0) == (along == 2)) {  // outwards by the right-hand rule
+      if ((sign > 0) == (along == 2)) {  // Outward by the right-hand rule.
         std::swap(top_0, top_1);
         std::swap(low_0, low_1);
       }
@@ -322,7 +325,7 @@ class Ground final : public Geometry {
   double base_ = 0;
   Box3 bounds_;
   double thickness_ = 0;
-  std::vector<double> area_to_;  ///< sums over the top's triangles, two a cell
+  std::vector<double> area_to_;  ///< Cumulative area of the top's triangles, two per cell.
 };
 
 void Ground::picture_wall(SurfaceMesh& mesh, int axis, double sign) const {
@@ -346,7 +349,7 @@ void Ground::picture_wall(SurfaceMesh& mesh, int axis, double sign) const {
   }
 }
 
-/// A fan from the middle to every place of the border, so that no edge of a wall is left open.
+/// A fan from the centre to every point of the border, so that no edge of a wall stays open.
 void Ground::picture_bottom(SurfaceMesh& mesh) const {
   std::vector<Vec3> ring;
   for (std::size_t i = 0; i < columns(); ++i) ring.push_back(node(i, 0));

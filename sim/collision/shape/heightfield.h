@@ -1,4 +1,4 @@
-// Ground from heights on a regular grid: each cell two triangles, solid below.
+// Ground from heights on a regular grid: two triangles per cell, solid below.
 #pragma once
 
 #include <cstddef>
@@ -12,21 +12,21 @@
 
 namespace vw {
 
-/// Grids of more heights are refused.
+/// Larger grids are rejected.
 inline constexpr std::uint64_t max_heights = 5'000'000;
 
 struct HeightGrid {
-  std::size_t columns = 0, rows = 0;  ///< at least 2 each
-  std::vector<double> height_m;       ///< row by row; first row at -z, first column at -x
-  double size_x_m = 1, size_z_m = 1;  ///< between the outermost heights, about the origin
-  double depth_m = 1;                 ///< solid down to so far below the lowest height, with upright sides
+  std::size_t columns = 0, rows = 0;  ///< At least 2 each.
+  std::vector<double> height_m;  ///< Row by row; first row at -z, first column at -x.
+  double size_x_m = 1, size_z_m = 1;  ///< Distance between the outermost heights, centred on the origin.
+  double depth_m = 1;  ///< Depth of the solid below the lowest height, with vertical sides.
 };
 
 [[nodiscard]] Result<std::shared_ptr<const Geometry>> make_heightfield(HeightGrid grid);
 
-/// Heights from a grey PNG of 8 or 16 bits: black is low, white is high [m].
+/// Reads heights [m] from a greyscale PNG of 8 or 16 bits. Black is `low_m`, white is `high_m`.
 [[nodiscard]] Result<HeightGrid> read_height_picture(const std::string& path, double low_m, double high_m);
-/// Heights from rows of numbers [m], apart by blanks, tabs, commas or semicolons; `#` begins a remark.
+/// Reads heights [m] from rows of numbers separated by blanks, tabs, commas or semicolons. `#` begins a comment.
 [[nodiscard]] Result<HeightGrid> read_height_text(const std::string& path);
 
 }  // namespace vw

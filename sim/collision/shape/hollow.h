@@ -1,4 +1,5 @@
-// Shapes turned inside out: solid everywhere but in the hole that another shape describes, so that a tank, a pipe or a hollow ball is one obstacle.
+// Inverted shapes: solid everywhere except in the hole that another shape describes, such as a tank, a pipe or a hollow
+// ball.
 #pragma once
 
 #include "sim/base/error.h"
@@ -6,13 +7,14 @@
 
 namespace vw {
 
-/// Solid all around `hole`, without end: distances have the other sign, normals point into the hole. Fails with one sentence on what is not closed.
+/// Shape that is solid everywhere around `hole`, without bound: distances have the opposite sign, and normals point
+/// into the hole. Returns an error for a shape that is not closed.
 [[nodiscard]] Result<Shape> turned_inside_out(Shape hole);
-/// The hole of a shape that was turned inside out; null for any other.
+/// The hole of an inverted shape; null for any other shape.
 [[nodiscard]] const Shape* hole_of(const Shape& shape);
-/// Whether a shape has an inside that comes to an end: no plane, no sheet, nothing turned inside out.
+/// Whether a shape has a bounded inside: false for planes, sheets and inverted shapes.
 [[nodiscard]] bool is_solid(const Shape& shape);
-/// Around all of the surface, and what lies behind it by no more than `depth_m`.
+/// Bounding box of the surface and of the material behind it, up to `depth_m`.
 [[nodiscard]] Box3 skin_bounds(const Shape& shape, double depth_m);
 
 }  // namespace vw

@@ -1,4 +1,4 @@
-// Primitives as triangles for a picture: round ones turned about the y axis from an outline, smooth where they are round.
+// Primitives as triangles for drawing. Round shapes are surfaces of revolution about the y axis, with smooth normals.
 #include <algorithm>
 #include <cmath>
 
@@ -7,15 +7,15 @@
 namespace vw {
 namespace {
 
-/// A point of an outline: how far from the axis, how high, and the normal in the same two directions.
+/// Point of an outline: distance from the axis, height, and the normal in these two directions.
 struct OutlinePoint {
   double out, up;
   double normal_out, normal_up;
 };
-/// From the bottom to the top of a smooth stretch.
+/// A smooth section of an outline, from bottom to top.
 using Outline = std::vector<OutlinePoint>;
 
-/// An arc of a circle from one angle over the equator to another.
+/// Arc of a circle between two angles above the equator.
 void append_arc(double radius, double center_up, double from, double to, int pieces, Outline& outline) {
   for (int i = 0; i <= pieces; ++i) {
     const double angle = from + (to - from) * i / pieces;
@@ -25,7 +25,8 @@ void append_arc(double radius, double center_up, double from, double to, int pie
   }
 }
 
-/// Turns an outline about the axis. A pole has as many corners as a ring, each with its normal, but no triangles without an area.
+/// Adds the surface of revolution of an outline. A pole has as many vertices as a ring, each with its own normal, but
+/// no triangles without area.
 void turn(const Outline& outline, int around, SurfaceMesh& mesh) {
   const auto first = static_cast<std::uint32_t>(mesh.position.size()), ring = static_cast<std::uint32_t>(around);
   for (const OutlinePoint& p : outline)

@@ -1,4 +1,4 @@
-// How large shapes are: bounds and areas, and points drawn uniformly from their surfaces.
+// Bounds and areas of shapes, and points distributed uniformly over their surfaces.
 #include <algorithm>
 #include <cmath>
 
@@ -19,9 +19,9 @@ Box3 bounds_of(const CylinderShape& c) { return box_of({c.radius_m, c.half_lengt
 Box3 bounds_of(const std::shared_ptr<const Geometry>& geometry) { return geometry->bounds(); }
 
 double ball_area(double radius) { return 4 * pi * radius * radius; }
-/// Of a round wall about the y axis.
+/// Area of a cylindrical wall about the y axis.
 double wall_area(double radius, double half_length) { return 4 * pi * radius * half_length; }
-/// Of a pair of opposite faces of a box, across each axis.
+/// Area of each pair of opposite faces of a box, by axis.
 Vec3 face_pairs(const BoxShape& box) {
   const Vec3& h = box.half_extent_m;
   return 8 * Vec3(h.y() * h.z(), h.z() * h.x(), h.x() * h.y());
@@ -34,10 +34,10 @@ double area_of(const CapsuleShape& c) { return ball_area(c.radius_m) + wall_area
 double area_of(const CylinderShape& c) { return wall_area(c.radius_m, c.half_length_m) + 2 * pi * c.radius_m * c.radius_m; }
 double area_of(const std::shared_ptr<const Geometry>& geometry) { return geometry->area(); }
 
-/// Unit vector across the y axis.
+/// Unit vector perpendicular to the y axis.
 Vec3 around(double share) { return {std::cos(2 * pi * share), 0, std::sin(2 * pi * share)}; }
 
-/// Heights of a sphere's points are uniform (Archimedes).
+/// The heights of uniformly distributed points on a sphere are uniform (Archimedes).
 Vec3 direction(double u, double v) {
   const double height = 1 - 2 * u;
   return std::sqrt(std::max(0.0, 1 - height * height)) * around(v) + Vec3(0, height, 0);

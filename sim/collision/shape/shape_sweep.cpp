@@ -1,5 +1,6 @@
-// Swept balls against the primitives. All of them are convex, so that the signed distance is a convex function along any straight way: a tangent lies
-// below it, and Newton's method from before a touch never passes it, however thin the shape and however long the way.
+// Swept balls against primitives. All primitives are convex, so the signed distance is a convex function along any
+// straight path. Its tangents lie below it. Newton's method from before a contact therefore never passes the contact,
+// however thin the shape and however long the path.
 #include "sim/collision/shape/shape_sweep.h"
 
 #include <algorithm>
@@ -8,28 +9,29 @@
 namespace vw {
 namespace {
 
-/// A straight way and the height of a ball on it over a convex shape.
+/// A straight path of a ball above a convex shape.
 struct Way {
   const Shape& shape;
   Vec3 from, along;
   double radius;
-  double rounding;  ///< heights below this are zero [m]
+  double rounding;  ///< Heights below this count as zero [m].
 
   Way(const Shape& s, const Vec3& a, const Vec3& b, double r)
       : shape(s), from(a), along(b - a), radius(r), rounding(4e-16 * (a.cwiseAbs().maxCoeff() + b.cwiseAbs().maxCoeff() + r)) {}
   [[nodiscard]] SurfaceQuery at(double share) const { return query(shape, from + share * along); }
 };
 
-constexpr int most_passes = 200;  // quadratic unless it grazes; then each halves the rest of the way
+// Convergence is quadratic unless the path grazes; then each pass halves the remaining distance.
+constexpr int most_passes = 200;
 
-/// The first share of the way at which the distance falls to `level`, from a start above it.
+/// First fraction of the path at which the distance falls to `level`, from a start above it.
 std::optional<SweepHit> first_below(const Way& way, double level) {
   double share = 0;
   SurfaceQuery here = way.at(0);
   for (int pass = 0; pass < most_passes; ++pass) {
     const double height = here.distance - level, slope = here.normal.dot(way.along);
     if (height <= way.rounding) return SweepHit{share, here.normal};
-    if (slope >= 0) return std::nullopt;  // past the lowest point
+    if (slope >= 0) return std::nullopt;  // Past the lowest point.
     const double next = share - height / slope;
     if (!(next <= 1)) return std::nullopt;
     if (next <= share) return SweepHit{share, here.normal};
@@ -39,7 +41,8 @@ std::optional<SweepHit> first_below(const Way& way, double level) {
   return SweepHit{share, here.normal};
 }
 
-/// The one share at which the distance rises to `level`, from a place below it. Newton's method from the end, which is above it.
+/// The fraction at which the distance rises to `level`, from a start below it. Newton's method from the end, which is
+/// above it.
 std::optional<SweepHit> last_below(const Way& way, double level) {
   double share = 1;
   SurfaceQuery here = way.at(1);
@@ -55,7 +58,8 @@ std::optional<SweepHit> last_below(const Way& way, double level) {
   return SweepHit{share, -here.normal};
 }
 
-/// Just past where the distance is least, and the last of such places: its slope changes sign there. 1 where it does not rise to the end.
+/// Fraction just past the last minimum of the distance, where its derivative changes sign. 1 if the distance does not
+/// rise before the end.
 double past_deepest(const Way& way) {
   double low = 0, high = 1;
   for (int pass = 0; pass < 60; ++pass) {
@@ -79,7 +83,7 @@ std::optional<SweepHit> sweep_one(const PlaneShape&, const Vec3& from, const Vec
   return SweepHit{gap > 0 ? gap / (gap - end) : 0.0, {0, 1, 0}};
 }
 
-/// |from + t along|^2 = R^2, in the form that loses no digits to a far start.
+/// Solves |from + t along|^2 = R^2 in a form that loses no digits to a distant start.
 std::optional<SweepHit> sweep_one(const SphereShape& sphere, const Vec3& from, const Vec3& to, double radius) {
   const Vec3 along = to - from;
   const double reach = sphere.radius_m + radius, distance = from.norm(), closing = -from.dot(along);
@@ -116,7 +120,8 @@ std::optional<SweepHit> sweep_sheet(const Shape& shape, const Vec3& from, const 
   if (start.distance >= 0) return slope < 0 ? std::optional(SweepHit{0, start.normal}) : std::nullopt;
   if (start.distance < -radius) return last_below(way, -radius);
   if (slope > 0) return SweepHit{0, -start.normal};
-  // It leaves the wall that it touches from inside and meets the one on the other side: where the shape is thinner than the ball, in mid-way.
+  // The ball leaves the wall that it touches from inside, and hits the opposite one. If the shape is thinner than the
+  // ball, the hit is at the deepest point.
   const double turn = past_deepest(way);
   const SurfaceQuery there = way.at(turn);
   if (there.distance < -radius) return last_below(way, -radius);

@@ -1,13 +1,13 @@
-// Swept balls against shapes, for sheets as well as solids. `sweep(shape, ...)` of shape.h takes a primitive as a solid; this one takes it as its
-// bare surface.
+// Swept balls against the bare surface of a shape. `sweep(shape, ...)` of shape.h treats a primitive as a solid; the
+// function here treats it as a sheet.
 #pragma once
 
 #include "sim/collision/shape/shape.h"
 
 namespace vw {
 
-/// First touch of a ball with the bare surface of a shape, from outside or from inside; the normal points to the side that the ball is on. Touching
-/// already and going closer is a hit at 0; leaving is none.
+/// First contact of a ball with the surface of a shape, from outside or from inside. The normal points to the side of
+/// the ball. A ball that already touches and approaches hits at 0; one that leaves has no hit.
 [[nodiscard]] std::optional<SweepHit> sweep_sheet(const Shape& shape, const Vec3& from, const Vec3& to, double radius);
 
 }  // namespace vw

@@ -1,4 +1,4 @@
-// Thickness of primitives is known; of data it is measured by rays.
+// The thickness of primitives is known; that of geometry data is measured by rays.
 #include "sim/collision/shape/thickness.h"
 
 #include <algorithm>
@@ -11,13 +11,15 @@ namespace {
 constexpr std::size_t samples = 512;
 constexpr std::size_t left_out = samples / 20;
 
-/// The share of `i` in the additive sequence of a number: as even as it gets without chance (Roberts 2018, R2, for the two beside an even one).
+/// Element `i` of the additive recurrence of `ratio`: evenly distributed without random numbers (R2 of Roberts 2018,
+/// for the two draws beside an evenly spaced one).
 double additive(std::size_t i, double ratio) {
   const double at = 0.5 + ratio * static_cast<double>(i);
   return at - std::floor(at);
 }
 
-/// The way from a point of the surface straight in to where it comes out again; nothing is thicker than its box.
+/// Distance from a surface point straight inwards to the opposite surface, limited to `most`, because a shape is not
+/// thicker than its box.
 double way_through(const Geometry& geometry, const SurfacePoint& on, double size, double most) {
   const double skin = 1e-6 * size;
   const Vec3 from = on.position - skin * on.normal;

@@ -1,6 +1,7 @@
-// A member looks along its way relative to each obstacle as far as it comes in `look_ahead_s`. Who would touch turns its motion along the surface
-// there, as hard as it takes to have done so before: what comes at a wall at speed w over a gap g needs w^2 / 2 g. Where that way ends at another
-// surface, the freest of a few others is taken, the way back among them.
+// A member tests its path relative to each obstacle over the time `look_ahead_s`. If it would touch, it turns its
+// motion along the surface, with the acceleration needed to complete the turn before contact: at speed w and gap g that
+// is w^2 / 2 g. If that direction leads to another surface, the freest of a few other directions is taken, including
+// the way back.
 #include "sim/system/flock/avoidance.h"
 
 #include <algorithm>
@@ -19,29 +20,31 @@ namespace {
 
 constexpr std::size_t grain = 256;
 constexpr double infinite = std::numeric_limits<double>::infinity();
-constexpr double least_turn = 0.3;       // of its speed: motion along the surface that who heads straight at it is given
-constexpr double nearly = 0.95;          // of the gap that is left: who is within the clearance keeps that
-constexpr double straight = 0.99;        // cosine beyond which an acceleration is straight back
-constexpr double at_touch = 1.2;         // of its radius: who is nearer may be held by the guard
-constexpr std::size_t many_threats = 8;  // above which a grid pays
+// Smallest motion along the surface, as a share of the speed; matters if a member heads straight at the surface.
+constexpr double least_turn = 0.3;
+constexpr double nearly = 0.95;          // Share of the remaining gap that a member within the clearance keeps.
+constexpr double straight = 0.99;        // Cosine beyond which an acceleration counts as straight back.
+constexpr double at_touch = 1.2;         // Multiple of its radius: nearer members may be held by the guard.
+constexpr std::size_t many_threats = 8;  // Number of threats above which a grid is faster.
 
 Vec3 unit_or(const Vec3& v, const Vec3& otherwise) {
   const double length = v.norm();
   return length > 1e-12 ? Vec3(v / length) : otherwise;
 }
 
-/// A unit vector across n, level if there is one.
+/// Unit vector perpendicular to n; horizontal if possible.
 Vec3 across(const Vec3& n) { return unit_or(n.cross(Vec3::UnitY()), Vec3::UnitX()); }
 
-/// Where a way first meets something: after that time [s].
+/// First contact along a path, after `time` seconds.
 struct Meeting {
   double time = infinite;
   Vec3 normal{0, 1, 0};
-  Vec3 motion = Vec3::Zero();  ///< of the member relative to what it meets [m/s]
+  Vec3 motion = Vec3::Zero();  ///< Velocity of the member relative to the obstacle [m/s].
   [[nodiscard]] bool is() const { return time < infinite; }
 };
 
-/// First time in [0, ahead] at which a ball of radius `reach` about a point that goes `motion` from `off` holds the origin.
+/// First time in [0, ahead] at which the distance to the origin falls to `reach`, for a point that starts at `off` and
+/// moves with `motion`; infinite if there is none.
 double time_to_ball(const Vec3& off, const Vec3& motion, double reach, double ahead) {
   const double closing = -off.dot(motion), far = off.norm();
   if (!(closing > 0)) return infinite;
@@ -53,17 +56,18 @@ double time_to_ball(const Vec3& off, const Vec3& motion, double reach, double ah
   return time <= ahead ? time : infinite;
 }
 
-/// How far a member goes in a substep at most, as the guard may ask.
+/// Upper bound of a member's displacement in a substep, which the guard may have to sweep.
 double way_of(const FlockObstacles& obstacles, const SpeciesParams& species, double speed) {
   return obstacles.dt() * (speed + obstacles.dt() * species.max_acceleration_mps2);
 }
 
-/// Who is farther from an obstacle for as long as it looks ahead need not mind it, and the guard need not ask.
+/// Distance beyond which an obstacle may be ignored by a member and by the guard, if it is kept during the look-ahead
+/// time.
 double far_off(const FlockObstacles& obstacles, const SpeciesParams& species, const Vec3& velocity, double radius) {
   return 2 * std::max(radius + species.clearance_m, radius + way_of(obstacles, species, velocity.norm()));
 }
 
-/// One member among what is near it.
+/// Obstacle avoidance of one member.
 class Looker {
  public:
   Looker(const FlockObstacles& obstacles, const SpeciesParams& species, const FlockRows& rows, std::size_t row)
@@ -80,7 +84,8 @@ class Looker {
     side_ = (rows.elements.id.empty() ? row : rows.elements.id[row]) % 2 == 0 ? 1 : -1;
   }
 
-  /// Of what is near only that whose bit is set (passing_lanes.h); of the rest all is said by its being farther off than `off_m`.
+  /// Tests those of the near obstacles whose bit is set in `met` (passing_lanes.h). All others stay farther away than
+  /// `off_m`.
   void look(std::uint64_t met, double off_m) {
     off_ = free_ = off_m;
     for (std::size_t n = 0; n < near_.size(); ++n) {
@@ -101,12 +106,12 @@ class Looker {
     see_clump(obstacles_.clumps()[k - obstacles_.all().size()]);
     return off_;
   }
-  /// How far it is at least; exact within the clearance.
+  /// Lower bound of the distance; exact within the clearance.
   double see_obstacle(const FlockObstacle& o) {
     if (stays_outside(o)) return off_;
     const double slip = o.speed_mps * obstacles_.dt();
     const double ahead = species_.look_ahead_s * (v_.norm() + o.speed_mps) + wide_;
-    // Far queries of data are dear: who is near is asked for, and the way is swept.
+    // Queries of meshes and grids are slow at large distances, so only the near range is queried and the path is swept.
     const bool data = std::holds_alternative<std::shared_ptr<const Geometry>>(o.start.shape);
     const double reach = std::max(data ? std::min(2 * wide_, ahead) : ahead, o.fright_m);
     const double far = o.bound_m + std::max(ahead, reach);
@@ -131,7 +136,7 @@ class Looker {
     return gap;
   }
 
-  /// Whether a half space is far off and not reached in time.
+  /// Whether a half space is far away and is not reached in time.
   [[nodiscard]] bool stays_outside(const FlockObstacle& o) const {
     const double gap = o.outward.dot(x_ - o.start.position) - off_ - o.speed_mps * obstacles_.dt();
     return gap > 0 && gap > species_.look_ahead_s * o.outward.dot(o.start.velocity - v_);
@@ -159,7 +164,7 @@ class Looker {
     take(soonest);
   }
 
-  /// Within the clearance it goes outwards, gently: between two walls that leaves it in the middle.
+  /// Gentle outward motion within the clearance. Between two walls it leads to the middle.
   void keep_clear(double gap, const Vec3& normal, const Vec3& motion) {
     if (!(gap < wide_)) return;
     const double share = std::clamp((wide_ - gap) / std::max(species_.clearance_m, 1e-9), 0.0, 2.0);
@@ -167,12 +172,14 @@ class Looker {
     if (outward > 0) avoid_ += share * gain() * outward * normal;
   }
 
-  /// Its velocity but, where it touches a surface, towards that what it makes itself if that is more: the surface stops it, and it has to turn still.
+  /// Velocity for the test of contact. In contact with a surface, which may have stopped the member, its inward
+  /// component is at least that of the member's own motion, so that the member still turns away.
   [[nodiscard]] Vec3 pressing(double gap, const Vec3& normal) const {
     return gap < at_touch * radius_ ? Vec3(v_ + std::min(0.0, (own_ - v_).dot(normal)) * normal) : v_;
   }
 
-  /// Where a way of `motion` relative to an obstacle meets it. Who is within the clearance keeps what gap there is.
+  /// First contact with an obstacle, for the relative velocity `motion`. A member within the clearance keeps the
+  /// remaining gap.
   [[nodiscard]] Meeting meet(const FlockObstacle& o, const Vec3& motion, double gap, double ahead) const {
     const double reach = std::min(wide_, nearly * gap);
     if (gap - reach > ahead * motion.norm() || gap <= 0) return {};
@@ -194,7 +201,8 @@ class Looker {
       second_ = met;
   }
 
-  /// How long a velocity stays free, at most `ahead`; where that is no more than `enough`, something between the two.
+  /// Time for which a velocity stays free of contact, at most `ahead`. The search stops when the result falls to
+  /// `enough`; the result is then only an upper bound.
   [[nodiscard]] double free_time(const Vec3& velocity, double ahead, double enough) const {
     double time = ahead;
     for (std::size_t n = 0; n < near_.size() && time > enough; ++n) {
@@ -217,7 +225,7 @@ class Looker {
     return time;
   }
 
-  /// The way along the surface that it meets first or, where that is closed as well, the freest of some.
+  /// Chooses the direction along the first surface or, if it is blocked too, the freest of several directions.
   void turn_aside() {
     const Vec3& n = first_.normal;
     const Vec3& w = first_.motion;
@@ -233,7 +241,7 @@ class Looker {
       if (best < needed) {
         const Vec3 edge = unit_or(n.cross(second_.is() ? second_.normal : to), level);
         const double sense = edge.dot(w) < 0 ? -1 : 1;
-        // The way back leads by one side or the other: nobody turns on the spot.
+        // The way back turns to one side or the other, because members do not turn on the spot.
         const std::array<Vec3, 6> others{sense * edge,       -sense * edge,        unit_or(to + n, n),
                                          unit_or(n - to, n), unit_or(n + edge, n), unit_or(n - edge, n)};
         for (const Vec3& other : others) {
@@ -248,8 +256,8 @@ class Looker {
     if (lacks > 0) avoid_ += lacks * second_.normal;
   }
 
-  /// Of what slows it down only as much is left as it cannot do by turning, for who is slower turns in less room; or all, where there is nothing
-  /// else.
+  /// Reduces the braking part of the acceleration to the part that turning cannot replace, because braking reduces the
+  /// ability to turn. If braking is the only option, it is kept.
   void turn_rather_than_brake() {
     const double pace = own_.norm(), back = pace > 0 ? -avoid_.dot(own_) / pace : 0, need = avoid_.norm();
     if (!(back > 0) || back > straight * need) return;
@@ -268,7 +276,7 @@ class Looker {
   double radius_, wide_, off_, free_, side_ = 1;
   Vec3 avoid_ = Vec3::Zero(), flight_ = Vec3::Zero();
   Meeting first_, second_;
-  std::array<double, 16> gaps_;  ///< to the first of those near
+  std::array<double, 16> gaps_;  ///< To the first of the near obstacles.
 };
 
 }  // namespace
@@ -283,10 +291,11 @@ Vec3 flight_from(const SpeciesParams& species, const Vec3& position, const Vec3&
   if (speed > 1e-9 && threat.velocity.dot(away) > 0) {
     const Vec3 course = threat.velocity / speed;
     Vec3 aside = off - off.dot(course) * course;
-    if (aside.norm() < 0.05 * off.norm()) aside = velocity - velocity.dot(course) * course;  // straight ahead of it: the side to which it is going
+    // If the member is straight ahead of the threat: to the side to which it is moving.
+    if (aside.norm() < 0.05 * off.norm()) aside = velocity - velocity.dot(course) * course;
     to = unit_or(away + course.dot(away) * unit_or(aside, across(course)), away);
   }
-  // As soon as it is well within reach, with all it has.
+  // Full acceleration if the threat is well within reach.
   const double share = std::min(1.0, 3 * (1 - std::max(gap, 0.0) / reach_m));
   return share * change_to(species, species.max_speed_mps * to, velocity);
 }
@@ -298,7 +307,7 @@ void Avoidance::look(FlockObstacles& obstacles, const Surroundings& around, cons
   free_m_.resize(rows.size());
   const bool hunted = !around.threats.empty();
   const auto frightens = [](const auto& one) { return one.fright_m > 0; };
-  // Rows that are zero already are not written again.
+  // Rows that are already zero are not written again.
   const bool fled = std::exchange(flees_, hunted || std::any_of(obstacles.all().begin(), obstacles.all().end(), frightens) ||
                                               std::any_of(obstacles.clumps().begin(), obstacles.clumps().end(), frightens));
   if (fled && !flees_) std::fill(flight_.begin(), flight_.end(), Vec3::Zero());

@@ -1,4 +1,4 @@
-// The flock as a system: what its members decide in a substep, and how they move by it in what carries them.
+// The flock as a system: its members' decisions in a substep, and their motion in the medium that carries them.
 #include "sim/system/flock/flock.h"
 
 #include <algorithm>
@@ -25,12 +25,12 @@ namespace {
 
 constexpr std::size_t grain = 512;
 
-/// What a species makes of a substep.
+/// Constants of a species for a substep.
 struct SpeciesStep {
   MotionLimits limits;
   double drag_rate = 0;    ///< [1/s]
-  double kept = 0;         ///< share of a deviation from its own motion that is left at the substep's end
-  double lean = 0;         ///< share of the way to the bank that the turn takes
+  double kept = 0;         ///< Share of the deviation from its own motion that remains at the end of the substep.
+  double lean = 0;         ///< Share of the difference to the target bank angle that a substep covers.
   double cruise_rate = 0;  ///< [1/s]
 };
 
@@ -58,7 +58,7 @@ class Flock final : public FlockSystem {
   }
   void populate(std::span<const Collider> colliders) { swarms_.begin(colliders); }
 
-  // ---- What rules see ----
+  // ---- Interface for interactions ----
   [[nodiscard]] const FlockPlan& plan() const override { return plan_; }
   [[nodiscard]] const FlockRows& rows() const override { return swarms_.rows; }
   [[nodiscard]] Surroundings& around() override { return around_; }
@@ -73,8 +73,8 @@ class Flock final : public FlockSystem {
     swarms_.spawn(static_cast<std::uint8_t>(species), place, count);
   }
 
-  // ---- The step ----
-  /// A spring of a rule is resolved by 0.5 of its time 1 / w, as of particles.
+  // ---- Step ----
+  /// Interactions' springs with angular frequency w are resolved with 0.5 / w, as for particles.
   [[nodiscard]] double stable_dt(double coupled_stiffness_npm) const override {
     if (coupled_stiffness_npm <= 0) return std::numeric_limits<double>::infinity();
     double lightest = std::numeric_limits<double>::infinity();
@@ -138,7 +138,7 @@ class Flock final : public FlockSystem {
     touched_.clear();
   }
 
-  // ---- What is told ----
+  // ---- Diagnostics and display ----
   [[nodiscard]] Diagnostics diagnostics(const StepContext& context) const override { return point_sums(elements(), context.gravity); }
   [[nodiscard]] std::optional<HealthIssue> check_health() const override { return flock_health(plan_, rows()); }
   [[nodiscard]] std::span<const ChannelInfo> channels() const override { return flock_channels(); }
@@ -185,7 +185,7 @@ class Flock final : public FlockSystem {
     }
   }
 
-  /// At members that the air carries, once a step.
+  /// Samples the air at members that it carries, once per step.
   void sample_air(const StepContext& context) {
     const auto flies = [](const SpeciesParams& species) { return species.medium == SpeciesMedium::air; };
     const bool any = std::any_of(plan_.species.begin(), plan_.species.end(), flies);
@@ -201,7 +201,7 @@ class Flock final : public FlockSystem {
   }
 
   [[nodiscard]] bool in_water(std::size_t i) const { return around_.water.size() == rows().size() && around_.water[i].share > 0; }
-  /// Fish out of water neither steer nor swim.
+  /// A fish out of water neither steers nor swims.
   [[nodiscard]] bool helpless(std::size_t i) const { return species_of(i).medium == SpeciesMedium::water && !in_water(i); }
 
   void plan_species(double dt) {
@@ -236,7 +236,7 @@ class Flock final : public FlockSystem {
     });
   }
 
-  /// Some members step by step: what one waits for in a step the others have meanwhile.
+  /// Processes several members stage by stage, so that the latencies of different members overlap.
   struct DecideBlock {
     static constexpr std::size_t most = 16;
     std::array<Motives, most> asked;
@@ -284,12 +284,13 @@ class Flock final : public FlockSystem {
     }
     motive(Motive::goal) = species.goal * goals_.pull(species, all.species[i], x, v, all.way[i]);
     motive(Motive::home) = species.home * home_pull(plan_.params, species, x, v);
-    const float whim = std::max(1.0F, whim_[i].norm());  // no branch: nobody could foretell it
+    // Without a branch, because its outcome would be unpredictable.
+    const float whim = std::max(1.0F, whim_[i].norm());
     motive(Motive::wander) = species.wander * species.max_acceleration_mps2 / static_cast<double>(whim) * whim_[i].cast<double>();
     motive(Motive::cruise) = steps_[all.species[i]].cruise_rate * (species.cruise_speed_mps - own.speed) * own.heading;
   }
 
-  /// The nose goes the way that it falls.
+  /// A falling member turns its nose into the direction of its fall.
   void fall(std::size_t i, const OwnMotion& own, const SpeciesStep& step) {
     MotionLimits limits = step.limits;
     limits.sin_climb = 1, limits.cos_climb = 0;
@@ -313,8 +314,8 @@ class Flock final : public FlockSystem {
     });
   }
 
-  /// v goes to its own motion m plus that of the medium u as dv/dt = dm/dt + (m + u - v) / carry says, m changing evenly. What water bears is the
-  /// rule's to do: it is in the impulse.
+  /// The velocity v approaches the own motion m plus the medium's velocity u: dv/dt = dm/dt + (m + u - v) / carry, with
+  /// m changing linearly. The share that water bears is applied by the interaction and is contained in the impulse.
   void move_one(std::size_t i, double dt) {
     FlockRows& all = swarms_.rows;
     Elements& e = all.elements;
@@ -336,7 +337,7 @@ class Flock final : public FlockSystem {
     const double bank = balanced_bank(after.heading, change, gravity_.norm(), species.banking);
     all.bank[i] += step.lean * (bank - all.bank[i]);
     const double strokes = stroke_rate(species, after.speed, change.dot(after.heading)) * plan_.params.time_scale;
-    constexpr double most_strokes = 65536 * 2 * pi;  // a picture counts them in single precision
+    constexpr double most_strokes = 65536 * 2 * pi;  // Snapshots store the phase in single precision.
     double& beat = all.beat[i];
     beat += 2 * pi * strokes * dt;
     if (!(std::abs(beat) < most_strokes)) beat = std::fmod(beat, most_strokes);
@@ -368,18 +369,18 @@ class Flock final : public FlockSystem {
   Hunting hunting_;
   std::vector<Sight> sights_;
   std::vector<SpeciesStep> steps_;
-  // State, beside what swarms have.
-  double wandered_s_ = 0;  ///< time by which noise changes
+  // State, in addition to that of swarms.
+  double wandered_s_ = 0;  ///< Time argument of the noise [s].
   double now_ = 0;
   std::uint64_t eaten_ = 0;
-  // Of the step.
+  // Data of the step.
   double begun_at_ = 0;
   Vec3 gravity_ = Vec3::Zero();
   std::vector<Collider> at_start_, colliders_;
-  std::vector<Vec3> medium_;  ///< velocity of what carries each
+  std::vector<Vec3> medium_;  ///< Velocity of the medium at each member.
   std::vector<std::uint8_t> touched_;
   GuardCounts counts_;
-  // Of the substep.
+  // Data of the substep.
   bool decided_ = false;
   std::vector<Vec3f> whim_;
   std::vector<OwnMotion> next_;

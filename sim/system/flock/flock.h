@@ -1,5 +1,6 @@
-// Flocks (Reynolds 1987, 1999): members that see their neighbours, obstacles and enemies, and steer. Flows in: fields, colliders, what rules bring of
-// other systems (surroundings.h), impulses. Flows out: elements, looks, channels.
+// Flocks (Reynolds 1987, 1999): members that see their neighbours, obstacles and enemies, and steer. Input: fields,
+// colliders, data of other systems that interactions provide (surroundings.h), impulses. Output: elements, display
+// data, channels.
 #pragma once
 
 #include <memory>
@@ -13,26 +14,30 @@
 
 namespace vw {
 
-/// What rules see of a flock beyond the interface of systems.
+/// Interface of a flock for interactions, beyond that of systems.
 class FlockSystem : public System {
  public:
   [[nodiscard]] virtual const FlockPlan& plan() const = 0;
   [[nodiscard]] virtual const FlockRows& rows() const = 0;
-  /// Filled by rules in prepare(), when the flock's substep begins (PairContext::age_a of it is 0); emptied when the substep is over.
+  /// Interactions fill it in prepare() at the start of the flock's substep, when PairContext::age_a is 0. It is cleared
+  /// at the end of the substep.
   [[nodiscard]] virtual Surroundings& around() = 0;
-  /// Bodies that its goals name.
+  /// Bodies that the flock's goals name.
   [[nodiscard]] virtual std::span<const std::string> wanted_marks() const = 0;
-  /// What every member wants to do in the substep [t, t + dt]: once, in a rule's answer() or, if nobody asked, by substep itself.
+  /// Computes the decisions of all members for the substep [t, t + dt]. Called once per substep: by an interaction's
+  /// answer(), or by substep() if none has called it.
   virtual void decide(double t, double dt) = 0;
-  /// The acceleration [m/s^2] that each gives itself in this substep, as decided: steering and what holds its speed against the medium's drag. Of
-  /// members under water the share that water bears (FlockWater) is not applied by the flock: the rule gives it as an impulse, and takes it from the
-  /// water. Their weight is the flock's to apply, their buoyancy the rule's.
+  /// Own acceleration [m/s^2] of each member in this substep: steering, plus the thrust that compensates the medium's
+  /// drag. For members under water the flock does not apply the share that the water bears (FlockWater): the
+  /// interaction applies it as an impulse and takes it from the water. The flock applies their weight, the interaction
+  /// their buoyancy.
   [[nodiscard]] virtual std::span<const Vec3> thrust() const = 0;
-  /// Drag rate [1/s] of a member against the medium that moves past it with `relative` [m/s]: (v - u) times this is what slows it down.
+  /// Drag rate [1/s] of a member in a medium with the relative speed `relative_mps`: the deceleration is (v - u) times
+  /// this rate.
   [[nodiscard]] virtual double drag_rate(std::size_t row, double relative_mps) const = 0;
-  /// Ends the lives of these rows at the next step's begin.
+  /// Removes these rows at the start of the next step.
   virtual void remove(std::span<const std::uint32_t> rows) = 0;
-  /// So many members of a species more about a place, as the next step begins.
+  /// Adds `count` members of a species around a position at the start of the next step.
   virtual void spawn(std::size_t species, const Vec3& place, std::uint64_t count) = 0;
 
  protected:

@@ -1,4 +1,4 @@
-// Obstacles into the cells that members are in: one question a cell and obstacle.
+// Assigns obstacles to the cells that contain members, with one query per cell and obstacle.
 #include "sim/system/flock/flock_obstacles.h"
 
 #include <algorithm>
@@ -14,14 +14,14 @@ namespace vw {
 namespace {
 
 constexpr std::size_t grain = 4096, cell_grain = 32;
-constexpr double most_cells = 24;      // along the longest side of the members' box
-constexpr double members_a_cell = 48;  // on average: a list is asked for by so many
-constexpr double clump_diameters = 4;  // of a clump, by the balls in it
+constexpr double most_cells = 24;      // Along the longest side of the members' bounding box.
+constexpr double members_a_cell = 48;  // On average, so that many members share a list.
+constexpr double clump_diameters = 4;  // Size of a clump in diameters of its balls.
 
-/// Radius of the ball about the origin of its frame that holds a shape.
+/// Radius of a bounding sphere around the origin of the shape's frame.
 double bound_of(const Shape& shape) {
   if (!is_solid(shape)) {
-    const Box3 sheet = bounds(shape);  // sheets have an end, what is turned inside out and planes have none
+    const Box3 sheet = bounds(shape);  // Sheets are bounded; planes and inverted shapes are not.
     if (hole_of(shape) != nullptr || !sheet.sizes().allFinite()) return std::numeric_limits<double>::infinity();
   }
   const Box3 box = bounds(shape);
@@ -38,7 +38,7 @@ FlockObstacle obstacle_of(Collider start, double dt) {
   return made;
 }
 
-/// Box of the places that are numbers.
+/// Bounding box of the finite positions.
 Box3 box_of(std::span<const Vec3> places) {
   struct Part {
     Box3 box;
@@ -83,13 +83,13 @@ void FlockObstacles::assign(std::span<const Collider> colliders, const Surroundi
     if (!balls.position.empty()) add_balls(balls);
 }
 
-/// Clumps are the cells of a grid of some diameters, wider where balls are sparse.
+/// Clumps are cells of a grid with a width of some diameters, wider if balls are sparse.
 void FlockObstacles::add_balls(const FlockBalls& balls) {
   Box3 box;
   double widest = 0;
   const std::size_t count = balls.position.size();
   for (std::size_t i = 0; i < count; ++i) {
-    if (!balls.position[i].allFinite()) return;  // its system's health check says so
+    if (!balls.position[i].allFinite()) return;  // The health check of its system reports it.
     box.extend(balls.position[i]);
     widest = std::max(widest, balls.radius[i]);
   }
@@ -134,7 +134,7 @@ void FlockObstacles::add_clump(const FlockBalls& from, std::span<const std::uint
   clumps_.push_back(clump);
 }
 
-/// Of what has no end the part near the members counts.
+/// Surface speeds. For unbounded obstacles only the part near the members counts.
 void FlockObstacles::find_speeds(const Box3& box) {
   for (FlockObstacle& obstacle : obstacles_) {
     const Collider& c = obstacle.start;
@@ -144,10 +144,10 @@ void FlockObstacles::find_speeds(const Box3& box) {
   }
 }
 
-/// How near to it a place is that it is listed for.
+/// Distance from an obstacle within which a place has it in its list.
 double FlockObstacles::within_m(const FlockObstacle& o, double ahead_s) const { return std::max(reach_m_ + o.speed_mps * ahead_s, o.fright_m); }
 
-/// What may come near a ball of radius `half` about some place in the box.
+/// Lists the obstacles that may come near a ball of radius `half` around any place in the box.
 void FlockObstacles::list_about(const Box3& box, double half, double ahead_s, std::vector<std::uint32_t>& out) const {
   for (std::size_t k = 0; k < obstacles_.size(); ++k) {
     const FlockObstacle& o = obstacles_[k];
@@ -156,7 +156,7 @@ void FlockObstacles::list_about(const Box3& box, double half, double ahead_s, st
   }
 }
 
-/// What comes near a ball of radius `half`.
+/// Lists the obstacles that come near a ball of radius `half`.
 void FlockObstacles::list(const Vec3& middle, double half, double ahead_s, std::span<const std::uint32_t> among,
                           std::vector<std::uint32_t>& out) const {
   for (const std::uint32_t k : among) {
@@ -178,7 +178,7 @@ void FlockObstacles::list(const Vec3& middle, double half, double ahead_s, std::
   }
 }
 
-/// Where they begin.
+/// Appends the bounding spheres of `near` to `out` and returns the index of the first value.
 std::uint32_t FlockObstacles::add_bounds(std::span<const std::uint32_t> near, std::vector<double>& out) const {
   const std::size_t begin = out.size(), wide = (near.size() + FlockBounds::padding - 1) / FlockBounds::padding * FlockBounds::padding;
   out.resize(begin + FlockBounds::columns * wide, 0.0);
@@ -215,7 +215,8 @@ void FlockObstacles::sort(std::span<const Vec3> places, double reach_m, double a
   parallel_for(places.size(), grain, [&](Range range, std::size_t) {
     for (std::size_t i = range.begin; i < range.end; ++i) {
       Vec3 at = per_m * (places[i] - box.min());
-      for (Eigen::Index a = 0; a < 3; ++a) at[a] = at[a] > 0 ? std::min(at[a], last[a]) : 0;  // who is no number is in the first
+      // Members whose position is not finite belong to the first cell.
+      for (Eigen::Index a = 0; a < 3; ++a) at[a] = at[a] > 0 ? std::min(at[a], last[a]) : 0;
       const auto whole = [&at](Eigen::Index a) { return static_cast<std::size_t>(static_cast<std::int64_t>(at[a])); };
       const std::size_t cell = (whole(2) * count[1] + whole(1)) * count[0] + whole(0);
       cell_of_row_[i] = static_cast<std::uint32_t>(cell);

@@ -1,6 +1,6 @@
-// Obstacles about a flock in one substep: colliders, and the solids and balls that rules brought, where they stand at its start and where they will
-// be at its end; and which of them are near whom, without asking each. A grid over the members' box lists, for each cell that has a member, what
-// comes near it: made afresh in every substep, so that there is nothing to remember.
+// Obstacles around a flock in one substep: colliders, and the solids and balls that interactions provide, with their
+// poses at the start and the end of the substep. A grid over the members' bounding box lists for each cell with members
+// the obstacles that come near it. It is rebuilt in every substep, so it holds no state.
 #pragma once
 
 #include <cmath>
@@ -12,45 +12,49 @@
 
 namespace vw {
 
+/// A collider or solid in one substep.
 struct FlockObstacle {
-  Collider start, end;                  ///< at the substep's two ends
-  double bound_m = 0;                   ///< radius of a ball about its position that holds it; infinite: none does
-  double speed_mps = 0;                 ///< nothing of its surface that members may meet moves faster
-  Vec3 outward = Vec3::Zero();          ///< of a half space that does not turn and frightens nobody; 0: it is none
-  double fright_m = 0, fright_mps = 0;  ///< see FlockSolid
-  bool brought = false;                 ///< by a rule, which sees to the impulses itself
+  Collider start, end;                  ///< At the start and the end of the substep.
+  double bound_m = 0;  ///< Radius of a bounding sphere around its position [m]; infinite if it is unbounded.
+  double speed_mps = 0;                 ///< Upper bound of the speed of the surface that members may meet [m/s].
+  /// Outward normal of a half space that does not rotate and does not frighten; zero for other obstacles.
+  Vec3 outward = Vec3::Zero();
+  double fright_m = 0, fright_mps = 0;  ///< See FlockSolid.
+  bool brought = false;                 ///< Provided by an interaction, which applies the impulses itself.
 };
 
-/// A ball among many, at the substep's start.
+/// One of many balls, at the start of the substep.
 struct FlockBall {
   Vec3 position = Vec3::Zero(), velocity = Vec3::Zero();
   double radius = 0;
 };
 
-/// Balls that are near each other: balls() [first, last), in a ball about a place that moves with their mean velocity.
+/// A cluster of neighbouring balls: balls() [first, last), in a bounding sphere that moves with their mean velocity.
 struct FlockClump {
   Vec3 position = Vec3::Zero(), velocity = Vec3::Zero();
   double radius = 0;
-  double spread_mps = 0;  ///< none's velocity differs more from the mean
+  double spread_mps = 0;  ///< Largest deviation of a ball's velocity from the mean [m/s].
   double fright_m = 0, fright_mps = 0;
   std::uint32_t first = 0, last = 0;
   bool solid = true;
 };
 
-/// Balls about what is near a member, as columns: of obstacles that do not turn and frighten nobody, each wider by the way that it goes in the
-/// substep. Of others the radius is infinite. Whole vectors may be read of each column.
+/// Bounding spheres of the obstacles near a member, stored as columns. For an obstacle that does not rotate and does
+/// not frighten, the sphere includes the distance that the obstacle moves in the substep. For others the radius is
+/// infinite. The columns are padded, so that whole vectors may be read.
 struct FlockBounds {
   static constexpr std::size_t columns = 7, padding = 8;
-  const double* first = nullptr;  ///< x, y, z, velocity x, y, z, radius
+  const double* first = nullptr;  ///< x, y, z, velocity x, y, z, radius.
   std::size_t count = 0;
   [[nodiscard]] const double* column(std::size_t c) const { return first + c * ((count + padding - 1) / padding * padding); }
 };
 
 class FlockObstacles {
  public:
-  /// What there is in a substep of dt that begins now: colliders as they stand at its start.
+  /// Collects the obstacles of a substep of length dt. `colliders`: their poses at its start.
   void assign(std::span<const Collider> colliders, const Surroundings& around, double dt);
-  /// Sorts it for members at `places`: near() then misses nothing that is within `reach_m` of a member now or, if that stood still, in `ahead_s`.
+  /// Builds the grid for members at `places`. near() then contains everything that is within `reach_m` of a member now,
+  /// or comes within that distance of its position in `ahead_s`.
   void sort(std::span<const Vec3> places, double reach_m, double ahead_s);
 
   [[nodiscard]] std::span<const FlockObstacle> all() const { return obstacles_; }
@@ -59,13 +63,14 @@ class FlockObstacles {
   [[nodiscard]] bool empty() const { return obstacles_.empty() && clumps_.empty(); }
   [[nodiscard]] double dt() const { return dt_; }
   [[nodiscard]] double reach_m() const { return reach_m_; }
-  /// Those that may be near the member at place `row` of those sorted for: indices into all(); those of clumps count on from all().size(). Ascending.
+  /// Obstacles that may be near the member in row `row` of `places`, ascending. Indices below all().size() refer to
+  /// all(), larger ones to clumps().
   [[nodiscard]] std::span<const std::uint32_t> near(std::size_t row) const {
     if (cell_of_row_.empty()) return {};
     const Cell& cell = cells_[cell_of_row_[row]];
     return std::span(lists_[cell.chunk]).subspan(cell.first, cell.count);
   }
-  /// Bounds of near(row), one by one.
+  /// Bounding spheres of the entries of near(row), in the same order.
   [[nodiscard]] FlockBounds bounds_near(std::size_t row) const {
     if (cell_of_row_.empty()) return {};
     const Cell& cell = cells_[cell_of_row_[row]];
@@ -76,7 +81,7 @@ class FlockObstacles {
   struct Cell {
     std::uint32_t chunk = 0, first = 0, count = 0, bounds = 0;
   };
-  /// The clumps [first, last) of one FlockBalls, in a ball.
+  /// The clumps [first, last) of one FlockBalls, with a bounding sphere.
   struct Group {
     Vec3 position = Vec3::Zero();
     double radius = 0;
@@ -98,8 +103,8 @@ class FlockObstacles {
   double dt_ = 0, reach_m_ = 0;
   std::vector<Cell> cells_;
   std::vector<std::uint32_t> cell_of_row_;
-  std::vector<std::vector<std::uint32_t>> lists_;  ///< of chunks of cells
-  std::vector<std::vector<double>> bounds_;        ///< likewise
+  std::vector<std::vector<std::uint32_t>> lists_;  ///< Lists of each chunk of cells.
+  std::vector<std::vector<double>> bounds_;        ///< Bounding spheres of each chunk of cells.
   // Scratch.
   std::vector<std::uint8_t> lived_in_;
   std::vector<std::uint32_t> occupied_;

@@ -1,4 +1,4 @@
-// The tables of a flock's parameters, its schema, and what they may not say together.
+// Parameter tables of a flock, its schema, and checks of combinations of parameters.
 #include "sim/system/flock/flock_params.h"
 
 #include <algorithm>
@@ -23,8 +23,9 @@ Param<S> speed(double S::*member, const char* name, double value, const char* do
 
 Rows body_rows() {
   return {
-      {&S::body, "body", MemberBody::dart, {"fish", "bird", "dart", "ball"}, Live::yes, "What a member looks like; fish swim, birds flap."},
-      {&S::length_m, "length", Unit::meter, 0.2, {1e-4, 1e3}, Scale::log, Live::no, "Length of its body from nose to tail."},
+      {&S::body, "body", MemberBody::dart, {"fish", "bird", "dart", "ball"}, Live::yes, "Displayed body of a member; the tails of fish and the "
+        "wings of birds move."},
+      {&S::length_m, "length", Unit::meter, 0.2, {1e-4, 1e3}, Scale::log, Live::no, "Length of the body from nose to tail."},
       {&S::density_kgpm3,
        "density",
        Unit::kilogram_per_m3,
@@ -32,21 +33,21 @@ Rows body_rows() {
        {1e-3, 1e5},
        Scale::log,
        Live::no,
-       "Density of its body; with the length, its mass."},
+       "Density of the body, which determines its mass together with the length."},
       {&S::color, "color", Unit::ratio, Vec3(0.25, 0.5, 0.9), {0, 1}, Live::yes, "Colour, linear red, green, blue.", ParamType::color},
       {&S::medium,
        "medium",
        SpeciesMedium::none,
        {"none", "air", "water"},
        Live::no,
-       "What carries it: nothing; the air, so that winds carry it and gusts push it; or water, which it swims in and stirs, and without which it "
-       "falls."},
+       "Medium that carries the members. none: only the steering rules apply; air: wind and gusts carry them; water: they swim in it, stir it "
+       "and fall outside it."},
   };
 }
 
 Rows neighbour_rows() {
   return {
-      {&S::reach_m, "reach", Unit::meter, 1.0, {1e-3, 1e4}, Scale::log, Live::yes, "How far it sees others of the flock."},
+      {&S::reach_m, "reach", Unit::meter, 1.0, {1e-3, 1e4}, Scale::log, Live::yes, "Distance up to which members see others of the flock."},
       {&S::sight_deg,
        "sight",
        Unit::none,
@@ -54,7 +55,7 @@ Rows neighbour_rows() {
        {1, 360},
        Scale::linear,
        Live::yes,
-       "Whole angle [deg] of the cone about its heading in which it sees them; 360 = all round."},
+       "Full angle [deg] of the cone around the heading in which members see others; 360: all directions."},
       {&S::neighbours,
        "neighbours",
        Unit::count,
@@ -62,17 +63,17 @@ Rows neighbour_rows() {
        {0, 64},
        Scale::linear,
        Live::yes,
-       "It minds only the nearest so many of those that it sees; 0 = all of them."},
-      length(&S::spacing_m, "spacing", 0.3, "Separation keeps others of the flock so far off."),
-      weight(&S::separation, "separation", 1.5, "Weight of keeping off neighbours that are nearer than the spacing."),
-      weight(&S::alignment, "alignment", 1.0, "Weight of going as its neighbours go, of its own species."),
-      weight(&S::cohesion, "cohesion", 0.6, "Weight of making for the middle of its neighbours, of its own species."),
+       "Number of nearest visible neighbours that a member takes into account; 0: all."},
+      length(&S::spacing_m, "spacing", 0.3, "Distance to others of the flock below which separation acts."),
+      weight(&S::separation, "separation", 1.5, "Weight of separation from neighbours nearer than the spacing."),
+      weight(&S::alignment, "alignment", 1.0, "Weight of alignment with the velocity of neighbours of the same species."),
+      weight(&S::cohesion, "cohesion", 0.6, "Weight of cohesion towards the centre of neighbours of the same species."),
   };
 }
 
 Rows danger_rows() {
   return {
-      weight(&S::avoidance, "avoidance", 3.0, "Weight of steering clear of obstacles and bodies."),
+      weight(&S::avoidance, "avoidance", 3.0, "Weight of avoiding obstacles and bodies."),
       {&S::look_ahead_s,
        "look_ahead",
        Unit::second,
@@ -80,14 +81,14 @@ Rows danger_rows() {
        {0, 60},
        Scale::linear,
        Live::yes,
-       "An obstacle that it would meet sooner than that counts, and so far ahead it reckons where others will be."},
-      length(&S::clearance_m, "clearance", 0.1, "It keeps so far from obstacles, beyond its own body."),
-      weight(&S::flight, "flight", 2.0, "Weight of fleeing from those that hunt it and from what falls on it."),
-      length(&S::flight_reach_m, "flight_reach", 2.0, "How far off it sees those that hunt it."),
+       "Time ahead within which obstacles are avoided and positions of others are predicted."},
+      length(&S::clearance_m, "clearance", 0.1, "Distance kept from obstacles, beyond the body's radius."),
+      weight(&S::flight, "flight", 2.0, "Weight of flight from hunters and from falling objects."),
+      length(&S::flight_reach_m, "flight_reach", 2.0, "Distance at which members flee from hunters."),
       {&S::hunts, "hunts", Live::yes, "Species of this flock that it hunts."},
-      weight(&S::hunt, "hunt", 1.0, "Weight of chasing those."),
-      length(&S::hunt_reach_m, "hunt_reach", 4.0, "How far off it sees them."),
-      {&S::eats, "eats", false, Live::yes, "Whether those that it touches are gone."},
+      weight(&S::hunt, "hunt", 1.0, "Weight of chasing prey."),
+      length(&S::hunt_reach_m, "hunt_reach", 4.0, "Distance at which members see prey."),
+      {&S::eats, "eats", false, Live::yes, "Prey that a member touches is removed."},
   };
 }
 
@@ -95,16 +96,15 @@ Rows motive_rows() {
   return {
       weight(&S::goal, "goal", 0.5, "Weight of the flock's goals."),
       weight(&S::home, "home", 1.0, "Weight of staying in the flock's home."),
-      weight(&S::wander, "wander", 0.3, "Weight of a motive of its own, that noise turns about."),
-      {&S::wander_hz, "wander_rate", Unit::hertz, 0.5, {0, 100}, Scale::linear, Live::yes, "How often that motive changes."},
+      weight(&S::wander, "wander", 0.3, "Weight of wandering in a random direction that changes with noise."),
+      {&S::wander_hz, "wander_rate", Unit::hertz, 0.5, {0, 100}, Scale::linear, Live::yes, "Frequency at which the wander direction changes."},
       {&S::budget,
        "budget",
        Budget::prioritised,
        {"prioritised", "weighted"},
        Live::yes,
-       "How the motives share its greatest acceleration: in the order avoidance, flight, separation, hunt, alignment, cohesion, goal, home, wander "
-       "until "
-       "it is used up; or all in proportion to their weights."},
+       "How motives share the largest acceleration. prioritised: in the order avoidance, flight, separation, hunt, alignment, cohesion, goal, "
+       "home, wander until it is used up; weighted: all in proportion to their weights."},
   };
 }
 
@@ -117,12 +117,12 @@ Rows motion_rows() {
        {0, 1e4},
        Scale::linear,
        Live::yes,
-       "The greatest acceleration that it can give itself; a motive of weight 1 that is as strong as it gets asks for all of it."},
-      speed(&S::min_speed_mps, "min_speed", 0.5, "Least speed through its medium."),
-      speed(&S::cruise_speed_mps, "cruise_speed", 1.5, "Speed through its medium that it returns to."),
-      speed(&S::max_speed_mps, "max_speed", 3.0, "Greatest speed through its medium."),
-      {&S::turn_rate_radps, "turn_rate", Unit::radian_per_second, 6.0, {0, 1e3}, Scale::linear, Live::yes, "How fast it can turn."},
-      {&S::climb_deg, "climb", Unit::none, 60.0, {0, 90}, Scale::linear, Live::yes, "Steepest way up or down that it heads [deg]."},
+       "Largest acceleration of a member. A motive of weight 1 at full strength uses all of it."},
+      speed(&S::min_speed_mps, "min_speed", 0.5, "Smallest speed relative to the medium."),
+      speed(&S::cruise_speed_mps, "cruise_speed", 1.5, "Preferred speed relative to the medium."),
+      speed(&S::max_speed_mps, "max_speed", 3.0, "Largest speed relative to the medium."),
+      {&S::turn_rate_radps, "turn_rate", Unit::radian_per_second, 6.0, {0, 1e3}, Scale::linear, Live::yes, "Largest turn rate."},
+      {&S::climb_deg, "climb", Unit::none, 60.0, {0, 90}, Scale::linear, Live::yes, "Steepest angle of climb or descent [deg]."},
       {&S::banking,
        "banking",
        Unit::ratio,
@@ -130,7 +130,7 @@ Rows motion_rows() {
        {0, 10},
        Scale::linear,
        Live::yes,
-       "It leans into turns: 1 = as far as a balanced turn takes; 0 = it stays upright. For the picture alone."},
+       "Bank angle in turns, for display only. 1: that of a balanced turn; 0: upright."},
       {&S::carry_s,
        "carry",
        Unit::second,
@@ -138,13 +138,13 @@ Rows motion_rows() {
        {1e-3, 1e3},
        Scale::log,
        Live::yes,
-       "Time in which its medium carries it along, and in which a push from outside fades."},
+       "Time constant with which the medium carries a member along, and with which impulses from outside decay."},
   };
 }
 
 struct SpeciesKind : NodeKind<S> {
   SpeciesKind()
-      : NodeKind<S>("species", "A kind of member: its body, what it minds and how it moves.",
+      : NodeKind<S>("species", "A kind of member: body, perception, motives and motion.",
                     joined(joined(joined(joined(body_rows(), neighbour_rows()), danger_rows()), motive_rows()), motion_rows())) {}
 };
 const SpeciesKind& species_kind() {
@@ -152,14 +152,14 @@ const SpeciesKind& species_kind() {
   return kind;
 }
 
-// ---- Goals ----------------------------------------------------------------------------------------------------------------------------
+// ---- Goals ----
 
 using G = GoalParams;
 
 std::vector<Param<G>> goal_rows() {
   return {
-      {&G::enabled, "enabled", true, Live::yes, "Whether anybody makes for it."},
-      {&G::species, "species", "", Live::yes, "Species that makes for it; empty = all."},
+      {&G::enabled, "enabled", true, Live::yes, "Members steer towards this goal."},
+      {&G::species, "species", "", Live::yes, "Species with this goal; empty: all."},
       {&G::weight,
        "weight",
        Unit::ratio,
@@ -167,7 +167,7 @@ std::vector<Param<G>> goal_rows() {
        {-100, 100},
        Scale::linear,
        Live::yes,
-       "Times the species' weight of goals; below 0 they go away from it."},
+       "Factor on the species' goal weight; negative values steer away from the goal."},
   };
 }
 Param<G> radius_row(const char* doc) { return {&G::radius_m, "radius", Unit::meter, 0.5, {0, 1e4}, Scale::linear, Live::yes, doc}; }
@@ -183,32 +183,32 @@ const std::vector<KindOfGoal>& goal_kinds() {
        "body",
        "Members follow a body, a collider or one element of a system.",
        {{&G::body, "body", "", Live::yes,
-         "What they follow: a collider, a system (its centre of mass) or an element of one, as in \"raft.deck\" or \"raft.17\"."},
-        radius_row("Distance that they keep from it.")}},
+         "Body to follow: a collider, a system (its centre of mass) or an element of a system, such as \"raft.deck\" or \"raft.17\"."},
+        radius_row("Distance kept from the body.")}},
       {GoalKind::path,
        "path",
-       "Members go along a path, each from the point that it has come near to the next.",
-       {{&G::points, "points", Unit::meter, {-1e6, 1e6}, Live::yes, "The points of the path: x, y, z of each."},
-        {&G::loop, "loop", true, Live::yes, "Whether the first point follows the last; else they stay at the last."},
-        radius_row("So near to a point they make for the next.")}},
+       "Members follow a path of points, each member at its own pace.",
+       {{&G::points, "points", Unit::meter, {-1e6, 1e6}, Live::yes, "Points of the path: x, y, z of each."},
+        {&G::loop, "loop", true, Live::yes, "The path is closed; else members stay at the last point."},
+        radius_row("Distance at which a point is reached and the next one follows.")}},
       {GoalKind::point,
        "point",
-       "Members make for a point.",
-       {{&G::position, "position", Unit::meter, Vec3(0, 1, 0), {-1e6, 1e6}, Live::yes, "The point."},
-        radius_row("Near enough: there they are content.")}},
+       "Members steer towards a point.",
+       {{&G::position, "position", Unit::meter, Vec3(0, 1, 0), {-1e6, 1e6}, Live::yes, "Position of the point."},
+        radius_row("Distance at which the point is reached.")}},
   };
   return all;
 }
 
-// ---- Swarms and exits -----------------------------------------------------------------------------------------------------------------
+// ---- Swarms and exits ----
 
 using W = SwarmParams;
 
 std::vector<Param<W>> place_rows(SwarmKind kind) {
   std::vector<Param<W>> rows{
-      {&W::enabled, "enabled", true, Live::yes, "Whether members are born there from now on."},
-      {&W::species, "species", "", Live::no, "Their species; empty = the flock's first."},
-      {&W::position, "position", Unit::meter, Vec3(0, 1, 0), {-1e6, 1e6}, Live::yes, "Its centre."},
+      {&W::enabled, "enabled", true, Live::yes, "New members are born in this swarm."},
+      {&W::species, "species", "", Live::no, "Species of the members; empty: the first of the flock."},
+      {&W::position, "position", Unit::meter, Vec3(0, 1, 0), {-1e6, 1e6}, Live::yes, "Centre."},
   };
   if (kind == SwarmKind::ball) rows.push_back({&W::radius_m, "radius", Unit::meter, 0.5, {0, 1e4}, Scale::linear, Live::yes, "Radius of the ball."});
   if (kind == SwarmKind::box) rows.push_back({&W::size_m, "size", Unit::meter, Vec3(1, 1, 1), {0, 1e4}, Live::yes, "Edge lengths of the box."});
@@ -217,18 +217,19 @@ std::vector<Param<W>> place_rows(SwarmKind kind) {
 
 std::vector<Param<W>> birth_rows() {
   return {
-      {&W::count, "count", Unit::count, std::int64_t{100}, {0, 1e6}, Scale::linear, Live::no, "Members there are at the start."},
-      {&W::rate, "rate", Unit::per_second, 0.0, {0, 1e5}, Scale::linear, Live::yes, "Members born in a second from then on."},
-      {&W::start_s, "start", Unit::second, 0.0, {0, 1e6}, Scale::linear, Live::yes, "When those begin to be born."},
-      {&W::duration_s, "duration", Unit::second, 0.0, {0, 1e6}, Scale::linear, Live::yes, "How long they are born; 0 = for ever."},
-      {&W::lifetime_s, "lifetime", Unit::second, 0.0, {0, 1e6}, Scale::linear, Live::yes, "Age at which members born from now on vanish; 0 = never."},
+      {&W::count, "count", Unit::count, std::int64_t{100}, {0, 1e6}, Scale::linear, Live::no, "Number of members at the start."},
+      {&W::rate, "rate", Unit::per_second, 0.0, {0, 1e5}, Scale::linear, Live::yes, "Members born per second after the start."},
+      {&W::start_s, "start", Unit::second, 0.0, {0, 1e6}, Scale::linear, Live::yes, "Time at which births at the rate begin."},
+      {&W::duration_s, "duration", Unit::second, 0.0, {0, 1e6}, Scale::linear, Live::yes, "Duration of births at the rate; 0: unlimited."},
+      {&W::lifetime_s, "lifetime", Unit::second, 0.0, {0, 1e6}, Scale::linear, Live::yes, "Age at which members are removed; applies to members "
+        "born later. 0: never."},
       {&W::heading,
        "heading",
        Unit::none,
        Vec3(1, 0, 0),
        {-1e3, 1e3},
        Live::yes,
-       "Where they head (any length); 0 = each in a direction of its own."},
+       "Initial heading (any length); 0: a random direction for each member."},
       {&W::spread,
        "spread",
        Unit::radian,
@@ -236,8 +237,8 @@ std::vector<Param<W>> birth_rows() {
        {0, pi},
        Scale::linear,
        Live::yes,
-       "Half angle of the cone of headings about that, filled uniformly; pi = all directions."},
-      {&W::speed_mps, "speed", Unit::meter_per_second, -1.0, {-1, 1e3}, Scale::linear, Live::yes, "Speed at birth; below 0 = the cruising speed."},
+       "Half angle of the cone of initial headings, filled uniformly; pi: all directions."},
+      {&W::speed_mps, "speed", Unit::meter_per_second, -1.0, {-1, 1e3}, Scale::linear, Live::yes, "Speed at birth; negative: the cruising speed."},
       {&W::seed,
        "seed",
        Unit::none,
@@ -245,7 +246,7 @@ std::vector<Param<W>> birth_rows() {
        {0, 9007199254740991.0},
        Scale::linear,
        Live::no,
-       "Seed of its random numbers; 0 = from the world's seed and its name."},
+       "Seed of the random numbers; 0: from the world's seed and the swarm's name."},
   };
 }
 
@@ -254,18 +255,18 @@ struct KindOfSwarm : NodeKind<W> {
   SwarmKind kind;
 };
 const std::vector<KindOfSwarm>& swarm_kinds() {
-  static const std::vector<KindOfSwarm> all{{SwarmKind::ball, "ball", "Members begin anywhere in a ball."},
-                                            {SwarmKind::box, "box", "Members begin anywhere in a box."},
-                                            {SwarmKind::point, "point", "Members begin at a point."}};
+  static const std::vector<KindOfSwarm> all{{SwarmKind::ball, "ball", "Members start anywhere in a ball."},
+                                            {SwarmKind::box, "box", "Members start anywhere in a box."},
+                                            {SwarmKind::point, "point", "Members start at a point."}};
   return all;
 }
 
 struct ExitKind : NodeKind<ExitParams> {
   ExitKind()
-      : NodeKind<ExitParams>("exit", "A box in which members vanish.",
-                             {{&ExitParams::enabled, "enabled", true, Live::yes, "Whether they do."},
-                              {&ExitParams::species, "species", "", Live::yes, "Species that vanishes there; empty = all."},
-                              {&ExitParams::position, "position", Unit::meter, Vec3(0, 0, 0), {-1e6, 1e6}, Live::yes, "Its centre."},
+      : NodeKind<ExitParams>("exit", "A box in which members are removed.",
+                             {{&ExitParams::enabled, "enabled", true, Live::yes, "The exit removes members."},
+                              {&ExitParams::species, "species", "", Live::yes, "Species that is removed there; empty: all."},
+                              {&ExitParams::position, "position", Unit::meter, Vec3(0, 0, 0), {-1e6, 1e6}, Live::yes, "Centre."},
                               {&ExitParams::size_m, "size", Unit::meter, Vec3(1, 1, 1), {0, 1e6}, Live::yes, "Edge lengths of the box."}}) {}
 };
 const ExitKind& exit_kind() {
@@ -273,7 +274,7 @@ const ExitKind& exit_kind() {
   return kind;
 }
 
-// ---- The flock ------------------------------------------------------------------------------------------------------------------------
+// ---- Flock ----
 
 const ParamTable<FlockParams>& flock_params() {
   using P = FlockParams;
@@ -285,10 +286,12 @@ const ParamTable<FlockParams>& flock_params() {
        {1, 4e6},
        Scale::log,
        Live::no,
-       "Members alive at most; births beyond it are left out."},
-      {&P::home_center, "home_center", Unit::meter, Vec3(0, 1, 0), {-1e6, 1e6}, Live::yes, "Middle of the box that members stay in."},
-      {&P::home_size_m, "home_size", Unit::meter, Vec3(0, 0, 0), {0, 1e6}, Live::yes, "Edge lengths of that box; 0 along an axis = no bounds there."},
-      {&P::home_margin_m, "home_margin", Unit::meter, 0.5, {0, 1e4}, Scale::linear, Live::yes, "So far before the box's sides they turn back."},
+       "Largest number of living members. No members are born beyond it."},
+      {&P::home_center, "home_center", Unit::meter, Vec3(0, 1, 0), {-1e6, 1e6}, Live::yes, "Centre of the box in which members stay."},
+      {&P::home_size_m, "home_size", Unit::meter, Vec3(0, 0, 0), {0, 1e6}, Live::yes, "Edge lengths of the home box; 0: unbounded along that "
+        "axis."},
+      {&P::home_margin_m, "home_margin", Unit::meter, 0.5, {0, 1e4}, Scale::linear, Live::yes, "Distance before the sides of the home box at "
+        "which members turn back."},
       {&P::time_scale,
        "time_scale",
        Unit::ratio,
@@ -296,7 +299,7 @@ const ParamTable<FlockParams>& flock_params() {
        {0, 10},
        Scale::linear,
        Live::yes,
-       "How fast their motives change with time: wander and the beat of tails and wings; 0 = these stand still."},
+       "Factor on the speed of wandering and of the beat of tails and wings; 0: these stand still."},
   };
   return table;
 }
@@ -304,7 +307,7 @@ const ParamTable<FlockParams>& flock_params() {
 std::string quoted(const std::string& text) { return "\"" + text + "\""; }
 std::string in_mps(double speed) { return to_text(Value(speed)) + " m/s"; }
 
-/// Index of a species by name; an error says which there are nearest.
+/// Index of a species by name. The error suggests the most similar name.
 Result<std::size_t> species_of(const FlockPlan& plan, int line, const std::string& key, const std::string& name) {
   const auto found = std::find(plan.species_names.begin(), plan.species_names.end(), name);
   if (found == plan.species_names.end())
@@ -344,7 +347,7 @@ Result<void> read_species(const Node& self, FlockPlan& plan) {
   return {};
 }
 
-/// `name` is empty or a species of the plan.
+/// Checks that `name` is empty or a species of the plan.
 Result<void> check_species(const FlockPlan& plan, const Node& node, const std::string& where, const std::string& name) {
   if (name.empty()) return {};
   if (auto which = species_of(plan, node.line, where + ".species", name); !which) return Unexpected(which.error());

@@ -29,7 +29,7 @@ double value_of(const FlockView& flock, std::size_t index, std::size_t i) {
     case by_speed: return rows.elements.velocity[i].norm();
     case by_own_speed: return rows.speed[i];
     case by_neighbours: return seen != nullptr ? seen->count : 0;
-    case by_nearest: {  // its reach where it sees nobody
+    case by_nearest: {  // If it sees no neighbour: its sight.
       const double reach = flock.plan->species[rows.species[i]].reach_m;
       return seen != nullptr ? std::min(static_cast<double>(seen->nearest_m), reach) : reach;
     }
@@ -72,7 +72,7 @@ void flock_channel(const FlockView& flock, std::size_t index, std::vector<float>
 }
 
 std::span<const ChannelInfo> flock_vectors() {
-  // Motives in their order, then what they come to.
+  // The motives in their order, then the sums.
   static const std::vector<ChannelInfo> all{{"avoidance", "m/s^2"}, {"flight", "m/s^2"},   {"separation", "m/s^2"}, {"hunt", "m/s^2"},
                                             {"alignment", "m/s^2"}, {"cohesion", "m/s^2"}, {"goal", "m/s^2"},       {"home", "m/s^2"},
                                             {"wander", "m/s^2"},    {"cruise", "m/s^2"},   {"steering", "m/s^2"},   {"thrust", "m/s^2"},

@@ -1,4 +1,5 @@
-// What a flock shows and tells: channels, vectors, bodies that head and bank, totals. Reads, changes nothing.
+// Display data of a flock: channels, vectors, bodies with heading and bank, totals. Reads the flock and changes
+// nothing.
 #pragma once
 
 #include <optional>
@@ -13,10 +14,10 @@
 
 namespace vw {
 
-/// What motives got of a member's acceleration in the last substep, in single precision.
+/// Shares of the motives in a member's acceleration in the last substep, in single precision.
 using MotiveRow = std::array<Vec3f, motive_count>;
 
-/// A flock as it stands after a step. Rows of decisions have a row a member, or none before the first step.
+/// A flock after a step. The spans of decisions have one entry per member, or none before the first step.
 struct FlockView {
   const FlockPlan* plan = nullptr;
   const FlockRows* rows = nullptr;
@@ -32,12 +33,12 @@ void flock_channel(const FlockView& flock, std::size_t index, std::vector<float>
 [[nodiscard]] std::span<const ChannelInfo> flock_vectors();
 void flock_vector(const FlockView& flock, std::size_t index, std::vector<Vec3f>& out);
 
-/// Members with their species' look and colour.
+/// Writes the members with the body and colour of their species.
 void show_flock(const FlockView& flock, SystemSnapshot& out);
 
-/// |mean heading|: 1 where all head alike; 0 of nobody.
+/// Length of the mean heading: 1 if all headings agree; 0 for an empty flock.
 [[nodiscard]] double polarisation(const FlockRows& rows);
-/// The first member whose place or speed is no sane number, and why.
+/// The first member whose position is not finite or whose speed is not plausible, and the cause.
 [[nodiscard]] std::optional<HealthIssue> flock_health(const FlockPlan& plan, const FlockRows& rows);
 
 }  // namespace vw

@@ -1,4 +1,4 @@
-// The members of a flock: one row each, in the order of birth.
+// Members of a flock: one row each, in the order of birth.
 #pragma once
 
 #include <cstdint>
@@ -10,15 +10,15 @@
 namespace vw {
 
 struct FlockRows {
-  Elements elements;                  ///< points with a ball about them: no orientation there
-  std::vector<Vec3> heading;          ///< unit: where the nose points
-  std::vector<double> speed;          ///< [m/s] of its own motion along that, relative to the medium
-  std::vector<double> bank;           ///< about it [rad]; positive: the right side is down
-  std::vector<double> beat;           ///< phase of tail or wings [rad]
-  std::vector<double> born;           ///< [s]
-  std::vector<double> lifetime;       ///< [s]; 0: for ever
-  std::vector<std::uint8_t> species;  ///< index into the plan's
-  std::vector<std::uint32_t> way;     ///< the point of a path that it makes for
+  Elements elements;                  ///< Points with a surrounding ball; without orientation.
+  std::vector<Vec3> heading;          ///< Unit vector of the body's longitudinal axis.
+  std::vector<double> speed;          ///< Speed along the heading relative to the medium [m/s].
+  std::vector<double> bank;           ///< Rotation about the heading [rad]; positive: right side down.
+  std::vector<double> beat;           ///< Phase of the tail or wing beat [rad].
+  std::vector<double> born;           ///< Time of birth [s].
+  std::vector<double> lifetime;       ///< [s]; 0: unlimited.
+  std::vector<std::uint8_t> species;  ///< Index into the species of the plan.
+  std::vector<std::uint32_t> way;     ///< Index of the path point that the member currently heads for.
   [[nodiscard]] std::size_t size() const { return elements.size(); }
 };
 

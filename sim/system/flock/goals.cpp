@@ -1,4 +1,4 @@
-// A goal says what velocity a member would have; the pull is what brings it there in the time that it takes to turn round.
+// A goal defines a desired velocity; the pull is the acceleration that reaches it in the time of a turn.
 #include "sim/system/flock/goals.h"
 
 #include <algorithm>
@@ -23,10 +23,12 @@ std::vector<Vec3> points_of(const Goal& goal) {
   return points;
 }
 
-/// Speed at which what brakes with half of what it can comes to rest after `way`: the other half is for turning.
+/// Speed from which a member stops within `way` if it brakes with half of its acceleration; the other half remains for
+/// turning.
 double braking_speed(const SpeciesParams& species, double way) { return std::sqrt(species.max_acceleration_mps2 * std::max(way, 0.0)); }
 
-/// Velocity of one that comes to `to`, no nearer than `keep`, and then stays with it.
+/// Velocity of a member that approaches `to` up to the distance `keep` and then moves along with it at the velocity
+/// `with`.
 Vec3 arriving(const SpeciesParams& species, const Vec3& position, const Vec3& to, const Vec3& with, double keep, double fastest) {
   const Vec3 off = to - position;
   const double far = off.norm();
@@ -35,7 +37,7 @@ Vec3 arriving(const SpeciesParams& species, const Vec3& position, const Vec3& to
   return with + (way < 0 ? -speed : speed) / far * off;
 }
 
-/// The ball about a collider that has an end.
+/// Radius of the ball around a bounded collider; 0 for others.
 double outer_radius(const Collider& collider) {
   const Box3 box = bounds(collider.shape);
   return is_solid(collider.shape) && box.sizes().allFinite() ? 0.5 * box.sizes().norm() : 0;
@@ -90,7 +92,7 @@ Vec3 Goals::pull(const SpeciesParams& species, std::uint8_t kind, const Vec3& po
       if (!aim.known) continue;
       wanted = arriving(species, position, aim.position, aim.velocity, aim.keep_m, species.max_speed_mps);
     } else if (aim.kind == GoalKind::point) {
-      if ((aim.points[0] - position).norm() <= aim.radius_m) continue;  // it is there
+      if ((aim.points[0] - position).norm() <= aim.radius_m) continue;  // The member has arrived.
       wanted = arriving(species, position, aim.points[0], Vec3::Zero(), 0, species.cruise_speed_mps);
     } else {
       if (on_path || aim.points.empty()) continue;

@@ -1,4 +1,4 @@
-// A side that is near is not crossed: what heads for it is turned, the harder the nearer.
+// A member near a side of the home is turned back, the more strongly the nearer it is.
 #include "sim/system/flock/home.h"
 
 #include <algorithm>
@@ -18,7 +18,8 @@ Vec3 home_pull(const FlockParams& flock, const SpeciesParams& species, const Vec
     if (!(beyond > 0)) continue;
     turns = true;
     const double side = off < 0 ? -1 : 1;
-    // At the margin's begin it need not turn yet, at the side it goes inwards at cruising speed, from far outside as fast as it can.
+    // Inward target speed: zero at the start of the margin, the cruising speed at the side, the largest speed far
+    // outside.
     const double share = margin > 0 ? beyond / margin : 2;
     const double inward = std::min(species.cruise_speed_mps * share, share > 2 ? species.max_speed_mps : species.cruise_speed_mps);
     const double wanted = -side * inward;

@@ -16,7 +16,7 @@ constexpr auto nobody = std::numeric_limits<std::uint32_t>::max();
 
 bool any_of(const std::vector<std::uint8_t>& flags) { return std::find(flags.begin(), flags.end(), std::uint8_t{1}) != flags.end(); }
 
-/// Towards where it will be when a hunter at its greatest speed comes there, at that speed.
+/// Acceleration towards the predicted position of the prey at the time when the hunter arrives at its largest speed.
 Vec3 pursuit(const SpeciesParams& hunter, const Vec3& position, const Vec3& velocity, const Vec3& aim, const Vec3& aim_velocity) {
   const double distance = (aim - position).norm();
   const double lead = hunter.max_speed_mps > 0 ? std::min(distance / hunter.max_speed_mps, hunter.look_ahead_s) : 0;
@@ -36,7 +36,8 @@ void Haunts::mark(std::span<const Vec3> places, double reach_m) {
   if (box.isEmpty() || !box.sizes().allFinite()) return;
   constexpr double most = 64, rounding = 1 + 1e-9;
   const double edge = rounding * std::max({0.25 * reach_m, box.sizes().maxCoeff() / most, 1e-9});
-  const int around = static_cast<int>(std::ceil(reach_m / edge));  // cells that one is seen from, at most 4
+  // Number of cells from which a place is seen, at most 4.
+  const int around = static_cast<int>(std::ceil(reach_m / edge));
   per_m_ = 1 / edge;
   corner_ = box.min() - Vec3::Constant(around * edge);
   std::size_t cells = 1;

@@ -1,5 +1,6 @@
-// Hunters and hunted of one flock, and what rules bring for them to hunt. In: members at the substep's start. Out: accelerations a row, and who is
-// caught. Parallel; the same bits at any number of threads.
+// Hunters and prey within a flock, and prey of other systems that interactions provide. Input: members at the start of
+// the substep. Output: accelerations for each row, and the caught members. Runs in parallel; the result does not depend
+// on the number of threads.
 #pragma once
 
 #include <cstdint>
@@ -14,18 +15,18 @@
 
 namespace vw {
 
-/// Where some few are near: cells of a grid over their box, so that most others need not look for them.
+/// Cells of a grid near a few given places. A member outside these cells can skip the search for them.
 class Haunts {
  public:
   void mark(std::span<const Vec3> places, double reach_m);
-  /// True of every place that is at most `reach_m` from one of them, and of some more.
+  /// True for every position at most `reach_m` from one of the places, and for some positions farther away.
   [[nodiscard]] bool is_marked(const Vec3& place) const {
     const Vec3 cell = cells_to(place);
     return !marked_.empty() && has(cell) && marked_[number_of(cell)] != 0;
   }
 
  private:
-  /// From the corner, in cells.
+  /// Position relative to the grid's corner, in cells.
   [[nodiscard]] Vec3 cells_to(const Vec3& place) const { return per_m_ * (place - corner_); }
   [[nodiscard]] bool has(const Vec3& cell) const { return (cell.array() >= 0).all() && (cell.array() < count_.array()).all(); }
   [[nodiscard]] std::size_t number_of(const Vec3& cell) const {
@@ -40,13 +41,16 @@ class Haunts {
 
 class Hunting {
  public:
-  /// Once a substep, after `neighbours` have looked at the same rows.
+  /// Call once per substep, after `neighbours` has processed the same rows.
   void look(const FlockPlan& plan, const FlockRows& rows, const Surroundings& around, const Neighbours& neighbours);
-  /// After the nearest of those that it hunts, to where that will be [m/s^2], before the weight `hunt`. Empty: nobody hunts.
+  /// For each row: acceleration [m/s^2] towards the predicted position of its nearest prey, before the weight `hunt`.
+  /// Empty: no member hunts.
   [[nodiscard]] std::span<const Vec3> chase() const { return chase_; }
-  /// From hunters of its own flock [m/s^2], before the weight `flight`. Empty: nobody hunts.
+  /// For each row: acceleration [m/s^2] away from hunters of its own flock, before the weight `flight`. Empty: no
+  /// member hunts.
   [[nodiscard]] std::span<const Vec3> flight() const { return flight_; }
-  /// Rows that hunters which eat have caught, where everybody is now: their noses touch them. Ascending.
+  /// Writes the rows that hunters with the parameter `eats` have caught at the current positions, ascending: those that
+  /// touch a hunter's nose.
   void find_caught(const FlockPlan& plan, const FlockRows& rows, std::vector<std::uint32_t>& caught) const;
 
  private:
@@ -55,9 +59,9 @@ class Hunting {
   void hunt(const FlockPlan& plan, const FlockRows& rows, const Surroundings& around, const Neighbours& neighbours);
 
   std::vector<Vec3> chase_, flight_;
-  std::vector<std::uint32_t> hunter_;  ///< rows
-  std::vector<std::uint32_t> target_;  ///< of each hunter: a row, or nobody
-  std::vector<std::uint8_t> hunted_;   ///< of each species: whether any hunts it
+  std::vector<std::uint32_t> hunter_;  ///< Rows of the hunters.
+  std::vector<std::uint32_t> target_;  ///< For each hunter: row of its prey, or `nobody`.
+  std::vector<std::uint8_t> hunted_;   ///< For each species: whether any species hunts it.
   std::vector<Vec3> hunter_place_;
   CellGrid hunters_;
   Haunts haunts_;

@@ -8,23 +8,25 @@ namespace {
 
 constexpr double tiny = 1e-12;
 
-/// The part of `to` across the unit vector `from`, as a unit vector; any across it where there is none.
+/// Component of `to` perpendicular to the unit vector `from`, as a unit vector; any perpendicular vector if it is zero.
 Vec3 side_of(const Vec3& from, const Vec3& to) {
   const Vec3 across = to - to.dot(from) * from;
   const double size = across.norm();
   if (size > tiny * std::max(1.0, to.norm())) return across / size;
-  // Straight back: by the side, level where it can be.
+  // Opposite directions: turn sideways, horizontally if possible.
   const Vec3 right = from.cross(Vec3::UnitY());
   return right.squaredNorm() > tiny ? Vec3(right.normalized()) : Vec3(Vec3::UnitX());
 }
 
-/// The unit vector `to` if that is within the step's turn of `from`, else as far as it goes.
+/// The unit vector `to` if it is within the step's largest turn from `from`, else `from` turned towards it by that
+/// angle.
 Vec3 turn_towards(const Vec3& from, const Vec3& to, const MotionLimits& limits) {
   if (to.dot(from) >= limits.cos_turn) return to;
   return (limits.cos_turn * from + limits.sin_turn * side_of(from, to)).normalized();
 }
 
-/// As steep as before, with its bearing turned towards that of `to` as far as a step goes: the way round for whom the straight one is too steep.
+/// Keeps the steepness of `from` and turns its bearing towards that of `to`, by at most a step's turn. Used if the
+/// direct turn would be too steep.
 Vec3 turned_about(const Vec3& from, const Vec3& to, const MotionLimits& limits) {
   const double level_squared = from.x() * from.x() + from.z() * from.z();
   const double most = std::acos(std::clamp(1 - (1 - limits.cos_turn) / std::max(level_squared, tiny), -1.0, 1.0));
@@ -56,7 +58,7 @@ OwnMotion turned(const OwnMotion& before, const Vec3& change, const MotionLimits
   const double size = wanted.norm();
   const Vec3 aim = size > tiny ? level_to(wanted / size, limits) : before.heading;
   Vec3 heading = turn_towards(before.heading, aim, limits);
-  // The way between two headings that are level enough may lead over one that is not.
+  // The direct turn between two allowed headings may pass over a heading that is too steep.
   if (std::abs(heading.y()) > limits.sin_climb && std::abs(before.heading.y()) <= limits.sin_climb) {
     heading = level_to(heading, limits);
     if (heading.dot(before.heading) < limits.cos_turn) heading = turned_about(before.heading, aim, limits);
@@ -73,10 +75,10 @@ double balanced_bank(const Vec3& heading, const Vec3& acceleration, double gravi
 
 double stroke_rate(const SpeciesParams& species, double speed_mps, double effort_mps2) {
   const double strength = species.max_acceleration_mps2 > 0 ? std::clamp(effort_mps2 / species.max_acceleration_mps2, -1.0, 1.0) : 0;
-  // A fish goes about 0.7 of its length in a stroke (Bainbridge 1958); it strikes harder to become faster.
+  // A fish advances about 0.7 of its length per stroke (Bainbridge 1958); it beats faster to accelerate.
   if (species.body == MemberBody::fish) return std::max(0.0, speed_mps / (0.7 * species.length_m) * (1 + 0.5 * strength));
-  // Wings go as pendulums of their size do, some four times as fast (Pennycuick 1990 says so within a factor of 2 from starlings to swans); they rest
-  // while it slows down.
+  // Wings oscillate like pendulums of their size, about four times as fast (Pennycuick 1990 gives this within a factor
+  // of 2 from starlings to swans). They rest while the bird slows down.
   return 1.2 * std::sqrt(9.81 / species.length_m) * std::max(0.1, 0.6 + 2 * strength);
 }
 

@@ -1,4 +1,4 @@
-// Sorting by cells, and the plain sums. See neighbours_lanes.cpp for the fast ones.
+// Sorting into cells, and the scalar sums. The vector kernel is in neighbours_lanes.cpp.
 #include "sim/system/flock/neighbours.h"
 
 #include <algorithm>
@@ -15,9 +15,9 @@ constexpr std::size_t grain = 4096, look_grain = 256;
 
 }  // namespace
 
-// ---- Cells ----------------------------------------------------------------------------------------------------------------------------
+// ---- Cells ----
 
-/// Members that are nowhere have no say.
+/// Members whose position is not finite are left out.
 void Neighbours::find_origin(std::span<const Vec3> position) {
   boxes_.assign(chunk_count(position.size(), grain), Eigen::AlignedBox3d());
   parallel_for(position.size(), grain, [&](Range range, std::size_t chunk) {
@@ -38,8 +38,8 @@ MemberRecord Neighbours::record_of(const FlockColumns& members, std::size_t row)
   return {place.x(), place.y(), place.z(), heading.x(), heading.y(), heading.z(), static_cast<float>(members.speed[row]), who};
 }
 
-/// Cells a little wider than the most numerous species sees, so that rounding hides nobody; a few that see farther look into more of them. About as
-/// many as members, however far those are apart.
+/// Cells are slightly wider than the sight of the most numerous species, so that rounding hides no neighbour. Species
+/// that see farther search more cells. The number of cells is about the number of members, however far apart they are.
 void Neighbours::choose_cells(const FlockColumns& members, std::span<const Sight> sights) {
   members_of_.assign(sights.size(), 0);
   for (const std::uint8_t species : members.species) ++members_of_[species];
@@ -79,7 +79,7 @@ void Neighbours::sort(const FlockColumns& members) {
   for (std::size_t i = 0; i < n; ++i) ++start_[cell_[i] + 1];
   for (std::size_t c = 1; c < start_.size(); ++c) start_[c] += start_[c - 1];
   for (std::size_t i = 0; i < n; ++i) slot_[i] = start_[cell_[i]]++;
-  // Each start has become the next one's.
+  // Each start now holds the start of the next cell.
   std::copy_backward(start_.begin(), start_.end() - 1, start_.end());
   start_.front() = 0;
   parallel_for(n, grain, [&](Range range, std::size_t) {
@@ -117,7 +117,7 @@ void Neighbours::look(const FlockColumns& members, std::span<const Sight> sights
   parallel_for(n, look_grain, [&](Range range, std::size_t) { look_in_lanes(job, range); });
 }
 
-// ---- One by one -----------------------------------------------------------------------------------------------------------------------
+// ---- Scalar sums ----
 
 void add_seen(const Sight& sight, const MemberRecord& self, const MemberRecord& other, Seen& seen) {
   const Vec3f offset(other.x - self.x, other.y - self.y, other.z - self.z);

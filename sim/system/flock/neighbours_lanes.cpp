@@ -1,8 +1,9 @@
-// Sums over neighbours. Sixteen virtual lanes, as vectors of whatever width: candidate k of a run of cells always goes to lane k mod 16, and the
-// lanes are added up in one order at the end, so that no width shows in the bits. Nothing is fused.
+// Sums over neighbours with sixteen virtual lanes, built from vectors of any width: candidate k of a run of cells
+// always goes to lane k mod 16, and the lanes are summed in a fixed order at the end. So the result does not depend on
+// the vector width. No fused operations are used.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sim/system/flock/neighbours_lanes.cpp"
-// Four are enough: scalar, 128, 256 and 512 bits.
+// Four targets suffice: scalar, 128, 256 and 512 bits.
 #ifndef HWY_DISABLED_TARGETS
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
 #endif
@@ -31,7 +32,8 @@ constexpr std::size_t virtual_lanes = 16, lanes = hn::MaxLanes(D()), parts = vir
 struct Run {
   std::uint32_t first = 0, last = 0;
 };
-/// The runs of members in the cells that are at most `cells` away from one along each axis: a row of cells is one run, or two where it begins anew.
+/// Runs of members in the cells that are at most `cells` away along each axis. A row of cells is one run, or two if it
+/// wraps around.
 struct Runs {
   std::vector<Run> run;
   void add(const SightJob& job, std::uint32_t first_cell, std::uint32_t last_cell) {
@@ -45,7 +47,7 @@ void find_runs(const SightJob& job, std::uint32_t cell, std::uint32_t cells, Run
   out.run.clear();
   const std::uint32_t n[3] = {1U << job.bits[0], 1U << job.bits[1], 1U << job.bits[2]};
   const std::uint32_t at[3] = {cell & (n[0] - 1), (cell >> job.bits[0]) & (n[1] - 1), cell >> (job.bits[0] + job.bits[1])};
-  std::uint32_t first[3], count[3];  // all of an axis once, where as many are wanted
+  std::uint32_t first[3], count[3];  // If the range covers a whole axis, each cell is visited once.
   for (std::size_t a = 0; a < 3; ++a) {
     count[a] = std::min(2 * cells + 1, n[a]);
     first[a] = count[a] == n[a] ? 0 : (at[a] + n[a] - cells) & (n[a] - 1);
@@ -59,12 +61,13 @@ void find_runs(const SightJob& job, std::uint32_t cell, std::uint32_t cells, Run
     }
 }
 
-/// Columns of members to look at: all of them, or those about a cell one after the other.
+/// Columns of candidates: all members, or those gathered around a cell.
 struct Others {
   const float *x = nullptr, *y = nullptr, *z = nullptr, *mx = nullptr, *my = nullptr, *mz = nullptr;
-  const std::uint32_t *kind = nullptr, *at = nullptr;  ///< at: in the order of cells; null: in that order they are
+  /// at: index in the order of cells; null: the columns have that order.
+  const std::uint32_t *kind = nullptr, *at = nullptr;
 };
-/// Whoever is about some who look, close together: they look at them one after the other, in fewer and whole vectors.
+/// Candidates around a cell, stored contiguously: its members test them one after the other in fewer, full vectors.
 struct Gathered {
   static constexpr std::size_t most = 1024;
   HWY_ALIGN float value[6][most + 2 * virtual_lanes];
@@ -74,8 +77,8 @@ struct Gathered {
 
 HWY_INLINE V one_everywhere(float x) { return hn::Set(D(), x); }
 
-/// The box about some who look, and how far they see at most. Rounding keeps the order of differences, squares and sums: what is farther from the box
-/// than they see is so from each of them, to the last bit.
+/// Bounding box of several members, and their largest sight. Rounding preserves the order of differences, squares and
+/// sums, so a candidate that is farther from the box than they see is farther from each of them, exactly.
 struct Watch {
   float lower[3], upper[3], reach = 0;
   Watch() {
@@ -92,7 +95,8 @@ struct Watch {
   }
 };
 
-/// Of those in the runs who is near enough to be seen by one in the box; how many, beyond Gathered::most when they have no room.
+/// Gathers the members of the runs that a member in the box may see. Returns their number; if it exceeds
+/// Gathered::most, they did not fit.
 std::size_t gather(const SightJob& job, const Runs& runs, const Watch& watch, bool kinds, bool places, Gathered& out) {
   const D d;
   const float* const from[6] = {job.x, job.y, job.z, job.mx, job.my, job.mz};
@@ -119,7 +123,7 @@ std::size_t gather(const SightJob& job, const Runs& runs, const Watch& watch, bo
   return n;
 }
 
-/// A member that looks, in every lane.
+/// A member, broadcast to all lanes.
 struct Looker {
   explicit Looker(const MemberRecord& self, const Sight& sight)
       : x(one_everywhere(self.x)),
@@ -152,14 +156,14 @@ struct Sums {
 
 HWY_INLINE M is_of(hn::Vec<U> kinds, hn::Vec<U> wanted) { return hn::RebindMask(D(), hn::Ne(hn::And(kinds, wanted), hn::Zero(U()))); }
 
-/// Those nearer than the spacing, close together: roots and quotients are dear.
+/// Neighbours nearer than the spacing, stored contiguously, because square roots and divisions are expensive.
 struct Close {
   static constexpr std::size_t most = 128;
   HWY_ALIGN float x[most + virtual_lanes], y[most + virtual_lanes], z[most + virtual_lanes], squared[most + virtual_lanes];
   std::size_t count = 0;
 };
 
-/// Lanes from `k` on whom it sees, itself too.
+/// Candidates in the lanes from `k` on: offsets, and whether the member sees them. The member itself counts as seen.
 struct Glance {
   V dx, dy, dz, squared;
   hn::Vec<U> kinds;
@@ -212,7 +216,7 @@ HWY_INLINE void add_block(const Others& others, const Looker& self, std::uint32_
   }
 }
 
-/// Adds the push of those who are close, and takes them off the list.
+/// Adds the separation from the near neighbours and clears the list.
 HWY_INLINE void add_close(const Looker& self, Close& close, Sums& sums) {
   const D d;
   for (std::size_t first = 0; first < close.count; first += virtual_lanes)
@@ -232,7 +236,7 @@ HWY_INLINE void add_close(const Looker& self, Close& close, Sums& sums) {
   close.count = 0;
 }
 
-/// Sixteen lanes to one in one order: the upper half joined to the lower one, and so on.
+/// Reduces sixteen lanes to one in a fixed order: the upper half is joined to the lower half, and so on.
 template <class Join>
 HWY_INLINE float folded(const V* part, const Join& join) {
   const hn::CappedTag<float, 4> quads;
@@ -252,7 +256,7 @@ HWY_INLINE float least(const V* part) {
   return folded(part, [](auto a, auto b) { return hn::Min(a, b); });
 }
 
-/// Itself is among those whom it has seen; one that is nowhere saw nobody.
+/// Removes the member itself from its sums. A member whose position is not finite has seen no neighbour.
 void finish(const Sums& sums, const MemberRecord& self, Seen& out) {
   const Vec3f own = self.motion();
   const auto seen = static_cast<float>(sums.count);
@@ -291,7 +295,7 @@ HWY_INLINE std::uint32_t bits_of(M mask) {
 #endif
 }
 
-/// Collects whom it sees; where there are very many, only the nearest so far are kept.
+/// Collects the neighbours that a member sees. If there are very many, only the nearest so far are kept.
 template <bool many_kinds>
 void look_at_nearest(const SightJob& job, const Others& others, std::span<const Run> runs, std::uint32_t self, const Sight& sight, Seen& out) {
   const D d;
@@ -323,7 +327,7 @@ void look_at_nearest(const SightJob& job, const Others& others, std::span<const 
   add_nearest(sight, job.record[self], job.record, std::span(found).first(count), out);
 }
 
-/// One cell's members, or some of them, as far as they see `cells` far.
+/// Processes the members of one cell, or some of them, whose sight is `cells` cells.
 template <bool many_kinds>
 void look_from_cell(const SightJob& job, const Others& others, std::span<const Run> runs, Range members, std::uint32_t cells) {
   for (auto k = static_cast<std::uint32_t>(members.begin); k < members.end; ++k) {
@@ -347,7 +351,7 @@ void look_range(const SightJob& job, Range range) {
     const std::size_t end = std::min<std::size_t>(range.end, job.start[cell + 1]);
     if (begin == end) continue;
     for (std::uint32_t cells = 1, next = 0; cells != 0; cells = next) {
-      // Those that see one cell far together, then who sees farther.
+      // Members with a sight of one cell are processed together, then those that see farther.
       next = 0;
       Watch watch;
       for (std::size_t k = begin; k < end; ++k) {

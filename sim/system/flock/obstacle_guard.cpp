@@ -1,7 +1,8 @@
-// Each obstacle that the way meets, in the obstacle's own frame while it moves, gives a plane: the tangent where the ball touches it, as it stands at
-// the substep's end. The member goes to the place nearest to where it wanted to be that is behind none of the planes, and looks again whether the way
-// there is free. Who finds none stops at the first touch, or where it was; who cannot do that either (walls that close in) goes where there is most
-// room.
+// Each obstacle on a member's path is swept in its own frame while it moves, and gives a plane: the tangent plane at
+// the contact, in its pose at the end of the substep. The member moves to the place nearest to its target that is
+// behind none of the planes, and the path there is tested again. If no free place is found, the member stops at the
+// first contact or at its start. If that is not possible either (walls that close in), it moves to the place with the
+// most room.
 #include "sim/system/flock/obstacle_guard.h"
 
 #include <algorithm>
@@ -16,25 +17,28 @@ namespace vw {
 namespace {
 
 constexpr std::size_t grain = 256;
-constexpr double skin = 0.02;  // of the radius: how far off it stays from what it met, for rounding and for bodies that go otherwise than foreseen
-constexpr double shrunk = 1 - 1e-9;  // who touches already is swept as a ball with a hair's room
-constexpr double least_push = 10;    // radii a second: who cannot move at all comes out, too
+// Share of the radius: distance kept from obstacles, for rounding and for bodies that move otherwise than predicted.
+constexpr double skin = 0.02;
+constexpr double shrunk = 1 - 1e-9;  // A member in contact is swept as a slightly smaller ball.
+constexpr double least_push = 10;    // Radii per second: slowest push, so that slow members come out too.
 constexpr int most_looks = 12, rounds_of_planes = 40, rounds_of_room = 40;
 constexpr std::size_t most_planes = 12;
 
-/// The member stays on the side of `normal`.
+/// Half space: the member stays on the side of `normal`.
 struct Plane {
-  Vec3 at, normal, surface;  ///< surface: its velocity there
-  double push = 0;           ///< scratch of the projection
+  Vec3 at, normal, surface;  ///< surface: velocity of the surface there.
+  double push = 0;           ///< Scratch of the projection.
   bool keeps_velocity = false;
 };
 
-/// An obstacle near one member, or a ball.
+/// An obstacle or ball near one member.
 struct Near {
   const FlockObstacle* obstacle = nullptr;
   const FlockBall* ball = nullptr;
-  double radius = 0;  ///< of the member, as far as it was outside at the start; 0: it began inside, and goes out freely
-  double room = 0;    ///< how far off it may want to be at the end
+  /// Radius of the member, reduced if it was partly inside at the start; 0: its centre was inside, and it moves out
+  /// freely.
+  double radius = 0;
+  double room = 0;    ///< Largest distance that it may request at the end.
 };
 
 struct Touch {
@@ -42,7 +46,7 @@ struct Touch {
   Plane plane;
 };
 
-/// One member that may have met something.
+/// One member that may have met an obstacle.
 class Slider {
  public:
   Slider(const FlockObstacles& obstacles, double push_mps, double radius, const Vec3& from, const Vec3& to)
@@ -54,20 +58,20 @@ class Slider {
         from_(from),
         to_(to) {}
 
-  /// Whether anything is met.
+  /// Finds the obstacles near the path. Returns whether there are any.
   bool find(std::span<const std::uint32_t> near) {
     const double way = (to_ - from_).norm();
     look_about(near, way);
-    // What comes at it takes it along, to where other things may be.
+    // An approaching obstacle carries the member along, to where other obstacles may be.
     const double carry = carried_m();
     if (carry > 0) look_about(near, way + carry);
     return !near_.empty();
   }
 
-  /// Where it goes. False: there was no free place.
+  /// Finds the final position. Returns false if there was no free place.
   bool slide() {
     if (slide_among_all()) return true;
-    // Whatever presses it against walls: those it does not go into.
+    // Bodies press the member against walls: then only the walls are respected.
     if (room_ > 0 || !forget_brought()) return false;
     (void)slide_among_all();
     return false;
@@ -75,7 +79,7 @@ class Slider {
   [[nodiscard]] const Vec3& place() const { return target_; }
   [[nodiscard]] bool met() const { return count_ > 0; }
 
-  /// Without what points into the surfaces that it is at.
+  /// Velocity without the components that point into the surfaces at the member's position.
   [[nodiscard]] Vec3 along_surfaces(Vec3 velocity) const {
     for (int round = 0; round < 4; ++round)
       for (std::size_t p = 0; p < count_; ++p) {
@@ -105,7 +109,7 @@ class Slider {
     return settle() || find_room();
   }
   [[nodiscard]] static bool is_brought(const Near& near) { return near.ball != nullptr || near.obstacle->brought; }
-  /// Leaves colliders alone. False: there was nothing else.
+  /// Keeps only the colliders. Returns false if only colliders were present.
   bool forget_brought() {
     if (std::erase_if(near_, is_brought) == 0) return false;
     const auto* last = std::remove_if(planes_.begin(), planes_.begin() + begun_, [](const Plane& plane) { return plane.keeps_velocity; });
@@ -123,7 +127,7 @@ class Slider {
         see(obstacles_.clumps()[k - obstacles_.all().size()], way);
     }
   }
-  /// How far those near may take it.
+  /// Upper bound of the distance by which the near obstacles may carry the member.
   [[nodiscard]] double carried_m() const {
     double fastest = 0;
     for (const Near& near : near_) fastest = std::max(fastest, near.ball != nullptr ? near.ball->velocity.norm() : near.obstacle->speed_mps);
@@ -161,7 +165,7 @@ class Slider {
   }
   [[nodiscard]] double room(double distance) const { return std::min(radius_ + 0.5 * skin_, std::max(distance, 0.0) + out_); }
 
-  /// Who begins nearer than its radius comes out as far as it may in one substep.
+  /// A member nearer than its radius moves out as far as allowed in one substep.
   void add_overlap(double distance, Plane plane) {
     if (count_ == most_planes) return;
     plane.at += std::min(radius_ + skin_ - distance, out_) * plane.normal;
@@ -171,7 +175,7 @@ class Slider {
 
   [[nodiscard]] static Vec3 carried(const FlockObstacle& o, const Vec3& local) { return o.end.position + o.end.orientation * local; }
 
-  /// What a straight way to `to` touches first.
+  /// First contact on the straight path to `to`.
   [[nodiscard]] Touch first_touch(const Vec3& to) const {
     Touch first;
     for (const Near& near : near_) {
@@ -198,7 +202,8 @@ class Slider {
     first = {hit->share, {at + skin_ * hit->normal, hit->normal, ball.velocity, 0, true}};
   }
 
-  /// The place nearest to the wanted one that is behind no plane (Hildreth 1957: a plane at a time, and what it pushed may be taken back).
+  /// Place nearest to the target that is behind no plane (Hildreth 1957: projections onto one plane at a time, whose
+  /// pushes may be taken back).
   [[nodiscard]] Vec3 within_planes() {
     Vec3 place = to_;
     for (std::size_t p = 0; p < count_; ++p) planes_[p].push = 0;
@@ -216,7 +221,7 @@ class Slider {
     return place;
   }
 
-  /// How far a place is from an obstacle as it stands at the end, and the way out; exact where it is near.
+  /// Distance of a place from an obstacle in its pose at the end, and outward normal; exact if it is near.
   [[nodiscard]] SurfaceQuery at_end(const Near& near, const Vec3& place, double reach) const {
     if (near.obstacle != nullptr) return query_near(near.obstacle->end, place, reach);
     const Vec3 off = place - (near.ball->position + dt_ * near.ball->velocity);
@@ -224,7 +229,8 @@ class Slider {
     return {far - near.ball->radius, far > 0 ? Vec3(off / far) : Vec3(0, 1, 0)};
   }
 
-  /// Whether the target is free of all from which it was free at the start, and nothing lies on the way. Small lacks are put right.
+  /// Whether the target is clear of all obstacles from which the member was clear at the start, with a free path to it.
+  /// Small penetrations are corrected.
   bool settle() {
     for (int round = 0; round < 6; ++round) {
       bool clear = true;
@@ -241,7 +247,8 @@ class Slider {
     return false;
   }
 
-  /// Of its middle from all that is near; below 0 also where a collider has not all of its room while something is pressed against it.
+  /// Smallest distance of the member's centre from all near obstacles. If `pressed`, a collider that overlaps the
+  /// member counts with a negative value.
   [[nodiscard]] double room_at(const Vec3& place, bool pressed) const {
     double room = std::numeric_limits<double>::infinity();
     for (const Near& near : near_) {
@@ -252,8 +259,9 @@ class Slider {
     return room;
   }
 
-  /// Squeezed: the place about it with the most room, first for all of it, then for less of it, at last for its middle. Never through a sheet. Where
-  /// something was brought, colliders have to leave it all of its room.
+  /// Squeezed member: searches the nearby place with the most room, first for its full radius, then for smaller shares,
+  /// at last for its centre. It never passes through a sheet. Near bodies of interactions, colliders must leave room
+  /// for the full radius.
   bool find_room() {
     const bool pressed = std::any_of(near_.begin(), near_.end(), is_brought);
     Vec3 best = target_;
@@ -283,8 +291,9 @@ class Slider {
   Vec3 from_, to_, target_ = Vec3::Zero();
   std::vector<Near> near_;
   std::array<Plane, most_planes> planes_;
-  std::size_t count_ = 0, begun_ = 0;  ///< the first of them are of what it was in at the start
-  double room_ = 0;                    ///< of its middle where it is squeezed
+  /// The first of the planes belong to obstacles that overlapped the member at the start.
+  std::size_t count_ = 0, begun_ = 0;
+  double room_ = 0;                    ///< Distance of its centre from the obstacles if it is squeezed.
 };
 
 }  // namespace
@@ -297,11 +306,12 @@ GuardCounts keep_out(const FlockObstacles& obstacles, double push_mps, const Gua
     for (std::size_t i = range.begin; i < range.end; ++i) {
       const Vec3& from = rows.from[i];
       Vec3& to = rows.position[i];
-      if (!to.allFinite()) continue;  // the health check says so
+      if (!to.allFinite()) continue;  // The health check reports it.
       const double radius = rows.radius[i], way = (to - from).norm();
       if (!rows.free_m.empty() && way + (1 + 2 * skin) * radius < rows.free_m[i]) continue;
       Slider one(obstacles, push_mps, radius, from, to);
-      const bool farther = way + (1 + 2 * skin) * radius > obstacles.reach_m();  // somebody threw it
+      // The member has moved farther than predicted, for example by an impulse.
+      const bool farther = way + (1 + 2 * skin) * radius > obstacles.reach_m();
       if (farther && everything.empty())
         for (std::size_t k = 0; k < obstacles.all().size() + obstacles.clumps().size(); ++k) everything.push_back(static_cast<std::uint32_t>(k));
       if (!one.find(farther ? std::span<const std::uint32_t>(everything) : obstacles.near(i))) continue;

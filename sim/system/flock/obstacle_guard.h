@@ -1,4 +1,5 @@
-// No member goes into an obstacle: after they have moved freely, whoever met one on the way slides along it instead.
+// Keeps members out of obstacles: members have moved freely, and those that met an obstacle on their path are moved
+// along its surface instead.
 #pragma once
 
 #include <cstdint>
@@ -8,27 +9,28 @@
 
 namespace vw {
 
-/// One row a member, after it moved from `from` to `position` in the substep.
+/// One row per member, after its move from `from` to `position` in the substep.
 struct GuardRows {
   std::span<const Vec3> from;
   std::span<Vec3> position, velocity;
   std::span<const double> radius;
-  std::span<const double> free_m;   ///< Avoidance::free_m; empty: nothing is known
-  std::span<std::uint8_t> touched;  ///< set to 1 where an obstacle was met; empty: not wanted
+  std::span<const double> free_m;   ///< Avoidance::free_m; empty: unknown.
+  std::span<std::uint8_t> touched;  ///< Set to 1 if the member met an obstacle; empty: not recorded.
 };
 
 struct GuardCounts {
-  std::uint64_t met = 0;       ///< met an obstacle
-  std::uint64_t squeezed = 0;  ///< found no place that is free of all
+  std::uint64_t met = 0;       ///< Members that met an obstacle.
+  std::uint64_t squeezed = 0;  ///< Members for which no free place was found.
   GuardCounts& operator+=(const GuardCounts& other) {
     met += other.met, squeezed += other.squeezed;
     return *this;
   }
 };
 
-/// Puts positions right, swept along the way while obstacles move. From velocities it takes what points into colliders; what rules brought they see
-/// to themselves. Who begins inside comes out the short way, no faster than `push_mps` past the surface's own motion. `obstacles` are sorted for the
-/// places in `from`. Parallel; the same bits at any number of threads.
+/// Corrects positions, by sweeps along the path while obstacles move. For colliders the inward component of the
+/// velocity is removed; for obstacles that interactions provide, these apply impulses themselves. A member that starts
+/// inside an obstacle leaves it by the shortest way, at most `push_mps` faster than the surface. `obstacles` must be
+/// sorted for the positions in `from`. Runs in parallel; the result does not depend on the number of threads.
 GuardCounts keep_out(const FlockObstacles& obstacles, double push_mps, const GuardRows& rows);
 
 }  // namespace vw

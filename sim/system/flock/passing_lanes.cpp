@@ -1,8 +1,8 @@
-// A ball about each obstacle against the way of a member. Each lane is an obstacle, so that no width of vectors shows in what is found. Nothing is
-// fused.
+// Tests the bounding sphere of each obstacle against a member's path. Each lane is one obstacle, so the result does not
+// depend on the vector width. No fused operations are used.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sim/system/flock/passing_lanes.cpp"
-// Four are enough: scalar, 128, 256 and 512 bits.
+// Four targets suffice: scalar, 128, 256 and 512 bits.
 #ifndef HWY_DISABLED_TARGETS
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
 #endif
@@ -33,8 +33,9 @@ HWY_INLINE std::uint64_t bits_of(hn::Mask<D> mask) {
 #endif
 }
 
-/// Bits of the lanes from `k` on that are met: with g = far^2 - apart^2, c = -off . motion and s = |motion|^2, the ball is touched after a time t
-/// with g - 2 c t + s t^2 = 0, if at all, and that is soon unless g - c ahead > ahead sqrt(c^2 - g s).
+/// Bits of the lanes from `k` on whose sphere is met. With g = far^2 - apart^2, c = -off . motion and s = |motion|^2,
+/// the sphere is touched at a time t with g - 2 c t + s t^2 = 0, if a solution exists. The contact is within the time
+/// unless g - c ahead > ahead sqrt(c^2 - g s).
 HWY_INLINE std::uint64_t met_from(const FlockBounds& bounds, std::size_t k, const Vec3& x, const Vec3& v, V off_m, V ahead) {
   const D d;
   V far = hn::Zero(d), closing = hn::Zero(d), speed = hn::Zero(d);
@@ -54,7 +55,7 @@ HWY_INLINE std::uint64_t met_from(const FlockBounds& bounds, std::size_t k, cons
   return bits_of(hn::Not(hn::And(hn::Gt(gap, hn::Zero(d)), hn::Or(leaves, is_late))));
 }
 
-/// Rows lie in no order of place: whoever goes through them asks for what is soon to be read.
+/// Number of rows ahead of which data are prefetched, because rows are not sorted by position.
 constexpr std::size_t soon = 4;
 HWY_INLINE void fetch(const FlockBounds& bounds) {
   for (std::size_t c = 0; c < FlockBounds::columns; ++c) __builtin_prefetch(bounds.column(c));

@@ -1,4 +1,4 @@
-// Which obstacles members pass by without minding them, by lanes.
+// Vector kernel that finds the obstacles that members need not take into account.
 #pragma once
 
 #include <cstdint>
@@ -12,15 +12,15 @@ namespace vw {
 struct PassingJob {
   const FlockObstacles* obstacles = nullptr;
   std::span<const Vec3> position, velocity;
-  std::span<const double> off_m;    ///< who is always farther off is passed by ...
-  std::span<const double> ahead_s;  ///< ... in that time; one a species
+  std::span<const double> off_m;    ///< For each row: distance beyond which obstacles may be ignored [m].
+  std::span<const double> ahead_s;  ///< For each species: time for which that distance must be kept [s].
   std::span<const std::uint8_t> species;
 };
 
-/// Bits of a word that stand for one obstacle each; the next stands for all beyond.
+/// Number of obstacles that have a bit of their own; the next bit represents all further ones.
 inline constexpr std::size_t met_bits = 56;
-/// Bit n: the bound of the nth of FlockObstacles::near comes nearer than off_m of its row, now or in time, if both go on as they do. One word for
-/// each of the rows.
+/// For each row: bit n is set if the nth entry of FlockObstacles::near comes nearer than off_m of the row, now or
+/// within the time, if both keep their velocities.
 void find_met(const PassingJob& job, Range rows, std::span<std::uint64_t> out);
 
 }  // namespace vw

@@ -8,7 +8,7 @@
 namespace vw {
 namespace {
 
-/// By how much the mean of motions that differ is quickened at most.
+/// Largest factor by which the mean velocity of disagreeing neighbours is increased.
 constexpr double quickened = 1.5;
 
 }  // namespace
@@ -53,8 +53,9 @@ void neighbour_motives(const SpeciesParams& species, const Seen& seen, const Vec
   if (seen.count == 0) return;
   const double share = 1.0 / seen.count, full = std::max(species.cruise_speed_mps, 1e-3);
   const double gain = std::min(species.alignment * most / full, 0.5 / dt);
-  // The mean of motions that differ is slower than they are: who took it up would brake. So its direction counts, at no less than its own speed; but
-  // where few agree they do slow down until more do, or groups would fly apart faster than news of them spreads.
+  // The mean of disagreeing velocities is shorter than the velocities themselves, so a member that adopted it would
+  // brake. Therefore the mean is scaled up to the member's own speed. The factor is limited: if few neighbours agree,
+  // members slow down until more do. Otherwise groups would separate faster than a common direction spreads.
   Vec3 mean = motion + share * seen.motion.cast<double>();
   const double own_squared = motion.squaredNorm(), mean_squared = mean.squaredNorm();
   if (mean_squared < own_squared) mean *= std::min(quickened, std::sqrt(own_squared / mean_squared));

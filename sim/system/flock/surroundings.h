@@ -1,5 +1,5 @@
-// What members of a flock meet that is no member: solids to steer clear of, threats to flee, bodies to follow, the water they are in. Systems know
-// nothing of each other: rules bring what other systems are, for the substep that begins.
+// Surroundings of a flock's members: solids to avoid, threats to flee from, bodies to follow, water. Systems do not
+// know each other, so interactions write the data of other systems here for the current substep.
 #pragma once
 
 #include <string>
@@ -11,40 +11,41 @@
 
 namespace vw {
 
-/// A solid as it stands now. Members steer clear of it by where it will be, and are never inside it at the substep's end.
+/// A solid in its current pose. Members avoid its predicted position, and are never inside it at the end of the
+/// substep.
 struct FlockSolid {
   Shape shape;
   Vec3 position = Vec3::Zero();
   Quat orientation = Quat::Identity();
   Vec3 velocity = Vec3::Zero(), angular_velocity = Vec3::Zero();
   bool two_sided = false;
-  double fright_m = 0;    ///< members that are nearer to it than that flee from it ...
-  double fright_mps = 0;  ///< ... where it comes towards them faster than that
+  double fright_m = 0;    ///< Distance within which members flee from the solid [m]; 0: never.
+  double fright_mps = 0;  ///< Smallest approach speed that makes them flee [m/s].
 };
 
-/// Many small balls that move by themselves: the voxels of a body, of another flock.
+/// Many small balls that move independently, such as the voxels of a body or the members of another flock.
 struct FlockBalls {
   std::vector<Vec3> position, velocity;
   std::vector<double> radius;
-  bool solid = true;                    ///< kept out of; else only kept clear of
-  double fright_m = 0, fright_mps = 0;  ///< as of a solid
+  bool solid = true;                    ///< Members stay outside them; else members only avoid them.
+  double fright_m = 0, fright_mps = 0;  ///< As for FlockSolid.
 };
 
-/// Something hunted (a lure) or that hunts (a threat), of another system.
+/// Prey (lure) or hunter (threat) of another system.
 struct FlockStranger {
   Vec3 position = Vec3::Zero(), velocity = Vec3::Zero();
   double radius = 0;
 };
 
-/// The water at a member, as a rule last found it in this substep.
+/// Water at a member, as the interaction found it in this substep.
 struct FlockWater {
   Vec3 velocity = Vec3::Zero();
-  double share = 0;  ///< of its body that is under water; 0: none
+  double share = 0;  ///< Share of the member's body under water; 0: none.
 };
 
-/// Where bodies are that goals name.
+/// Position of a body that a goal names.
 struct FlockMark {
-  std::string body;  ///< "raft" (its centre of mass), "raft.deck" or "raft.17" (an element)
+  std::string body;  ///< "raft" (its centre of mass), "raft.deck" or "raft.17" (an element).
   Vec3 position = Vec3::Zero(), velocity = Vec3::Zero();
   double radius = 0;
 };
@@ -54,7 +55,7 @@ struct Surroundings {
   std::vector<FlockBalls> balls;
   std::vector<FlockStranger> threats, lures;
   std::vector<FlockMark> marks;
-  std::vector<FlockWater> water;  ///< one a row, or empty: there is none
+  std::vector<FlockWater> water;  ///< One entry per row; empty: there is no water.
   void clear();
 };
 

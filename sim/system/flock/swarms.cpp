@@ -1,4 +1,5 @@
-// Births one after the other, by draws that are functions of swarm and index; survivors in the order that they had.
+// Births are processed one after the other with random numbers that depend on swarm and index; survivors keep their
+// order.
 #include "sim/system/flock/swarms.h"
 
 #include <algorithm>
@@ -14,15 +15,15 @@ namespace vw {
 namespace {
 
 constexpr std::size_t grain = 4096;
-constexpr double removed = -1;       // lifetime of who goes as the next step begins
-constexpr std::uint64_t tries = 10;  // of a place that is free and far enough from others
-constexpr double packing = 0.7;      // of the mean distance: as far apart as drawn places can be
-constexpr double rounding = 1e-9;    // of a member due
+constexpr double removed = -1;       // Lifetime that marks a member for removal at the start of the next step.
+constexpr std::uint64_t tries = 10;  // Attempts to find a place that is free and far enough from others.
+constexpr double packing = 0.7;      // Share of the mean distance: largest distance that random placement can achieve.
+constexpr double rounding = 1e-9;    // Fraction of a member.
 
-// Lanes of a swarm's random stream, one a use; places take three a try.
+// Lanes of a swarm's random stream, one per purpose; places use three per attempt.
 enum Lane : std::uint64_t { lane_cone = 0, lane_turn, lane_heading, lane_beat, lane_place = 16 };
 
-/// Calls f for every array that has a value a row, but the impulses.
+/// Calls f for every array with one value per row, except the impulses.
 template <class Rows, class F>
 void each_row(Rows& rows, F f) {
   f(rows.elements.position), f(rows.elements.velocity), f(rows.elements.mass), f(rows.elements.radius), f(rows.elements.id);
@@ -48,7 +49,7 @@ Vec3 unit_direction(const SwarmParams& swarm, const RandomKey& key, std::uint64_
   return (c * axis + s * (std::cos(turn) * u + std::sin(turn) * axis.cross(u))).normalized();
 }
 
-/// Uniform in the swarm's ball or box.
+/// Uniformly distributed position in the swarm's ball or box.
 Vec3 draw_place(const SwarmParams& swarm, SwarmKind kind, const RandomKey& key, std::uint64_t index, std::uint64_t attempt) {
   if (kind == SwarmKind::point) return swarm.position;
   const std::uint64_t lane = lane_place + 3 * attempt;
@@ -68,7 +69,7 @@ std::size_t species_of(const FlockPlan& plan, const SwarmParams& swarm) {
   return found == plan.species_names.end() ? 0 : static_cast<std::size_t>(found - plan.species_names.begin());
 }
 
-/// Outside all colliders: the place itself, or the nearest that some steps out of what it is in lead to.
+/// Moves `place` out of all colliders in a few steps. Returns false if that fails.
 bool bring_out(std::span<const Collider> colliders, double radius, Vec3& place) {
   for (int step = 0; step < 32; ++step) {
     bool free = true;
@@ -85,14 +86,15 @@ bool bring_out(std::span<const Collider> colliders, double radius, Vec3& place) 
 
 }  // namespace
 
-// ---- Places ---------------------------------------------------------------------------------------------------------------------------
+// ---- Places ----
 
-/// Finds places for those that are born together: outside obstacles, and as far from each other as room allows. Cells are folded into a table.
+/// Finds places for members that are born together: outside obstacles, and as far apart as the space permits. The cells
+/// are hashed.
 class Swarms::Nursery {
  public:
   explicit Nursery(std::span<const Collider> colliders) : colliders_(colliders) {}
 
-  /// Forgets who was there; for at most `count`.
+  /// Clears the places and prepares for at most `count` members.
   void expect(std::uint64_t count, double apart_m) {
     apart_ = apart_m;
     cell_ = std::max(apart_m, 1e-9);
@@ -103,7 +105,8 @@ class Swarms::Nursery {
     places_.clear();
   }
 
-  /// The first of some draws that is free and far enough from all before it; else the free one that is the farthest; else the last, brought out.
+  /// Takes the first of several random places that is free and far enough from all previous ones; else the free place
+  /// that is farthest from them; else the last place, moved out of the obstacles.
   template <class Draw>
   bool find(double radius, Draw draw, Vec3& place) {
     double farthest = -1;
@@ -141,7 +144,7 @@ class Swarms::Nursery {
     first_[s] = static_cast<std::uint32_t>(places_.size());
     places_.push_back(place);
   }
-  /// As far as that matters.
+  /// Distance to the nearest previous place, at most `apart_`.
   [[nodiscard]] double distance_to_others(const Vec3& place) const {
     const Vec3 c = cell_of(place);
     double least = apart_ * apart_;
@@ -159,7 +162,7 @@ class Swarms::Nursery {
   std::vector<Vec3> places_;
 };
 
-// ---- Parameters -----------------------------------------------------------------------------------------------------------------------
+// ---- Parameters ----
 
 void Swarms::configure(const FlockPlan& plan, std::uint64_t seed, const std::string& name) {
   plan_ = plan;
@@ -182,7 +185,7 @@ std::uint64_t Swarms::refused_ever() const {
   return sum;
 }
 
-// ---- Births ---------------------------------------------------------------------------------------------------------------------------
+// ---- Births ----
 
 void Swarms::begin(std::span<const Collider> colliders) { begin_swarms(0, colliders); }
 
@@ -283,7 +286,7 @@ void Swarms::spawn(std::uint8_t species, const Vec3& place, std::uint64_t count)
   orders_.push_back({place.x(), place.y(), place.z(), species, count});
 }
 
-// ---- Deaths ---------------------------------------------------------------------------------------------------------------------------
+// ---- Deaths ----
 
 void Swarms::remove(std::span<const std::uint32_t> gone) {
   for (const std::uint32_t row : gone)
@@ -311,7 +314,7 @@ void Swarms::end_lives(double time) {
   each_row(rows, [&](auto& values) { keep_those(values, over_); });
 }
 
-// ---- State ----------------------------------------------------------------------------------------------------------------------------
+// ---- State ----
 
 void Swarms::visit_state(StateVisitor& visit) {
   visit_points(rows.elements, visit);

@@ -1,5 +1,5 @@
-// Who lives in a flock: births of swarms at the start and at a rate, ends of lives by age, exits and removal. Rows keep the order of birth,
-// identities last, and no bit depends on threads.
+// Population of a flock: births of swarms at the start and at a rate; deaths by age, exits and removal. Rows keep the
+// order of birth, identities are permanent, and the result does not depend on the number of threads.
 #pragma once
 
 #include <cstdint>
@@ -13,19 +13,20 @@
 
 namespace vw {
 
-/// What a swarm must remember.
+/// State of a swarm.
 struct SwarmState {
-  double carry = 0;           ///< part of a member due
-  std::uint64_t born = 0;     ///< index of its next member in its random stream
-  std::uint64_t refused = 0;  ///< were due but not born: the flock was full, or obstacles left them no place
-  std::uint64_t begun = 0;    ///< 1: those of the start are born
+  double carry = 0;           ///< Fraction of a member that is due.
+  std::uint64_t born = 0;     ///< Index of its next member in its random stream.
+  /// Number of members that were due but not born, because the flock was full or obstacles left no place.
+  std::uint64_t refused = 0;
+  std::uint64_t begun = 0;    ///< 1: the members of the start are born.
   template <class F>
   void each_number(F check) const {
     check(carry);
   }
 };
 
-/// Members that were asked for and are born as the next step begins.
+/// Request for members that are born at the start of the next step.
 struct SpawnOrder {
   double x = 0, y = 0, z = 0;
   std::uint64_t species = 0, count = 0;
@@ -39,22 +40,25 @@ class Swarms {
  public:
   FlockRows rows;
 
-  /// `seed` is the world's, `name` the system's. Members that live take the radius and the mass that their species has now.
+  /// Sets new parameters. `seed`: that of the world; `name`: that of the system. Living members take the new radius and
+  /// mass of their species.
   void configure(const FlockPlan& plan, std::uint64_t seed, const std::string& name);
-  /// Those that are there from the start, outside the colliders: before the first step, so that the first picture shows them.
+  /// Creates the members of the start, outside the colliders. It is called before the first step, so that the first
+  /// picture shows them.
   void begin(std::span<const Collider> colliders);
-  /// Once a world step: ends lives, then gives birth to who is due in (time, time + dt], outside the colliders.
+  /// Call once per world step: removes members, then creates those due in (time, time + dt], outside the colliders.
   void begin_step(double time, double dt, std::span<const Collider> colliders);
-  /// Ends the lives of these rows as the next step begins.
+  /// Removes these rows at the start of the next step.
   void remove(std::span<const std::uint32_t> gone);
-  /// `count` members more of a species about a place, in a ball that has room for them, as the next step begins.
+  /// Adds `count` members of a species at the start of the next step, in a ball around a position that is large enough
+  /// for them.
   void spawn(std::uint8_t species, const Vec3& place, std::uint64_t count);
 
   [[nodiscard]] std::uint64_t born_ever() const { return next_id_; }
   [[nodiscard]] std::uint64_t gone_ever() const { return next_id_ - rows.size(); }
   [[nodiscard]] std::uint64_t refused_ever() const;
 
-  void visit_state(StateVisitor& visit);  ///< rows too
+  void visit_state(StateVisitor& visit);  ///< Includes the rows.
   [[nodiscard]] std::string state_problem() const;
 
  private:
@@ -62,24 +66,24 @@ class Swarms {
 
   void end_lives(double time);
   [[nodiscard]] bool leaves(std::size_t row) const;
-  /// How many of so many find room in the flock.
+  /// How many of `count` members fit into the flock.
   [[nodiscard]] std::uint64_t room_for(std::uint64_t count) const;
   void begin_swarms(double time, std::span<const Collider> colliders);
-  /// Births of a swarm, of `apart` seconds from one to the next.
+  /// Births of a swarm at intervals of `apart` seconds, the first at time `first`.
   void give_birth(const SwarmParams& swarm, SwarmKind kind, std::size_t species, SwarmState& state, const RandomKey& key, Nursery& nursery,
                   std::uint64_t count, double first, double apart);
   void add(const SwarmParams& swarm, std::size_t species, std::uint64_t index, const RandomKey& key, const Vec3& place, double born);
 
   FlockPlan plan_;
-  std::vector<RandomKey> keys_;  ///< of swarms; the last is that of orders
+  std::vector<RandomKey> keys_;  ///< For each swarm; the last one is that of orders.
   std::vector<SwarmState> states_;
   std::vector<SpawnOrder> orders_;
   std::uint32_t next_id_ = 0;
-  std::vector<std::uint8_t> over_;  ///< scratch
+  std::vector<std::uint8_t> over_;  ///< Scratch.
 };
 
-/// Colliders of a scene as they are at the start, without what carries them: for births before the first step. Those that cannot be read are left
-/// out.
+/// Colliders of a scene in their initial poses, without carriers: for births before the first step. Colliders that
+/// cannot be read are left out.
 [[nodiscard]] std::vector<Collider> colliders_at_start(const Node& scene);
 
 }  // namespace vw

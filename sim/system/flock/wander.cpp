@@ -12,10 +12,11 @@ namespace {
 constexpr std::size_t grain = 1024, block = 128;
 constexpr std::uint64_t seed = 0x77616e646572ULL;
 
-/// Lines along the first axis, all so far beside the lattice's: none goes through its points, where noise is zero, and all are as strong.
+/// Offset of the lines from the lattice of the noise, the same for all: no line passes through lattice points, where
+/// the noise is zero, and all have the same amplitude.
 constexpr float beside = 0.31830989F;
 
-/// Root mean square of noise on such a line.
+/// Root mean square of the noise on such a line.
 double line_rms() {
   constexpr int samples = 16384;
   double sum = 0;
@@ -26,7 +27,7 @@ double line_rms() {
   return std::sqrt(sum / samples);
 }
 
-/// Rows [begin, end), at most a block, all of one species.
+/// Rows [begin, end) of one species, at most one block.
 void wander_block(const FlockRows& rows, double phase, Range range, Vec3f* out) {
   std::array<float, block> along{}, across{}, value{};
   for (std::size_t i = range.begin; i < range.end; ++i) {

@@ -1,4 +1,4 @@
-// Motives of members' own: directions that noise turns about, each its own.
+// Wandering: directions that change with noise, different for each member.
 #pragma once
 
 #include <span>
@@ -9,8 +9,9 @@
 
 namespace vw {
 
-/// Of each row a vector that changes smoothly `wander_rate` times a second, of root mean square 1 over long times and no mean: gradient noise (SPEC
-/// 3) along a line of its own. `time` [s] is the flock's own. Parallel; the same bits at any number of threads and width of lanes.
+/// Writes for each row a vector that changes smoothly at about `wander_hz`, with root mean square 1 over long times and
+/// zero mean: gradient noise along a line of its own. `time` [s]: the flock's own time. Runs in parallel; the result
+/// does not depend on the number of threads or the vector width.
 void wander(const FlockPlan& plan, const FlockRows& rows, double time, std::vector<Vec3f>& out);
 
 }  // namespace vw

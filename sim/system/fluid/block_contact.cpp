@@ -8,7 +8,7 @@
 namespace vw {
 namespace {
 
-constexpr int most_passes = 8;  ///< a corner takes three
+constexpr int most_passes = 8;  ///< A corner takes three passes.
 
 Vec3 local_of(const GuestBlock& block, const Vec3& point) { return block.orientation.conjugate() * (point - block.center); }
 
@@ -16,7 +16,7 @@ bool is_open(const GuestBlock& block, int face) { return (block.open_faces >> fa
 int axis_of(int face) { return face / 2; }
 double side_of(int face) { return face % 2 == 0 ? -1 : 1; }
 double plane_of(const GuestBlock& block, int face) { return face % 2 == 0 ? -block.low[axis_of(face)] : block.high[axis_of(face)]; }
-/// Height over a face's plane of a place in the block's frame [m].
+/// Height above the plane of a face, of a point in the block's frame [m].
 double height_over(const GuestBlock& block, int face, const Vec3& local) { return side_of(face) * local[axis_of(face)] - plane_of(block, face); }
 
 GuestBlock moved(GuestBlock block, double dt) {
@@ -25,7 +25,7 @@ GuestBlock moved(GuestBlock block, double dt) {
   return block;
 }
 
-/// A cube's, of the width of the block between its faces: m w^2 / 6.
+/// Inverse moment of inertia of a cube as wide as the smallest extent w of the block: 6 / (m w^2).
 double inverse_inertia_of(const GuestBlock& block) {
   const double width = (block.high - block.low).minCoeff();
   return 6 / (block.mass_kg * width * width);
@@ -55,7 +55,8 @@ void BlockContact::begin(std::span<const Guest> guests, double gap_m, double lon
   if (!start_.empty()) grid_.build(center_, widest_ + 2 * gap_ + dt * fastest_ + longest_way_m);
 }
 
-/// What a row meets first of a block: the way in the block's frame, from where that is at the start to where it is at the end.
+/// Intersects the path with one block and updates `first` if it is hit earlier. The path is taken in the block's frame,
+/// from the frame at the start of the step to the frame at its end.
 void BlockContact::look_at(std::uint32_t number, const Vec3& before, const Vec3& x, Hit& first) const {
   const GuestBlock &block = start_[number], &end = end_[number];
   const Vec3 from = local_of(block, before), to = local_of(end, x);
@@ -71,12 +72,13 @@ void BlockContact::look_at(std::uint32_t number, const Vec3& before, const Vec3&
     if (a < 0 && b > 0) leave = std::min(leave, a / (a - b));
   }
   if (inside) {
-    // Already there, as the block did not go where it was expected: out through the nearest open face.
+    // The particle is inside already because the block did not move as predicted: leave through the nearest open face.
     if (height_over(block, above, to) >= gap_ || (first.share == 0 && first.depth >= -nearest)) return;
     first = {number, 0, above, -nearest};
     return;
   }
-  if (enter > leave || enter >= first.share || !is_open(block, entered)) return;  // through a shut face: the neighbour's to say
+  // a closed face: the neighbouring block is responsible
+  if (enter > leave || enter >= first.share || !is_open(block, entered)) return;
   first = {number, enter, entered, 0};
 }
 
@@ -86,7 +88,7 @@ BlockContact::Hit BlockContact::first_hit(std::span<const std::uint32_t> near, c
   return first;
 }
 
-/// To the gap over the face, where that is at the end.
+/// Moves the particle to the gap above the face, at the block's final pose.
 void BlockContact::set_out(const Hit& hit, Vec3& x) const {
   const GuestBlock& block = end_[hit.block];
   const double rise = gap_ * (1 + 1e-9) - height_over(block, hit.face, local_of(block, x));
@@ -107,7 +109,7 @@ std::uint32_t BlockContact::keep_out(const Vec3& before, Vec3& x) const {
     if (met.face < 0) met = hit;
     set_out(hit, x);
   }
-  // No way out: it goes where the first block takes it.
+  // No way out: the particle moves with the first block that it hit.
   x = end_[met.block].center + end_[met.block].orientation * local_of(start_[met.block], before);
   return 1 + met.block;
 }
@@ -123,13 +125,13 @@ void BlockContact::stop_each_other(std::span<Guest> guests, std::uint32_t met, c
   const double inward = (row.velocity - motion.velocity - motion.spin.cross(arm)).dot(n);
   if (inward >= 0 || height_over(block, face, local) > 2 * gap_) return;
   const double turning = inverse_inertia_of(block), give = 1 / row.mass_kg + 1 / block.mass_kg + turning * arm.cross(n).squaredNorm();
-  const Vec3 given = inward / give * n;  // to the block
+  const Vec3 given = inward / give * n;  // impulse on the block
   row.velocity -= given / row.mass_kg;
   motion.velocity += given / block.mass_kg;
   motion.spin += turning * arm.cross(given);
   const Owner& owner = owner_[met - 1];
   Guest& guest = guests[owner.guest];
-  const Vec3 beside = (row.place - guest.place[block.sample]).cross(given);  // the sample is not where they met
+  const Vec3 beside = (row.place - guest.place[block.sample]).cross(given);  // the sample is not at the contact point
   guest.impulse[block.sample] += given;
   guest.uneven_turn -= beside;
   guest.blocks[owner.block].turn += beside;

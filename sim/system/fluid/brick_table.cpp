@@ -12,11 +12,11 @@ namespace {
 
 constexpr int axis_bits = 21;
 constexpr std::int64_t half_cells = std::int64_t{1} << axis_bits;
-/// Where the origin's half cell is: near the middle, far from multiples of large powers of two, so that keys around it differ in few bits to be
-/// sorted by.
+/// Half-cell index of the origin. It is near the middle of the range and far from multiples of large powers of two, so
+/// that keys around the origin differ in few bits, which makes the radix sort shorter.
 constexpr std::int64_t origin_half_cell = 0x155550;
 
-/// Seven bits, each with two zeros after it.
+/// Table that spreads seven bits, with two zeros after each.
 constexpr auto spread_bits = [] {
   std::array<std::uint32_t, 128> all{};
   for (unsigned v = 0; v < 128; ++v)
@@ -27,7 +27,7 @@ std::uint64_t spread(std::uint64_t v) {
   return spread_bits[v & 127U] | std::uint64_t{spread_bits[v >> 7U & 127U]} << 21U | std::uint64_t{spread_bits[v >> 14U]} << 42U;
 }
 
-/// Of a brick's half cells, by their interleaved bits.
+/// Index along the Hilbert curve of a brick's 512 half cells, by their interleaved bits.
 constexpr auto curve = [] {
   std::array<std::uint16_t, 512> all{};
   for (unsigned m = 0; m < 512; ++m) {
@@ -51,7 +51,7 @@ constexpr unsigned digit_bits = 9;
 constexpr std::size_t digits = std::size_t{1} << digit_bits;
 constexpr std::size_t sort_grain = 4096;
 
-/// Bits that some keys have and others have not, and whether any key is below the one before it.
+/// Bits in which keys differ, and whether any key is lower than its predecessor.
 struct KeysSeen {
   std::uint64_t differs = 0, unsorted = 0;
   KeysSeen& operator+=(const KeysSeen& other) {
@@ -67,7 +67,7 @@ std::uint64_t place_key(const CellFrame& frame, const Vec3& point) {
   const double scale = 2 / frame.cell_m;
   for (int a = 0; a < 3; ++a) {
     const double at = scale * (point[a] - frame.origin[a]) + static_cast<double>(origin_half_cell);
-    const double bounded = at >= 0 ? std::min(at, static_cast<double>(half_cells - 1)) : 0.0;  // no number: 0
+    const double bounded = at >= 0 ? std::min(at, static_cast<double>(half_cells - 1)) : 0.0;  // NaN gives 0
     key |= spread(static_cast<std::uint64_t>(static_cast<std::int64_t>(bounded))) << static_cast<unsigned>(a);
   }
   return (key & ~std::uint64_t{511}) | curve[key & 511U];
@@ -129,7 +129,7 @@ std::size_t BrickTable::slot_of(const std::array<std::int32_t, 3>& place) const 
                               static_cast<std::uint64_t>(static_cast<std::uint32_t>(place[2])) * 0x165667b19e3779f9U;
   const std::size_t mask = slots_.size() - 1;
   std::size_t slot = static_cast<std::size_t>(mixed ^ mixed >> 29U) & mask;
-  const auto elsewhere = [&](const Brick& brick) {  // without a call, which == of arrays would be
+  const auto elsewhere = [&](const Brick& brick) {  // inlined, since == of arrays would be a call
     return ((brick.place[0] ^ place[0]) | (brick.place[1] ^ place[1]) | (brick.place[2] ^ place[2])) != 0;
   };
   while (slots_[slot] != 0 && elsewhere(bricks_[slots_[slot] - 1])) slot = (slot + 1) & mask;

@@ -1,5 +1,6 @@
-// Who is where: rows sorted by the key of their cells, and a table of the bricks (4 x 4 x 4 cells as wide as the kernel's support) that have
-// any. Linear in the rows wherever they are.
+// Spatial index of the particles: rows sorted by the key of their cells, and a hash table of the occupied bricks (4 x 4
+// x 4 cells, each as wide as the kernel's support). Time and memory are linear in the number of rows, wherever they
+// lie.
 #pragma once
 
 #include <array>
@@ -11,14 +12,15 @@
 
 namespace vw {
 
-/// Cells have the edge of the support radius; keys count half cells, so that rows next to each other in the order are close within a cell as well.
+/// The edge of a cell is the support radius. Keys count half cells, so that consecutive rows are close to each other
+/// within a cell as well.
 struct CellFrame {
-  Vec3 origin = Vec3::Zero();  ///< where cell (0, 0, 0) begins [m]
+  Vec3 origin = Vec3::Zero();  ///< Lower corner of cell (0, 0, 0) [m].
   double cell_m = 1;
 };
 
-/// Where a place is along Hilbert's curve through a cube of 2^bits an edge (Skilling 2004, "Programming the Hilbert curve"): what follows each other
-/// lies side by side, and each octant is done before the next.
+/// Index of a cell along the Hilbert curve through a cube of 2^bits cells per edge (Skilling 2004, "Programming the
+/// Hilbert curve"). Consecutive indices are neighbouring cells, and each octant is completed before the next.
 constexpr unsigned along_curve(std::array<unsigned, 3> at, unsigned bits) {
   for (unsigned q = 1U << (bits - 1); q > 1; q >>= 1U)
     for (unsigned& a : at) {
@@ -33,19 +35,20 @@ constexpr unsigned along_curve(std::array<unsigned, 3> at, unsigned bits) {
     for (const unsigned a : at) number = number << 1U | ((a ^ turned) >> b & 1U);
   return number;
 }
-/// Of a brick's cell, by its place 0..3 along each axis: where it comes among the brick's 64.
+/// Index of a cell among the 64 of its brick, from its coordinates 0..3 in the brick.
 constexpr std::uint8_t cell_number(std::size_t x, std::size_t y, std::size_t z) {
   return static_cast<std::uint8_t>(along_curve({static_cast<unsigned>(x), static_cast<unsigned>(y), static_cast<unsigned>(z)}, 2));
 }
 
-/// Of the half cell that a point is in: interleaved bits of its brick, x lowest, then the place along the curve within the brick; 21 bits an axis.
-/// Points outside are moved to the border.
+/// Key of the half cell that contains a point: interleaved bits of the brick's coordinates, x lowest, followed by the
+/// index along the curve within the brick. 21 bits per axis. Points outside the range are moved to its border.
 [[nodiscard]] std::uint64_t place_key(const CellFrame& frame, const Vec3& point);
 
-/// Sorts rows by key: after it keys ascend and order[k] is the row that belongs at k. Stable. Scratch is reused.
+/// Stable sort of rows by key. Afterwards the keys ascend and order[k] is the former index of the row at k. Scratch is
+/// reused.
 class KeySort {
  public:
-  std::vector<std::uint64_t> keys;   ///< in: one a row; out: ascending
+  std::vector<std::uint64_t> keys;   ///< In: one key per row. Out: ascending.
   std::vector<std::uint32_t> order;  ///< out
   void sort();
 
@@ -56,27 +59,28 @@ class KeySort {
 };
 
 struct Brick {
-  std::array<std::int32_t, 3> place{};    ///< in bricks
-  std::array<std::uint32_t, 65> start{};  ///< first row of each of its cells along the curve, and the end
+  std::array<std::int32_t, 3> place{};    ///< Coordinates in bricks.
+  std::array<std::uint32_t, 65> start{};  ///< First row of each of its cells in curve order, then the end.
   [[nodiscard]] std::uint32_t first() const { return start[0]; }
   [[nodiscard]] std::uint32_t end() const { return start[64]; }
 };
 
-/// Where a brick begins [m].
+/// Lower corner of a brick [m].
 [[nodiscard]] Vec3 brick_corner(const CellFrame& frame, const std::array<std::int32_t, 3>& place);
 
 class BrickTable {
  public:
-  /// From ascending keys.
+  /// Builds the table from ascending keys.
   void build(std::span<const std::uint64_t> keys);
   [[nodiscard]] std::span<const Brick> bricks() const { return bricks_; }
-  /// Null where there is none.
+  /// The brick at these coordinates, or null.
   [[nodiscard]] const Brick* find(const std::array<std::int32_t, 3>& place) const;
 
  private:
   [[nodiscard]] std::size_t slot_of(const std::array<std::int32_t, 3>& place) const;
   std::vector<Brick> bricks_;
-  std::vector<std::uint32_t> slots_;  ///< 1 + brick; open addressing, a power of two, half empty at least
+  /// 1 + index of the brick, or 0. Open addressing; a power of two, at least half empty.
+  std::vector<std::uint32_t> slots_;
 };
 
 }  // namespace vw

@@ -10,15 +10,15 @@
 namespace vw {
 namespace {
 
-/// dt sqrt(p / rho) / d. Columns of 8, 15, 30 and 60 layers all stand still up to 0.62 - 0.70 and boil beyond.
+/// Limit of dt sqrt(p / rho) / d. Columns of 8, 15, 30 and 60 layers are stable up to 0.62 - 0.70 and unstable beyond.
 constexpr double most_swing = 0.57;
-/// How long a pressure that has fallen is still reckoned with.
+/// Decay time of the held peak pressure.
 constexpr double peak_hold_s = 0.03;
 constexpr std::size_t grain = 4096;
-/// Layers of fluid whose weights are added, at most.
+/// Maximum number of layers in the hydrostatic estimate.
 constexpr double most_layers = 1e5;
 
-/// Pressure over density [m^2/s^2].
+/// Largest pressure over density [m^2/s^2].
 double highest(const FluidRows& rows, double spacing_m) {
   const double volume = spacing_m * spacing_m * spacing_m;
   return ordered_max(rows.size(), grain, [&](std::size_t i) { return static_cast<double>(rows.pressure[i]) * volume / rows.elements.mass[i]; });
@@ -51,7 +51,7 @@ void expect_pressures(FluidRows& rows, const Vec3& gravity, double spacing_m) {
     double mass = 0, rows = 0, pressure_above = 0;
   };
   std::vector<Layer> layers(static_cast<std::size_t>(deepest / thickness + 0.5) + 1);
-  // The highest row is the middle of its layer, as those of a lattice are of theirs.
+  // Layers are placed so that the highest particle is at the centre of the first layer, as in a lattice.
   const auto depth_of = [&](std::size_t i) { return (top + down.dot(e.position[i])) / thickness + 0.5; };
   const auto layer_of = [&](std::size_t i) -> Layer& { return layers[std::min(layers.size() - 1, static_cast<std::size_t>(depth_of(i)))]; };
   const auto weight_of = [&](const Layer& layer) { return layer.rows > 0 ? g * thickness * layer.mass / (layer.rows * volume) : 0; };

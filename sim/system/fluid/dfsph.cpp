@@ -1,5 +1,7 @@
-// Pressures as a linear complementarity problem. A pressure step moves velocities by the transpose of what measures them (sweeps.h), so the problem
-// is symmetric: accelerated projected Jacobi steps find it, from the last substep's pressures, fitted so that they give no energy to the motion.
+// Pressure solve as a linear complementarity problem (LCP). A pressure changes velocities by the transpose of the
+// operator that measures their divergence (sweeps.h), so the matrix is symmetric. The solver is accelerated projected
+// Jacobi iteration. It is warm-started with the pressures of the last substep, scaled by the factor that is optimal
+// along that ray, so that the warm start adds no energy to the motion.
 #include "sim/system/fluid/dfsph.h"
 
 #include <algorithm>
@@ -13,24 +15,28 @@ namespace vw {
 namespace {
 
 constexpr std::size_t grain = 512;
-/// So few rows' sums are made in single precision, side by side.
+/// Number of particles whose sums are accumulated side by side in single precision.
 constexpr std::size_t block = 64;
-/// Of a row's own answer, in the first step and in later ones: the largest eigenvalue of such a step's matrix is 2.5 in a lattice, 3 to 4 in
-/// disorder.
+/// Relaxation factors of the first and of later Jacobi iterations. They multiply the inverse diagonal. The largest
+/// eigenvalue of the Jacobi-scaled matrix is 2.5 in a lattice and 3 to 4 in disorder.
 constexpr float first_ease = 0.5F, later_ease = 0.4F;
-/// What velocities correct of densities above rest, in a usual substep: enough to hold slow drifts, too little to throw anything. Where a fluid has
-/// been pressed together by more than `crushed` on average, `recovery` times as much as that (by more, and disorder in a full box throws itself
-/// about).
+/// `most_drift`: largest relative density error that the velocity solve corrects in a usual substep: enough to stop
+/// slow drift, too little to accelerate particles visibly. If the mean excess exceeds `crushed`, the limit grows by
+/// `recovery` times the mean excess beyond `crushed`. A larger `recovery` makes disorder in a full box drive motion.
 constexpr float most_drift = 2e-3F, crushed = 5e-3F, recovery = 0.5F;
-/// Rows this much below rest density are the fluid's inside: they may close up by a tenth of it in a usual substep, by less where there is weight
-/// (rows fall into gaps that others open, and are lifted out again by places: a jitter that feeds itself). Below that they are spray and surface, and
-/// may come together until they are as dense as the inside.
+/// A particle with a relative density between 1 - `inside` and 1 counts as interior. In a usual substep the velocity
+/// solve lets an interior particle close `closing` of its missing density. Under gravity the share is
+/// `closing_by_weight`: otherwise particles fall into the gaps that others open and are lifted out again by the
+/// position solve, a jitter that sustains itself. Below 1 - `inside` a particle belongs to spray or to the surface and
+/// may approach others freely until it reaches that density.
 constexpr float inside = 0.1F, closing = 0.1F, closing_by_weight = 0.02F;
-/// A fluid in which few rows by the count of a cube's face lack neighbours has no free surface, one in which as many as `most_free` do has one;
-/// disorder alone makes a fluid denser than a lattice by so much at most.
+/// Detection of a free surface. The number of particles that lack neighbours is compared with the number on one face of
+/// a cube of as many particles. A ratio below `few_free` means that there is no free surface, a ratio above `most_free`
+/// that there is one. `most_unavoidable` bounds the mean relative density above rest that disorder alone can cause.
 constexpr double few_free = 0.08, most_free = 0.16, most_unavoidable = 0.03;
 
-/// What neighbours answer with in the lattice.
+/// Diagonal entry of the pressure matrix for an interior particle of the rest lattice [1/(Pa s^2)]. The kernel
+/// gradients sum to zero there, so only their squares count.
 float lattice_answer(const SphWorkspace& space) {
   if (space.size() == 0) return 1;
   const SphScale& scale = space.scale;
@@ -45,7 +51,8 @@ float lattice_answer(const SphWorkspace& space) {
   return static_cast<float>(v * v * squares * static_cast<double>(space.inverse_density[0]));
 }
 
-/// Sum of a block, in pairs: independent of each other, and of the width of registers.
+/// Pairwise sum of a block: the additions of a level do not depend on each other, and the result does not depend on the
+/// register width.
 double block_sum(float (&part)[block]) {
   for (std::size_t half = block / 2; half > 0; half /= 2)
     for (std::size_t k = 0; k < half; ++k) part[k] += part[k + half];
@@ -54,25 +61,28 @@ double block_sum(float (&part)[block]) {
 
 float bounded(float pressure, float least, float most) { return std::max(least, std::min(pressure, most)); }
 
-/// What one look at all rows tells.
+/// Sums over all particles that one evaluation of the residual returns. s is the last pressure step, A the pressure
+/// matrix, D its diagonal.
 struct Look {
-  double wrong = 0;   ///< excess, or pressure where there is less, as a density: summed, or its squares
-  double bend = 0;    ///< of the last step: step . A step
-  double length = 0;  ///< step . D step, D the rows' own answers
-  double back = 0;    ///< above 0: the steps that come lead back
+  /// Residual of the LCP in units of density: sum of absolute values (positions) or of squares (velocities).
+  double wrong = 0;
+  double bend = 0;    ///< Curvature along the last step: s . A s.
+  double length = 0;  ///< s . D s.
+  double back = 0;    ///< Restart criterion: above 0 if the next step points against the last one.
   Look& operator+=(const Look& other) {
     wrong += other.wrong, bend += other.bend, length += other.length, back += other.back;
     return *this;
   }
 };
 
-/// Shares of rows' own answers that steps go: the last one, by which is judged what is wrong, and the one to come.
+/// Relaxation factors of the last step, by which the residual is scaled, and of the next one.
 struct Ease {
   float last = first_ease, next = first_ease;
-  float mean = 0;  ///< of what is wrong in a box without room, which nothing can change: it does not count
+  float mean = 0;  ///< Mean residual of a brimful box. No motion can change it, so it is subtracted.
 };
 
-/// Along the ray of pressures that a solve begins with: what a whole multiple gains, and what it costs.
+/// Terms of the quadratic objective along the ray of the initial pressures: linear (`gain`) and quadratic (`cost`). The
+/// optimal factor is gain / cost.
 struct Fit {
   double gain = 0, cost = 0;
   Fit& operator+=(const Fit& other) {
@@ -81,20 +91,22 @@ struct Fit {
   }
 };
 
-/// Whether there is a free surface.
+/// State of the free surface.
 struct Room {
-  float open = 1;         ///< 0: none; densities are put right by places alone (keep_density): asked of velocities it would heat or stop the fluid
-  float unavoidable = 0;  ///< what rows are denser than rest on average where there is none
+  /// 1: there is a free surface. 0: there is none, and only keep_density() corrects densities, because a velocity solve
+  /// would heat or stop the fluid.
+  float open = 1;
+  float unavoidable = 0;  ///< Mean relative density above rest that disorder causes where there is no free surface.
 };
 
-/// What velocities put right of densities above rest.
+/// Density error that the velocity solve corrects.
 struct Drift {
-  float most = most_drift, spare = 0;  ///< up to so much, of what is above that
-  float share = 1;                     ///< of what they would in a usual substep
-  float closing = 0;                   ///< of what is missing inside
+  float most = most_drift, spare = 0;  ///< Corrects at most `most` of the relative density above `spare`.
+  float share = 1;                     ///< Share of the usual correction, for shorter substeps.
+  float closing = 0;                   ///< Share of the missing density that interior particles may close.
 };
 
-/// One of the two solves: what is asked of each row, and where its pressures are kept.
+/// One of the two solves: its source term and its unknowns.
 struct Solve {
   SphWorkspace& space;
   std::vector<float>& kappa;
@@ -103,21 +115,23 @@ struct Solve {
   GuestAnswer* guests = nullptr;
   Drift drift;
   Room room;
-  bool brimful = false;  ///< nothing is free and no wall is there: pressures are told from their mean, so that they pull as well
+  /// Fully periodic box that is full, without walls: pressures are relative to their mean and may be negative.
+  bool brimful = false;
 
-  /// Far beyond what a whole density answers to: deep water presses more than a row could on its own. Against infinities only.
+  /// Bound on pressures, only against infinities. It exceeds the pressure that a particle needs to undo a relative
+  /// density error of 1 on its own, because deep water presses harder than that.
   float most = 4e3F / (dt * dt * lattice_answer(space));
-  float least = brimful ? -most : 0.0F;  ///< otherwise no pressure pulls
+  float least = brimful ? -most : 0.0F;  ///< Pressures are not negative outside brimful boxes.
 
-  /// What is wrong with a row's density beside what the velocities do to it.
+  /// Source term: density error of a particle apart from the effect of the velocities, relative to rest density.
   [[nodiscard]] float asked(std::size_t i) const {
     const float now = space.density[i].density - 1 - room.unavoidable;
     if (of_places) return now;
-    // Without branches, which nobody could foretell.
+    // Branch-free, because the branches would be unpredictable.
     const float slowly = std::max(0.0F, std::min(now - drift.spare, drift.most)) + drift.closing * std::max(-inside, std::min(now, 0.0F));
     return room.open * (drift.share * slowly + std::min(now + inside, 0.0F));
   }
-  /// By how much a row would be too dense at the end.
+  /// Predicted density error of a particle at the end of dt.
   [[nodiscard]] float excess(std::size_t i) const { return asked(i) + dt * space.rate[i]; }
   [[nodiscard]] float answer(std::size_t i) const { return std::max(dt * dt * space.density[i].answer, 1e-20F); }
   [[nodiscard]] bool has_guests() const { return guests != nullptr && !guests->empty(); }
@@ -128,7 +142,8 @@ struct Solve {
       for (std::size_t i = range.begin; i < range.end; ++i) f(i);
     });
   }
-  /// Of a block of rows: how the pressures at hand are, and where each goes next. What it reads stands in locals, so that it runs in vectors.
+  /// Evaluates the residual of a block of particles and computes the next pressures into space.steps.way. Inputs are
+  /// copied to locals so that the loops vectorise.
   [[nodiscard]] Look look_at(Range rows, Ease ease) const {
     float wrong[block] = {}, bend[block] = {}, length[block] = {}, back[block] = {};
     float *const excesses = &space.steps.excess[rows.begin], *const ways = &space.steps.way[rows.begin];
@@ -160,13 +175,14 @@ struct Solve {
   [[nodiscard]] Look look(Ease ease) const {
     return ordered_sum(space.size(), grain, Look{}, [&](Range range) { return look_over(range, ease); });
   }
-  /// The rates of the velocities at hand, and a look at what they leave.
+  /// Computes the density rates of the current velocities, then evaluates the residual.
   [[nodiscard]] Look find_rates(Ease ease) const {
     if (guests != nullptr) {
       rate_sweep(space.input(), space.rate);
       guests->answer(kappa, static_cast<double>(dt), space.rate);
       Look all = look(ease);
-      all.bend -= guests->bend();  // steps know how guests answer: what those bend makes no step too long
+      // Steps from correct() already account for the guests' response, so its curvature must not shorten them.
+      all.bend -= guests->bend();
       return all;
     }
     if (brimful) {
@@ -188,12 +204,14 @@ struct Solve {
     });
     return static_cast<float>(sum / static_cast<double>(space.size()));
   }
-  /// Each row's step anew, by another ease than the look's or aware of guests; whether the steps lead back.
+  /// Recomputes the next pressures with another relaxation factor or with the guests' response. Returns the restart
+  /// criterion (above 0: the step points against the last one).
   [[nodiscard]] double aim(float ease) const {
     std::vector<float>& next = space.steps.way;
     each([&](std::size_t i) { next[i] = kappa[i] + ease * space.steps.excess[i] / answer(i); });
     if (has_guests()) {
-      // The rows' equations: (answer / ease) step + 4 V J M^-1 J^T step = excess / dt^2, J how rows push guests.
+      // Solves (diagonal / relaxation) step + 4 V J M^-1 J^T step = excess / dt^2, where J maps pressures to loads on
+      // the guests.
       space.change.resize(space.size());
       each([&](std::size_t i) { space.change[i] = space.density[i].answer > 0 ? ease / space.density[i].answer : 0; });
       guests->correct(kappa, space.change, most, next);
@@ -207,13 +225,13 @@ struct Solve {
       return back;
     });
   }
-  /// The steps made, and on along the way that the last ones have gone (Nesterov 1983).
+  /// Applies the step with Nesterov's momentum (Nesterov 1983).
   void step(float& pace) const {
     const float next_pace = 0.5F * (1 + std::sqrt(1 + 4 * pace * pace)), further = (pace - 1) / next_pace;
     pace = next_pace;
     float *const at = kappa.data(), *const last = space.steps.last.data(), *const way = space.steps.way.data();
     if (has_guests()) {
-      // Where it leads is within bounds for the guests too.
+      // The extrapolated pressures must stay within bounds for the guests too.
       each([&, further](std::size_t i) { last[i] = way[i] + further * (way[i] - last[i]); });
       guests->correct(space.steps.way, space.change, most, space.steps.last);
       each([&, low = least, top = most](std::size_t i) {
@@ -235,14 +253,15 @@ struct Solve {
       for (std::size_t i = range.begin; i < range.end; ++i) space.rows[i].w = at[i];
     });
   }
-  /// Pressures that no step has led to yet.
+  /// Resets the iteration memory to the current pressures.
   void begin_steps() const {
     space.steps.resize(space.size());
     each([&](std::size_t i) { space.steps.excess[i] = space.steps.way[i] = 0, space.steps.last[i] = kappa[i]; });
   }
-  /// From a first look on, until what is wrong is small: for places its mean, for velocities the root of its mean square, as a column's floor bears
-  /// all of its weight. A step that was too long for the matrix at hand shows in what it did. Where steps lead back the pace begins anew
-  /// (O'Donoghue & Candes 2015).
+  /// Iterates until the error is below the tolerance. The error is the mean residual for positions and its root mean
+  /// square for velocities, since the bottom particles of a column bear all of its weight. If the curvature shows that
+  /// the last step was too long for this matrix, the relaxation factor is reduced. If steps point against the last one,
+  /// the momentum restarts (O'Donoghue & Candes 2015).
   SolveResult run(const SolveLimits& limits, Look now) const {
     SolveResult result;
     const double rows = static_cast<double>(std::max<std::size_t>(1, space.size()));
@@ -255,7 +274,7 @@ struct Solve {
       const bool too_long = static_cast<double>(ease.next) * now.bend > 0.9 * now.length && now.length > 0;
       if (too_long) ease.next = static_cast<float>(0.8 * now.length / now.bend);
       if (too_long || has_guests()) now.back = aim(ease.next);
-      // Guests' answers are not in the rows' own lengths, which tell what leads back.
+      // The restart criterion is built from the rows' diagonal, which does not contain the guests' response.
       const bool guests_lead_back = has_guests() && result.iterations > 0 && result.error > error_before;
       if (too_long || guests_lead_back || now.back > 0) pace = 1;
       step(pace);
@@ -274,12 +293,14 @@ struct Solve {
     });
     return static_cast<float>(sum / static_cast<double>(space.size()));
   }
-  /// What is kept and told of pressures is not below zero.
+  /// Brimful boxes: shifts pressures so that none is negative in what is stored and shown.
   void raise_pressures() const {
     const float lowest = *std::min_element(kappa.begin(), kappa.end());
     each([&](std::size_t i) { kappa[i] -= lowest; });
   }
-  /// Pressures of the last substep are a good guess inside, and none where rows have come apart since. Returns a first look.
+  /// Warm start from the pressures of the last substep. They are kept where the relative density is 0.98 or more and
+  /// fade to zero at 0.88, because they mean nothing where particles have separated. Returns the first evaluation of
+  /// the residual.
   [[nodiscard]] Look start() const {
     const float mean = brimful ? mean_pressure() : 0.0F;
     each([&](std::size_t i) {
@@ -295,7 +316,7 @@ struct Solve {
     begin_steps();
     return find_rates({});
   }
-  /// A solve that was cut short must not add energy: on to the best multiple of its pressures.
+  /// Scales the pressures of an unfinished solve by their optimal factor, so that they add no energy.
   void shorten() const {
     Fit all = ordered_sum(space.size(), grain, Fit{}, [&](Range range) { return fit_over(range); });
     if (has_guests()) {
@@ -304,8 +325,8 @@ struct Solve {
     }
     if (all.gain < all.cost) scale(static_cast<float>(std::max(0.0, all.gain / all.cost)));
   }
-  /// Where the best multiple of the pressures at hand lies, exact along that ray where walls stand still: pressures of an impact that is over give
-  /// nothing to the motion.
+  /// Terms of the optimal factor of the current pressures, exact along that ray if the walls stand still. Pressures
+  /// left from a past impact then add no energy.
   [[nodiscard]] Fit fit_over(Range rows) const {
     const auto volume = static_cast<float>(space.scale.volume_m3());
     Fit sum;
@@ -334,9 +355,9 @@ struct Solve {
   }
 };
 
-/// What rows are denser than rest on average where nothing is free: in a box that is filled to the brim, or periodic, a lattice has rest density, and
-/// rows out of order are denser (Jensen: densities grow faster where rows come near than they fall where rows part). No motion could change that;
-/// asked for, it would only heat the fluid.
+/// Mean relative density above rest where there is no free surface. In a box that is full or periodic, a lattice has
+/// rest density and disordered particles are denser on average (Jensen's inequality: density grows faster with approach
+/// than it falls with separation). No motion can remove this excess; an attempt would only heat the fluid.
 Room room_of(const SphWorkspace& space) {
   const DensityTotals& all = space.totals;
   const double rows = static_cast<double>(std::max<std::size_t>(1, space.size())), above = std::clamp(all.above / rows, 0.0, most_unavoidable);
@@ -345,7 +366,7 @@ Room room_of(const SphWorkspace& space) {
   return {static_cast<float>(1 - shut), static_cast<float>(shut * above)};
 }
 
-/// Of rows that are denser than rest.
+/// Mean relative excess over all particles. Only particles denser than rest contribute.
 double mean_excess(const SphWorkspace& space, const Room& room) {
   const double rows = static_cast<double>(std::max<std::size_t>(1, space.size()));
   if (room.unavoidable == 0) return space.totals.over / rows;
@@ -358,7 +379,7 @@ double mean_excess(const SphWorkspace& space, const Room& room) {
   return sum / rows;
 }
 
-/// Velocities are now those before the solve; `motion` holds nothing until the first push.
+/// Saves the velocities to space.before. Until the first pressure step, `motion` has no valid fluid entries.
 void keep_before(SphWorkspace& space) {
   space.before.resize(space.motion.size());
   space.before.swap(space.motion);

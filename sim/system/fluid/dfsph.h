@@ -1,6 +1,7 @@
-// Divergence-free SPH (Bender & Koschier 2015) on relative densities: pressures that keep the velocities from compressing the fluid, and a correction
-// of places where it is compressed all the same. The correction moves places only, as Cornelis et al. 2019 ("An optimized source term formulation for
-// incompressible SPH") have it, so that it gives no energy to the motion: what the pressures do to velocities is a projection, which never adds any.
+// Divergence-free SPH (Bender & Koschier 2015) on relative densities. Two pressure solves run in each substep. The
+// first keeps the velocity field from compressing the fluid; it is a projection and adds no energy to the motion. The
+// second corrects the positions of particles that are compressed all the same. It changes positions only (Cornelis et
+// al. 2019, "An optimized source term formulation for incompressible SPH"), so it adds no energy either.
 #pragma once
 
 #include "sim/system/fluid/guest_answer.h"
@@ -8,22 +9,27 @@
 
 namespace vw {
 
+/// Stopping criteria and source terms of one pressure solve.
 struct SolveLimits {
-  double error = 5e-4;  ///< relative density above rest that may be left: its mean, or its root mean square
+  /// Tolerance: relative density above rest that may remain, as a mean (positions) or a root mean square (velocities).
+  double error = 5e-4;
   int least = 1, most = 100;
-  double spare = 0;  ///< relative density above rest that velocities leave to places
-  double part = 1;   ///< of a usual substep: velocities put densities right by so much less
+  double spare = 0;  ///< Relative density above rest that the velocity solve ignores and leaves to the position solve.
+  /// Length of this substep over the usual substep. Scales how much density error the velocity solve corrects.
+  double part = 1;
 };
 struct SolveResult {
   int iterations = 0;
-  double error = 0;  ///< mean relative excess that is left
+  double error = 0;  ///< Mean relative density error that remains (root mean square for velocities).
 };
 
-/// After all other forces: changes velocities (xyz of space.motion) by pressures so that no density rises above rest, nor rises at all where it is
-/// there. Fills space.kappa. `guests`, built for this substep, answer inside the iterations: afterwards their samples move as the pressures have it
-/// and their impulses have grown.
+/// Velocity solve, called after all other forces. Changes the velocities (xyz of space.motion) by pressures such that
+/// no density above rest grows and such that part of the existing excess decays. Writes space.kappa. `guests` must have
+/// been built for this substep. Their rigid motion is part of the solve: afterwards the velocities of their samples
+/// include the effect of the pressures, and their impulses have grown.
 SolveResult keep_divergence(SphWorkspace& space, double dt, const SolveLimits& limits, GuestAnswer* guests = nullptr);
-/// Straight after it: space.path, the velocities that places move by in dt, so that density after it is nowhere above rest.
+/// Position solve, called directly after keep_divergence(). Writes space.path: the velocities by which positions move
+/// in dt such that no density exceeds rest density afterwards.
 SolveResult keep_density(SphWorkspace& space, double dt, const SolveLimits& limits);
 
 }  // namespace vw

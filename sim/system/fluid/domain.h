@@ -1,4 +1,4 @@
-// Where a fluid may be: a box whose sides let out, or are one with the opposite side.
+// Domain of a fluid: a box whose sides are open (fluid that leaves is removed) or periodic.
 #pragma once
 
 #include <array>
@@ -15,15 +15,15 @@ struct FluidDomain {
 
   [[nodiscard]] bool any_periodic() const { return periodic[0] || periodic[1] || periodic[2]; }
   [[nodiscard]] double length(int axis) const { return box.max()[axis] - box.min()[axis]; }
-  /// Whether so much fluid leaves nothing of it free: all sides are one with the opposite ones, and it is full.
+  /// Whether a fluid of this volume has no free surface: all axes are periodic and the box is full.
   [[nodiscard]] bool is_brimful(double volume_m3) const { return periodic[0] && periodic[1] && periodic[2] && volume_m3 > 0.99 * box.volume(); }
-  /// Whether the point has not left by a side that lets out. Not where it is no number.
+  /// Whether the point is inside the domain along all axes that are not periodic. False if such a coordinate is NaN.
   [[nodiscard]] bool holds(const Vec3& x) const {
     for (int a = 0; a < 3; ++a)
       if (!periodic[static_cast<std::size_t>(a)] && !(x[a] >= box.min()[a] && x[a] <= box.max()[a])) return false;
     return true;
   }
-  /// The same place with coordinates in [min, max) along periodic axes.
+  /// Wraps coordinates along periodic axes into [min, max).
   [[nodiscard]] Vec3 wrapped(Vec3 x) const {
     for (int a = 0; a < 3; ++a) {
       if (!periodic[static_cast<std::size_t>(a)]) continue;
@@ -34,7 +34,7 @@ struct FluidDomain {
   }
 };
 
-/// The box [m] and the axes along which its sides are one place, as the fluid's parameters say.
+/// Domain box [m] and periodic axes from the fluid's parameters.
 [[nodiscard]] inline FluidDomain fluid_domain(const FluidParams& params) {
   FluidDomain domain;
   domain.box = Box3(params.domain_center - 0.5 * params.domain_size, params.domain_center + 0.5 * params.domain_size);

@@ -15,7 +15,8 @@ double dot(const Float4& a, const Float4& b) { return static_cast<double>(a.x * 
 
 void add_to(Float4& row, float share, const Float4& change) { row.x += share * change.x, row.y += share * change.y, row.z += share * change.z; }
 
-/// Energy of motion [J, over a row's volume]: what a small share of the push takes, and twice what all of it gives.
+/// Kinetic energy terms [J per particle volume]: energy that a small multiple of the change removes (linear term) and
+/// twice the energy that the whole change adds (quadratic term).
 struct Energy {
   double gain = 0, cost = 0;
   Energy& operator+=(const Energy& other) {
@@ -30,7 +31,7 @@ void ExpectedPush::add(SphWorkspace& space, const GuestAnswer& guests, double dt
   const std::size_t n = space.size();
   kappa_.resize(n);
   push_.assign(space.motion.size(), Float4{});
-  // As the solve begins: none where rows have come apart since (dfsph.cpp).
+  // Pressures fade out for particles that have separated, as in the warm start of the solve (dfsph.cpp).
   each_row(n, [&](std::size_t i) { space.rows[i].w = kappa_[i] = space.kappa[i] * std::clamp(10 * (space.density[i].density - 0.88F), 0.0F, 1.0F); });
   copy_w_to_images(space);
   const Float4s none(n, Float4{});

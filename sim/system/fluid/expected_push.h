@@ -1,6 +1,7 @@
-// Adds the pressure acceleration of the previous substep to the velocities while the viscous forces are computed (incremental pressure correction,
-// van Kan 1986). Otherwise viscosity would act on velocities that include gravity but no pressure. Walls would then resist a fall that pressure
-// prevents anyway, and a liquid at rest would circulate at speeds of about dt g.
+// Adds the pressure acceleration of the previous substep to the velocities while the viscous forces are computed
+// (incremental pressure correction, van Kan 1986). Otherwise viscosity would act on velocities that include gravity but
+// no pressure. Walls would then resist a fall that pressure prevents anyway, and a liquid at rest would circulate at
+// speeds of about dt g.
 #pragma once
 
 #include <span>
@@ -13,10 +14,11 @@ namespace vw {
 
 class ExpectedPush {
  public:
-  /// Adds the push of space.kappa in dt to velocities in space.motion (images too) and in space.walls.motion,
-  /// of guests. Less of it where all of it would add energy. The w of space.rows is written over.
+  /// Adds the velocity change that space.kappa causes in dt to the fluid's velocities in space.motion (images too) and
+  /// to those of guest samples in space.walls.motion. If the full change would add energy, it is scaled down.
+  /// Overwrites w of space.rows.
   void add(SphWorkspace& space, const GuestAnswer& guests, double dt);
-  /// Takes it away again.
+  /// Subtracts the change that add() added.
   void remove(SphWorkspace& space);
 
  private:

@@ -1,4 +1,4 @@
-// Declarations of fills, and their lattices.
+// Declarations of fills and construction of their lattices.
 #include "sim/system/fluid/fill.h"
 
 #include <algorithm>
@@ -35,24 +35,24 @@ enum class FillKind { box, capsule, cylinder, mesh, sphere };
 
 Params common_params() {
   return {
-      {&P::phase, "phase", "", Live::no, "Phase that it consists of; empty: the first."},
-      {&P::position, "position", Unit::meter, Vec3(0, 0, 0), {-1e6, 1e6}, Live::no, "Its middle; of a mesh: the mesh's origin."},
+      {&P::phase, "phase", "", Live::no, "Phase of the fluid; empty: the first phase."},
+      {&P::position, "position", Unit::meter, Vec3(0, 0, 0), {-1e6, 1e6}, Live::no, "Centre of the shape; for a mesh, the mesh's origin."},
       {&P::rotation, "rotation", Unit::radian, Vec3(0, 0, 0), {-100, 100}, Live::no, "Rotation vector: axis times angle."},
-      {&P::velocity, "velocity", Unit::meter_per_second, Vec3(0, 0, 0), {-1e3, 1e3}, Live::no, "Velocity at the start."},
+      {&P::velocity, "velocity", Unit::meter_per_second, Vec3(0, 0, 0), {-1e3, 1e3}, Live::no, "Initial velocity."},
   };
 }
 
 Params own_params(FillKind kind) {
-  const Param<P> radius{&P::radius_m, "radius", Unit::meter, 0.1, {1e-6, 1e4}, Scale::log, Live::no, "Its radius."};
+  const Param<P> radius{&P::radius_m, "radius", Unit::meter, 0.1, {1e-6, 1e4}, Scale::log, Live::no, "Radius."};
   switch (kind) {
     case FillKind::box: return {{&P::size_m, "size", Unit::meter, Vec3(0.2, 0.2, 0.2), {1e-6, 1e4}, Live::no, "Edge lengths."}};
     case FillKind::capsule:
       return {radius,
-              {&P::length_m, "length", Unit::meter, 0.2, {0, 1e4}, Scale::linear, Live::no, "Length along y between the middles of its end balls."}};
+              {&P::length_m, "length", Unit::meter, 0.2, {0, 1e4}, Scale::linear, Live::no, "Length along y between the centres of the end caps."}};
     case FillKind::cylinder: return {radius, {&P::length_m, "length", Unit::meter, 0.2, {1e-6, 1e4}, Scale::log, Live::no, "Length along y."}};
     case FillKind::mesh:
       return {{&P::source, "source", "", Live::no, "Closed mesh (.obj, .stl, .ply, .gltf, .glb), relative to the scene."},
-              {&P::scale, "scale", Unit::ratio, 1.0, {1e-9, 1e9}, Scale::log, Live::no, "Metres for a unit of the file."}};
+              {&P::scale, "scale", Unit::ratio, 1.0, {1e-9, 1e9}, Scale::log, Live::no, "Metres per unit of the file."}};
     case FillKind::sphere: return {radius};
   }
   return {};
@@ -76,7 +76,7 @@ Result<Shape> mesh_shape(const Node& self, const FillParams& p) {
   if (p.source.empty()) return wrong_value(self.line, "source", "\"\"", "must name a mesh file");
   auto mesh = load_mesh({p.source, p.scale});
   if (mesh) return Shape(std::move(mesh->geometry));
-  // The scene's line; the reader's message names the mesh file.
+  // The error cites the line of the scene; the reader's message names the mesh file.
   return wrong_value(self.line, "source", '"' + p.source.substr(0, 160) + '"',
                      "must be a mesh (.obj, .stl, .ply, .gltf, .glb) that can be read: " + mesh.error().message());
 }
@@ -92,27 +92,29 @@ Result<Shape> shape_of(const Node& self, FillKind kind, const FillParams& p) {
   return Shape(SphereShape{p.radius_m});
 }
 
-/// A box's sites may stand so much closer or farther apart along an axis than the spacing: a lattice that is stretched by a twentieth one way and
-/// pressed the other way at the same volume has a density of 1.004 at most.
+/// The sites of a box may be stretched or compressed by this share along an axis. A lattice that is stretched by 5 %
+/// along one axis and compressed along another at the same volume has a relative density of at most 1.004.
 constexpr double most_stretch = 0.05;
-/// The volume of a box's lattice of whole layers may differ from the box's by this share: the spacing then makes up for it (fitted_spacing()).
+/// Accepted relative difference between the volume of a box and that of its lattice of whole layers; the spacing
+/// compensates for it (fitted_spacing()).
 constexpr double most_volume_error = 0.005;
-/// The share by which fits change the spacing at most.
+/// Largest relative change of the spacing by fitting.
 constexpr double most_fit = 0.02;
 
-using Counts = std::array<std::int64_t, 3>;  ///< of sites along x, y, z
+using Counts = std::array<std::int64_t, 3>;  ///< number of sites along x, y, z
 
-/// A lattice in a shape's own frame.
+/// A lattice in the shape's own frame.
 struct Lattice {
   Vec3 first = Vec3::Zero();
-  Vec3 pitch = Vec3::Zero();  ///< from site to site along each axis [m]
+  Vec3 pitch = Vec3::Zero();  ///< Distance between sites along each axis [m].
   Counts count{};
-  std::int64_t top_sites = -1;  ///< of the layer of highest y; -1: all of them
-  double top_y = 0;             ///< height of a layer that is not full [m]
+  std::int64_t top_sites = -1;  ///< Number of sites in the layer of highest y; -1: full.
+  double top_y = 0;             ///< Height of that layer if it is not full [m].
 };
 
-/// Numbers of sites along a box's edges that make whole layers from face to face on all sides, of which the volume of each site comes nearest to the
-/// spacing cubed; none where that differs by more than `most_error`, or a site's edge by more than most_stretch.
+/// Numbers of sites along a box's edges for whole layers from face to face, with the volume per site nearest to the
+/// cubed spacing. Empty if that volume differs by more than `most_error`, or an edge of a site by more than
+/// most_stretch.
 std::optional<Counts> whole_layers(const Vec3& length, double spacing, double most_error) {
   std::optional<Counts> best;
   double least = most_error;
@@ -128,15 +130,15 @@ std::optional<Counts> whole_layers(const Vec3& length, double spacing, double mo
       is_even = is_even && std::abs(edges / count - 1) <= most_stretch;
     }
     if (!is_even || std::abs(volume - 1) > least) continue;
-    least = std::abs(volume - 1) * (1 - 1e-6);  // of those that are as good the first
+    least = std::abs(volume - 1) * (1 - 1e-6);  // prefers the first of equally good choices
     best = counts;
   }
   return best;
 }
 
-/// Whole layers where they fit. Otherwise from side to side in x and z, so that no gap is left beside the walls that the box may stand between, and
-/// in y layers of the volume that is left to them; the top layer has as many sites as make up the box's volume. A box much thinner than the spacing
-/// has none.
+/// Lattice of a box: whole layers if they fit. Otherwise the sites span the box in x and z, so that no gap is left
+/// beside walls around it. In y, the layers have the spacing that the volume requires, and the top layer has only as
+/// many sites as the box's volume needs. A box much thinner than the spacing has none.
 Lattice box_lattice(const Vec3& half, double spacing) {
   Lattice lattice;
   const Vec3 length = 2 * half;
@@ -172,8 +174,8 @@ Lattice box_lattice(const Vec3& half, double spacing) {
   return lattice;
 }
 
-/// Thins out the last layer of sites, evenly: those stay whose ranks by an additive recurrence are lowest (Roberts 2018, "The unreasonable
-/// effectiveness of quasirandom sequences"; the generalised golden ratio of the plane).
+/// Thins out the last layer evenly: keeps the sites with the lowest values of an additive recurrence (Roberts 2018,
+/// "The unreasonable effectiveness of quasirandom sequences"; the generalised golden ratio of the plane).
 void thin_top(const Lattice& lattice, const Fill& fill, std::vector<Vec3>& sites) {
   const auto per_layer = static_cast<std::size_t>(lattice.count[0] * lattice.count[2]);
   const auto keep = static_cast<std::size_t>(lattice.top_sites);
@@ -196,7 +198,7 @@ void thin_top(const Lattice& lattice, const Fill& fill, std::vector<Vec3>& sites
 }
 
 Lattice lattice_over(const Box3& box, double spacing) {
-  constexpr double countable = 1e15;  // a mesh's scale may be anything
+  constexpr double countable = 1e15;  // a mesh may have any scale
   Lattice lattice;
   lattice.pitch.setConstant(spacing);
   for (int a = 0; a < 3; ++a) {
@@ -207,21 +209,22 @@ Lattice lattice_over(const Box3& box, double spacing) {
   return lattice;
 }
 
-/// Sites of a lattice from `low` to before `high` along x, y, z.
+/// Half-open range of lattice sites along x, y, z.
 struct SiteBlock {
   std::array<std::int64_t, 3> low{}, high{};
   [[nodiscard]] std::int64_t length(std::size_t axis) const { return high[axis] - low[axis]; }
   [[nodiscard]] bool empty() const { return length(0) <= 0 || length(1) <= 0 || length(2) <= 0; }
 };
 
-/// Finds the sites inside a shape by halving blocks: what lies farther from the surface than its own corners is decided by one query, so that a vast
-/// shape of which too much fits, or a mesh that fills little of its bounds, is not walked site by site.
+/// Finds the sites inside a shape by recursive bisection. A block that is farther from the surface than its own corners
+/// is decided by one query. A vast shape that exceeds the limit, or a mesh that fills little of its bounds, is thus not
+/// tested site by site.
 class SiteSearch {
  public:
   SiteSearch(const Fill& fill, const Lattice& lattice, double spacing, std::size_t most)
       : fill_(fill), lattice_(lattice), spacing_(spacing), most_(most) {}
 
-  /// Layer by layer, row by row in each; no more than one over the most.
+  /// Returns the sites layer by layer, and row by row in each layer; at most one more than the limit.
   [[nodiscard]] std::vector<Vec3> run() {
     layers({{0, 0, 0}, lattice_.count}, std::holds_alternative<BoxShape>(fill_.shape));
     return std::move(sites_);
@@ -278,13 +281,14 @@ class SiteSearch {
   double spacing_;
   std::size_t most_;
   std::vector<Vec3> sites_;
-  std::vector<std::pair<std::int64_t, std::int64_t>> layer_;  ///< z and x of those found in the layer at hand
+  std::vector<std::pair<std::int64_t, std::int64_t>> layer_;  ///< z and x of the sites found in the current layer
 };
 
-/// Sites that overlap nothing: those that stand clear of obstacles and of rows that are there.
+/// Flags of the sites that are clear of obstacles and of existing particles.
 std::vector<std::uint8_t> free_sites(const std::vector<Vec3>& sites, double spacing, std::span<const Collider> colliders, const FluidRows& rows) {
-  // Whose middle is outside of walls counts, as in shapes, so that the volume is right; relax_fills() makes room. From other rows, balls of this
-  // radius take half a spacing and a bit above a lattice's side on average.
+  // Only the centre of a particle has to lie outside walls, as in filled shapes, so that the volume is right;
+  // relax_fills() resolves overlaps. Excluding balls of radius `to_other` around existing particles removes, on
+  // average, slightly more than half a spacing beyond the side of a lattice.
   const double to_wall = 0.02 * spacing, to_other = 0.7 * spacing;
   CellGrid others;
   others.build(rows.elements.position, to_other);
@@ -324,7 +328,8 @@ std::vector<Vec3> fill_sites(const Fill& fill, double spacing_m, std::size_t mos
     if (lattice.top_sites >= 0 && sites.size() <= most) thin_top(lattice, fill, sites);
     return sites;
   }
-  // Of lattices whose pitches differ by little, one whose sites have the volume of the shape at their pitch.
+  // Tries lattices with slightly different pitches and takes one whose sites, at their pitch, have the volume of the
+  // shape.
   constexpr double near_enough = 0.01, change = 0.005;
   constexpr int most_tries = 9;
   const double volume = fill_volume(fill);

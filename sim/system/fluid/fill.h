@@ -1,4 +1,4 @@
-// Fluid that is there at the start: shapes filled with a lattice at the rest density.
+// Initial fluid: shapes filled with a lattice of particles at rest density.
 #pragma once
 
 #include <memory>
@@ -17,32 +17,32 @@ struct Fill {
   std::uint8_t phase = 0;
 };
 
-/// The schemas of slot `fill`, by name.
+/// Schemas of slot `fill`, by name.
 [[nodiscard]] const std::vector<const Schema*>& fill_schemas();
-/// An error's key is the fill's own parameter.
+/// Reads a fill. An error's key is the parameter of the fill.
 [[nodiscard]] Result<Fill> make_fill(const Node& self, std::span<const FluidPhase> phases);
 
-/// Particle positions on a lattice of the given spacing inside the fill [m], from bottom to top; their number matches the volume of the fill. In a
-/// box the lattice spans all sides, and the top layer has fewer particles if whole layers do not give the volume. In other shapes the lattice points
-/// inside the shape are taken, so the number is off by about (spacing / radius)^1.5. At most `most` + 1 positions are returned; `most` + 1 means that
-/// there are more than `most`.
+/// Particle positions on a lattice of the given spacing inside the fill [m], from bottom to top; their number matches
+/// the volume of the fill. In a box the lattice spans all sides, and the top layer has fewer particles if whole layers
+/// do not give the volume. In other shapes the lattice points inside the shape are taken, so the number is off by about
+/// (spacing / radius)^1.5. At most `most` + 1 positions are returned; `most` + 1 means that there are more than `most`.
 [[nodiscard]] std::vector<Vec3> fill_sites(const Fill& fill, double spacing_m, std::size_t most);
 
 /// Volume of a fill [m^3].
 [[nodiscard]] double fill_volume(const Fill& fill);
-/// The spacing [m] nearest to the given one, within 2 %, at which whole layers fill the largest box exactly. Returns the given spacing if there is
-/// none.
+/// The spacing [m] nearest to the given one, within 2 %, at which whole layers fill the largest box exactly. Returns
+/// the given spacing if there is none.
 [[nodiscard]] double fitted_spacing(std::span<const Fill> fills, double spacing_m);
 
 /// Compares the volumes of the fills with the number of particles placed in them.
 class FillBalance {
  public:
-  /// One fill: its volume, its sites, and how many of these stayed empty.
+  /// Adds one fill: its volume, the number of its sites, and the number of sites that stayed empty.
   void add(double volume_m3, std::size_t sites, std::size_t left_out);
-  /// The spacing at which the placed particles have the volume of the fills, less that of the positions left empty. Returns the given spacing if
-  /// the change would exceed 5 %.
+  /// The spacing at which the placed particles have the volume of the fills without the sites left empty. Returns the
+  /// given spacing if the change would exceed 5 %.
   [[nodiscard]] double fitted(double spacing_m) const;
-  /// The largest relative difference of one fill from its volume at a spacing, above 0: it holds too much.
+  /// Largest relative difference between a fill's particles and its volume at a spacing; positive if it holds too much.
   [[nodiscard]] double error(double spacing_m) const;
 
  private:
@@ -52,8 +52,8 @@ class FillBalance {
   std::vector<One> all_;
 };
 
-/// Adds the fill's particles, without those whose middle is in an obstacle and those too near to one that is there already; returns how many those
-/// are.
+/// Adds the fill's particles except those whose centre lies in an obstacle and those too near to an existing particle.
+/// Returns the number of omitted particles.
 [[nodiscard]] std::size_t place_fill(const Fill& fill, const std::vector<Vec3>& sites, double spacing_m, std::span<const FluidPhase> phases,
                                      std::span<const Collider> colliders, FluidRows& rows);
 

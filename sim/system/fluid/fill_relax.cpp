@@ -9,15 +9,16 @@
 namespace vw {
 namespace {
 
-/// Mean relative density above rest that is quiet enough to begin with, and that of the densest row.
+/// Accepted relative density above rest at the start: mean, and maximum over all particles.
 constexpr double quiet_mean = 3e-4, quiet_most = 0.02;
-/// Rounds: the more the fewer rows there are, so that it takes no longer than about two seconds.
+/// Number of rounds. Fewer particles get more rounds, so that the relaxation takes at most about two seconds.
 constexpr double rows_to_move = 2e6;
 constexpr int least_rounds = 4, most_rounds = 25;
-/// How far rows of several liquids are stirred along each axis, in spacings: a third of one goes back to a lattice when it is relaxed.
+/// Random displacement along each axis, in spacings. After a displacement of a third of a spacing, relaxation would
+/// restore the lattice.
 constexpr double stir = 0.5, stir_beside_walls = 0.2;
 constexpr std::uint64_t stir_seed = 0x57155;
-/// Of a round [s]: without velocities and forces any would do.
+/// Time step of a round [s]. Any value would do, since there are no velocities and forces.
 constexpr double round_s = 1e-3;
 
 struct Crowding {
@@ -38,7 +39,7 @@ Crowding crowding_of(const FluidRows& rows) {
   });
 }
 
-/// Pressures only, and rows evened out where they have neighbours all round.
+/// Parameters for rounds with pressures only, and with shifting in the interior.
 FluidParams only_pressures(const FluidParams& usual) {
   FluidParams params = usual;
   params.method = FluidMethod::dfsph;
@@ -50,16 +51,17 @@ FluidParams only_pressures(const FluidParams& usual) {
   return params;
 }
 
-/// Whether rows weigh differently.
+/// Whether particles have different masses.
 bool has_several_liquids(const FluidRows& rows) {
   return std::any_of(rows.elements.mass.begin(), rows.elements.mass.end(), [&](double mass) { return mass != rows.elements.mass[0]; });
 }
 
-/// Of settling: rounds, what of a round's speed is left in the next, and a round over sqrt(d / g). A mean speed gained in a round below `quiet_speed`
-/// sqrt(g d) is rest: a tube of 16 spacings needs some 400 rounds.
+/// Parameters of settle_fills(): number of rounds, share of the speed kept after a round, time step over sqrt(d / g),
+/// and mean speed below which the liquid is at rest, over sqrt(g d). A tube of 16 spacings needs about 400 rounds.
 constexpr int least_settling = 20, most_settling = 400;
 constexpr double rows_to_settle = 5e6, kept_speed = 0.75, settling_fall = 0.15, quiet_speed = 0.003;
-/// If more than this share of the particles moves farther than one spacing while settling, the liquid falls or flows and settling is given up.
+/// If more than this share of the particles moves farther than one spacing while settling, the liquid falls or flows
+/// and settling is given up.
 constexpr double most_flowing = 0.02;
 
 }  // namespace
@@ -113,7 +115,8 @@ bool settle_fills(FluidSolver& solver, FluidRows& rows, const FluidStep& step) {
   const auto count = static_cast<double>(rows.size());
   const int rounds = std::clamp(static_cast<int>(rows_to_settle / count), least_settling, most_settling);
   FluidParams params = only_pressures(step.params);
-  params.density_error = step.params.density_error;  // the liquid would give way by the rest of it, slowly
+  // a larger error would leave a density that the liquid relaxes slowly later
+  params.density_error = step.params.density_error;
   params.divergence_error = step.params.divergence_error;
   params.shifting = 0;
   params.max_iterations = 60;

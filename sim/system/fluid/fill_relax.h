@@ -1,29 +1,32 @@
-// A quiet start: what fills have placed beside walls, or beside each other, that no lattice fits is moved apart before time begins. In: rows as they
-// were placed. Out: the same rows, evenly spread. Deterministic; where the fills' lattices fit it moves nothing and costs one sum of densities.
+// Relaxation of the initial state. Where fills meet walls or each other and no lattice fits, particles are moved apart
+// before the simulation starts. Input: particles as placed. Output: the same particles, evenly distributed.
+// Deterministic. If the lattices fit, nothing moves and the cost is one density sweep.
 #pragma once
 
 #include "sim/system/fluid/fluid_solver.h"
 
 namespace vw {
 
-/// What it took.
+/// Result of relax_fills().
 struct Relaxation {
-  bool listed = true;  ///< false: too many particles are on one place
+  bool listed = true;  ///< False if so many particles coincide that neighbour lists fail.
   int rounds = 0;
-  double mean_excess = 0;  ///< relative density above rest that is left
+  double mean_excess = 0;  ///< Mean relative density above rest at the end.
 };
 
-/// Where rows weigh differently: moves each by a fraction of the spacing, at random but always alike, and returns true. A lattice is a crystal, which
-/// holds what is heavy above what is light for ever; out of order it flows.
+/// Displaces particles by a pseudo-random fraction of the spacing if they have different masses, and returns whether it
+/// did. The result is reproducible. A lattice behaves as a crystal, which would support a heavy liquid above a light
+/// one forever; a disordered arrangement flows.
 bool stir_liquids(FluidRows& rows, double spacing_m, std::span<const Collider> colliders);
 
-/// Moves rows by pressures alone, without time, gravity or forces, until their mean density above rest is small; velocities stay as they are.
-/// Densities in rows.density are those at the end.
+/// Moves particles by pressures alone, without time, gravity or other forces, until the mean density above rest is
+/// small. Velocities are unchanged. Afterwards rows.density holds the final densities.
 Relaxation relax_fills(FluidSolver& solver, FluidRows& rows, const FluidStep& step);
 
-/// Moves rows until pressures carry their weight: a liquid so viscous that it would take long to settle by itself starts at rest. Rows move without
-/// viscosity and lose most of their speed in each round; guests and colliders stand still. What falls or flows instead, by more than a spacing, is
-/// put back as it was. Returns whether it settled; velocities stay as they were, pressures are those of rest.
+/// Moves particles until pressures carry their weight, so that a liquid too viscous to settle by itself in reasonable
+/// time starts at rest. Particles move without viscosity and lose a share of their speed in each round; guests and
+/// colliders stand still. If too many particles move farther than a spacing, the liquid falls or flows and the original
+/// state is restored. Returns whether it settled. Velocities are unchanged; pressures are those at rest.
 bool settle_fills(FluidSolver& solver, FluidRows& rows, const FluidStep& step);
 
 }  // namespace vw

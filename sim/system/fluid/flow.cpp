@@ -1,4 +1,4 @@
-// Inflows and drains: their declarations and what they do to rows, one after the other in the order of the file.
+// Declarations of inflows and drains, and their effect on the particles. They are processed in file order.
 #include "sim/system/fluid/flow.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace vw {
 namespace {
 
-// ---- Declarations -----------------------------------------------------------------------------------------------------------------------------
+// ---- Declarations ---------------------------------------------------------------------------------------------------
 
 struct InflowParams {
   bool enabled = true;
@@ -37,8 +37,8 @@ struct DrainParams {
 template <class P>
 std::vector<Param<P>> time_params() {
   return {
-      {&P::start_s, "start", Unit::second, 0.0, {0, 1e6}, Scale::linear, Live::yes, "When it opens."},
-      {&P::duration_s, "duration", Unit::second, 0.0, {0, 1e6}, Scale::linear, Live::yes, "How long it is open; 0 = for ever."},
+      {&P::start_s, "start", Unit::second, 0.0, {0, 1e6}, Scale::linear, Live::yes, "Opening time."},
+      {&P::duration_s, "duration", Unit::second, 0.0, {0, 1e6}, Scale::linear, Live::yes, "Time that it stays open; 0 = unlimited."},
   };
 }
 
@@ -46,22 +46,23 @@ std::vector<Param<InflowParams>> inflow_params(bool round) {
   using P = InflowParams;
   std::vector<Param<P>> all{
       {&P::enabled, "enabled", true, Live::yes, "Whether it is open."},
-      {&P::phase, "phase", "", Live::no, "Phase that it brings; empty: the first."},
-      {&P::position, "position", Unit::meter, Vec3(0, 0.5, 0), {-1e6, 1e6}, Live::yes, "Middle of the opening."},
+      {&P::phase, "phase", "", Live::no, "Phase of the emitted fluid; empty: the first phase."},
+      {&P::position, "position", Unit::meter, Vec3(0, 0.5, 0), {-1e6, 1e6}, Live::yes, "Centre of the opening."},
       {&P::direction,
        "direction",
        Unit::none,
        Vec3(0, -1, 0),
        {-1e3, 1e3},
        Live::yes,
-       "Where it flows to, across the opening (any length but zero)."},
-      {&P::speed_mps, "speed", Unit::meter_per_second, 1.0, {0, 100}, Scale::linear, Live::yes, "Speed; times the opening's area it is what flows."},
+       "Flow direction, normal to the opening (any non-zero vector)."},
+      {&P::speed_mps, "speed", Unit::meter_per_second, 1.0, {0, 100}, Scale::linear, Live::yes, "Flow speed. The volume flow is speed times the "
+                                                                                                "area of the opening."},
   };
   if (round)
     all.push_back({&P::radius_m, "radius", Unit::meter, 0.05, {1e-6, 1e3}, Scale::log, Live::yes, "Radius of the opening."});
   else
     all = joined(std::move(all), {{&P::width_m, "width", Unit::meter, 0.1, {1e-6, 1e3}, Scale::log, Live::yes, "Horizontal edge of the opening."},
-                                  {&P::height_m, "height", Unit::meter, 0.1, {1e-6, 1e3}, Scale::log, Live::yes, "Its other edge."}});
+                                  {&P::height_m, "height", Unit::meter, 0.1, {1e-6, 1e3}, Scale::log, Live::yes, "Other edge of the opening."}});
   return joined(std::move(all), time_params<P>());
 }
 
@@ -69,10 +70,10 @@ std::vector<Param<DrainParams>> drain_params(bool round) {
   using P = DrainParams;
   std::vector<Param<P>> all{
       {&P::enabled, "enabled", true, Live::yes, "Whether it is open."},
-      {&P::position, "position", Unit::meter, Vec3(0, 0, 0), {-1e6, 1e6}, Live::yes, "Its middle."},
+      {&P::position, "position", Unit::meter, Vec3(0, 0, 0), {-1e6, 1e6}, Live::yes, "Centre of the region."},
   };
   if (round)
-    all.push_back({&P::radius_m, "radius", Unit::meter, 0.1, {1e-6, 1e4}, Scale::log, Live::yes, "Its radius."});
+    all.push_back({&P::radius_m, "radius", Unit::meter, 0.1, {1e-6, 1e4}, Scale::log, Live::yes, "Radius."});
   else
     all = joined(std::move(all),
                  {{&P::size_m, "size", Unit::meter, Vec3(0.1, 0.1, 0.1), {1e-6, 1e4}, Live::yes, "Edge lengths."},
@@ -84,7 +85,7 @@ std::vector<Param<DrainParams>> drain_params(bool round) {
                  {0, 1e6},
                  Scale::linear,
                  Live::yes,
-                 "Volume that it takes at most in a second [m^3/s]; 0 = everything that comes in."});
+                 "Maximum volume removed per second [m^3/s]; 0 = unlimited."});
   return joined(std::move(all), time_params<P>());
 }
 
@@ -107,17 +108,17 @@ const std::vector<Kind<DrainParams>>& drain_kinds() {
   return all;
 }
 
-// ---- Openings ---------------------------------------------------------------------------------------------------------------------------------
+// ---- Openings -------------------------------------------------------------------------------------------------------
 
-/// Two unit vectors across the flow; the first horizontal.
+/// Two unit vectors across the flow; the first is horizontal.
 std::pair<Vec3, Vec3> across(const Vec3& n) {
   const Vec3 side = std::abs(n.y()) > 0.999 ? Vec3(1, 0, 0) : Vec3(Vec3(0, 1, 0).cross(n).normalized());
   const Vec3 u = (side - side.dot(n) * n).normalized();
   return {u, n.cross(u)};
 }
 
-/// Of the square lattices about the middle (a place in it, or none, along either side) the one whose count comes nearest to the disc's area, drawn
-/// out or together to have just that area.
+/// Positions on a disc: of the square lattices with or without a point at the centre along either axis, the one whose
+/// number of points is nearest to the disc's area, scaled to exactly that area.
 std::vector<Eigen::Vector2d> disc_sites(double radius, double spacing) {
   const double wanted = pi * radius * radius / (spacing * spacing);
   std::vector<Eigen::Vector2d> best{Eigen::Vector2d::Zero()};
@@ -143,12 +144,13 @@ std::vector<Eigen::Vector2d> rectangle_sites(double width, double height, double
   return sites;
 }
 
-/// How far an inflow leads its particles, in spacings: the newest layers lean on nothing behind them, but on this.
+/// Distance over which an inflow leads its particles, in spacings. The newest layers have no fluid behind them that
+/// could push them.
 constexpr double led_way = 1.5;
-/// Nearer than this to somebody, in spacings, nothing is placed.
+/// Minimum distance of a new particle to any other, in spacings.
 constexpr double too_near = 0.7;
 
-/// Whether nobody is too near to each of the sites: of all rows, those near the layer are sorted into cells.
+/// Flags of the sites without a particle nearby. Only particles near the layer are sorted into cells.
 std::vector<std::uint8_t> free_sites(const std::vector<Vec3>& sites, double spacing, const FluidRows& rows) {
   std::vector<std::uint8_t> is_free(sites.size(), 1);
   const double near = too_near * spacing;
@@ -170,8 +172,8 @@ std::vector<std::uint8_t> free_sites(const std::vector<Vec3>& sites, double spac
 
 struct Layer {
   const Inflow& inflow;
-  std::uint8_t number;  ///< 1 + which
-  double ahead_m;       ///< how far it has come since it was due
+  std::uint8_t number;  ///< 1 + number of the inflow.
+  double ahead_m;       ///< Distance that the layer has moved since it was due [m].
 };
 
 void place_layer(const Layer& layer, std::span<const FluidPhase> phases, double spacing, double time, std::size_t capacity, FlowState& state,
@@ -228,8 +230,8 @@ Result<Inflow> make_inflow(const Node& self, std::span<const FluidPhase> phases,
   const auto [u, v] = across(inflow.direction);
   const auto flat = kind.round ? disc_sites(p.radius_m, spacing_m) : rectangle_sites(p.width_m, p.height_m, spacing_m);
   for (const Eigen::Vector2d& at : flat) inflow.sites.push_back(at.x() * u + at.y() * v);
-  // Layers follow each other so that what comes is speed times area, whatever the lattice left over at the opening's rim; an opening narrower than
-  // a particle still lets out one after the other.
+  // The distance between layers makes the volume flow equal to speed times area, although the lattice does not match
+  // the opening's rim. An opening narrower than a particle emits single particles one after the other.
   inflow.layer_m = std::max(0.7 * spacing_m, static_cast<double>(flat.size()) * spacing_m * spacing_m * spacing_m / area);
   return inflow;
 }
@@ -262,11 +264,11 @@ void bring_in(std::span<const Inflow> inflows, std::span<const FluidPhase> phase
     const Inflow& inflow = inflows[f];
     double& travelled = state.travelled[f];
     if (!inflow.open_at(time)) {
-      travelled = inflow.layer_m;  // the first layer comes as soon as it opens
+      travelled = inflow.layer_m;  // the first layer is emitted as soon as the inflow opens
       continue;
     }
     if (inflow.speed_mps <= 0) continue;
-    // Of layers that an edit made overdue only the last one comes.
+    // If an edit made several layers overdue, only the last one is emitted.
     if (travelled >= 2 * inflow.layer_m) travelled = inflow.layer_m;
     if (travelled < inflow.layer_m) continue;
     travelled -= inflow.layer_m;

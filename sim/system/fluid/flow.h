@@ -1,4 +1,5 @@
-// What brings fluid in while it runs, and what takes it out: inflows lead layer after layer out of an opening, drains remove what comes into them.
+// Sources and sinks of a running fluid: inflows emit layers of particles from an opening, drains remove particles from
+// a region.
 #pragma once
 
 #include <memory>
@@ -8,16 +9,16 @@
 
 namespace vw {
 
-/// An opening that fluid comes out of, evenly over its area: speed times area is what flows, whatever the spacing.
+/// An opening that emits fluid evenly over its area. The volume flow is speed times area at any spacing.
 struct Inflow {
   bool enabled = true;
   Vec3 position{0, 0.5, 0};
-  Vec3 direction{0, -1, 0};  ///< unit
+  Vec3 direction{0, -1, 0};  ///< Unit vector.
   double speed_mps = 1;
   double start_s = 0, duration_s = 0;
   std::uint8_t phase = 0;
-  double layer_m = 0;       ///< from layer to layer
-  std::vector<Vec3> sites;  ///< of a layer, about the position, in the world's frame
+  double layer_m = 0;       ///< Distance between layers [m].
+  std::vector<Vec3> sites;  ///< Positions of a layer's particles relative to `position`, in world axes.
   [[nodiscard]] bool open_at(double time) const { return enabled && time >= start_s && (duration_s <= 0 || time < start_s + duration_s); }
   [[nodiscard]] Vec3 velocity() const { return speed_mps * direction; }
 };
@@ -30,35 +31,36 @@ struct Drain {
   bool round = false;
   double radius_m = 0.1;
   Vec3 half_m{0.1, 0.1, 0.1};
-  double rate_m3ps = 0;  ///< 0: everything that comes in
+  double rate_m3ps = 0;  ///< 0: removes all fluid inside.
   double start_s = 0, duration_s = 0;
   [[nodiscard]] bool open_at(double time) const { return enabled && time >= start_s && (duration_s <= 0 || time < start_s + duration_s); }
   [[nodiscard]] bool holds(const Vec3& x) const;
 };
 
-/// The schemas of slots `inflow` and `drain`, by name.
+/// Schemas of slots `inflow` and `drain`, by name.
 [[nodiscard]] const std::vector<const Schema*>& inflow_schemas();
 [[nodiscard]] const std::vector<const Schema*>& drain_schemas();
-/// An opening with the places of one layer, `spacing_m` apart [m]. Errors: no direction, no such phase, more places than a layer may have; their key
-/// is the inflow's own parameter.
+/// Reads an opening and computes the positions of one layer, `spacing_m` apart [m]. Errors: zero direction, unknown
+/// phase, too many positions in a layer. An error's key is the parameter of the inflow.
 [[nodiscard]] Result<Inflow> make_inflow(const Node& self, std::span<const FluidPhase> phases, double spacing_m);
-/// A drain as its node says; every checked value is allowed.
+/// Reads a drain. Every value that passed the schema's check is allowed.
 [[nodiscard]] Drain make_drain(const Node& self);
 
-/// What flows remember and count.
+/// State and counters of inflows and drains.
 struct FlowState {
-  std::vector<double> travelled;        ///< of each inflow: how far its last layer has come [m]
-  std::vector<double> owed;             ///< of each drain with a rate: volume that it may still remove [m^3]
-  std::uint64_t came_in = 0;            ///< particles, ever
-  std::uint64_t drained = 0, left = 0;  ///< removed by drains, and for having left the domain
+  std::vector<double> travelled;        ///< For each inflow: distance of its last layer from the opening [m].
+  std::vector<double> owed;             ///< For each drain with a rate: volume that it may still remove [m^3].
+  std::uint64_t came_in = 0;            ///< Particles emitted since the start.
+  std::uint64_t drained = 0, left = 0;  ///< Particles removed by drains, and particles that left the domain.
 };
 
-/// Lets out layers that are due at `time`; nothing is placed where something is. `capacity`: rows that there may be.
+/// Emits the layers that are due at `time`. A position that is occupied stays empty. `capacity`: maximum number of
+/// particles.
 void bring_in(std::span<const Inflow> inflows, std::span<const FluidPhase> phases, double spacing_m, double time, std::size_t capacity,
               FlowState& state, FluidRows& rows);
-/// After a substep: how far layers have come by now, and whom their inflows lead no longer.
+/// After a substep: advances the layers and releases the particles that their inflow no longer leads.
 void lead_out(std::span<const Inflow> inflows, double spacing_m, double time, double dt, FlowState& state, FluidRows& rows);
-/// Marks rows in drains that are open during [time, time + dt]; returns how many.
+/// Marks the particles in drains that are open at `time` of the substep [time, time + dt]. Returns their number.
 std::size_t mark_drained(std::span<const Drain> drains, double spacing_m, double time, double dt, FlowState& state, const FluidRows& rows,
                          std::vector<std::uint8_t>& marked);
 

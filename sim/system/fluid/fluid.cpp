@@ -1,4 +1,4 @@
-// The fluid: its substeps in parts as its speed asks, and the glue to rows, flows, guests and picture.
+// The fluid system: takes substeps in parts and connects particles, flows, guests and picture.
 #include "sim/system/fluid/fluid.h"
 
 #include <algorithm>
@@ -27,18 +27,18 @@
 namespace vw {
 namespace {
 
-/// What the world planned a substep for may be surpassed by so much before it is taken in parts: speeds change while a step goes on.
+/// A substep is taken in parts if speeds exceed the planned ones by these factors (CFL condition; speed of sound).
 constexpr double cfl_slack = 1.25, sound_slack = 1.1;
-/// More parts than this in a step are refused: nobody would wait for them.
+/// A step that would need more parts than this is refused, because it would take too long.
 constexpr double most_parts = 1000;
-/// Mean relative density above rest from which a fluid between moving obstacles counts as having no room. (Starts with doubled particles come apart.)
+/// Mean excess density at which a fluid among moving obstacles has no space left (doubled particles relax below it).
 constexpr double no_room = 0.2;
 constexpr const char* too_large_wall = "the surface of a collider that it may come to would take more than 2 million samples";
-/// A substep is so short that a fall from rest goes by no more than this share of a spacing, squared, in it: pressures are found from what one
-/// substep would compress. For deep water see deep_step.h.
+/// Upper limit of dt / sqrt(d / g), needed because pressures are found from the compression of a single substep. A fall
+/// from rest covers 0.02 spacings in such a substep. For deep water see deep_step.h.
 constexpr double most_fall = 0.2;
 
-/// Whether an obstacle moves, which nothing can stop.
+/// Whether an obstacle moves; moving obstacles yield to nothing.
 bool is_pressed(const std::vector<Collider>& colliders) {
   return std::any_of(colliders.begin(), colliders.end(),
                      [](const Collider& c) { return c.velocity != Vec3::Zero() || c.angular_velocity != Vec3::Zero(); });
@@ -121,7 +121,7 @@ class Fluid final : public FluidSystem {
                        [&](const Collider& collider) { return takes_too_many_samples(collider, params_.spacing_m, domain_.box); });
   }
   [[nodiscard]] double parts_of(double left) const;
-  /// Of the fastest in a part of a step [m].
+  /// Longest displacement in one part of a step [m].
   [[nodiscard]] double most_way() const { return cfl_slack * params_.cfl * params_.spacing_m; }
   [[nodiscard]] FluidMovers movers(std::span<const Collider> colliders) const { return {rows_, inflows_, inflow_names_, colliders, at_work_, time_}; }
   [[nodiscard]] MovingWalls walls_that_move(std::span<const Collider> colliders) const {
@@ -138,43 +138,43 @@ class Fluid final : public FluidSystem {
   std::vector<Inflow> inflows_;
   std::vector<std::string> inflow_names_;
   std::vector<Drain> drains_;
-  double asked_spacing_m_ = 0, fitted_spacing_m_ = 0;  ///< of the scene; and that at which fills have their volume, 0 before there are any
-  double fill_error_ = 0;                              ///< largest relative difference of what a fill holds from its volume
-  std::size_t obstacles_ = 0;                          ///< of the scene, but planes: whose loads are told
+  double asked_spacing_m_ = 0, fitted_spacing_m_ = 0;  ///< Spacing of the scene; fitted to the fills, 0 before [m].
+  double fill_error_ = 0;  ///< Largest relative difference between the particles of a fill and its volume.
+  std::size_t obstacles_ = 0;  ///< Number of obstacles in the scene without planes: those with load totals.
 
   // State.
   FluidRows rows_;
   FlowState flow_;
   std::uint64_t parts_ever_ = 0, slowed_ever_ = 0, guarded_ever_ = 0, not_placed_ = 0;
-  double time_ = 0;              ///< until when it has moved
-  Vec3 gravity_ = Vec3::Zero();  ///< of the last step, or the scene's: the next plan reckons with it
+  double time_ = 0;              ///< Time up to which the fluid has moved [s].
+  Vec3 gravity_ = Vec3::Zero();  ///< Gravity of the last step or of the scene, to plan the next step.
 
-  // Of the step under way.
-  std::vector<Collider> colliders_;  ///< at the step's start
+  // Data of the current step.
+  std::vector<Collider> colliders_;  ///< Colliders at the start of the step.
   double step_start_ = 0, step_s_ = 1;
   AirAbove air_;
-  Vec3 wind_ = Vec3::Zero();  ///< impulse that it gave in this step
-  std::deque<Guest> guests_;  ///< a deque: rules hold on to them while others are added
+  Vec3 wind_ = Vec3::Zero();  ///< Impulse of the wind in this step [N s].
+  std::deque<Guest> guests_;  ///< A deque, because rules keep references while other guests are added.
   std::size_t guest_count_ = 0;
   bool solved_ = false;
 
-  // Scratch, and what is told.
+  // Scratch and output.
   Gauges gauges_;
   FluidSolver solver_;
   std::vector<Guest> at_work_;
-  std::vector<std::vector<Vec3>> given_;  ///< impulses of the parts so far, of each guest
-  std::vector<Vec3> given_turn_;          ///< and moments
+  std::vector<std::vector<Vec3>> given_;  ///< Impulses of the finished parts on the samples of each guest.
+  std::vector<Vec3> given_turn_;          ///< Moments of the finished parts on each guest.
   std::vector<Collider> posed_;
   std::vector<Vec3> nozzle_speed_;
   std::vector<std::uint8_t> marked_;
   FluidReport report_;
   int parts_ = 0;
-  double extra_parts_ = 0;  ///< of the step under way: beyond one a substep
+  double extra_parts_ = 0;  ///< Parts of the current step beyond one per substep.
   bool space_is_current_ = false;
   std::optional<HealthIssue> issue_;
 };
 
-// ---- Making -----------------------------------------------------------------------------------------------------------------------------------
+// ---- Construction ---------------------------------------------------------------------------------------------------
 
 Unexpected inside(const Node& self, const char* slot, const Node& child, Error error) {
   error.key = "system." + self.name + "." + slot + "." + child.name + (error.key.empty() ? "" : ".") + error.key;
@@ -231,7 +231,7 @@ Result<void> Fluid::configure(const Node& self, const Node& scene) {
   return {};
 }
 
-/// New densities make the living heavier or lighter, and their pressures with them.
+/// If rest densities have changed, scales the masses and pressures of existing particles.
 void Fluid::weigh(const std::vector<FluidPhase>& phases) {
   if (phases.size() != phases_.size()) return;
   std::vector<double> ratio(phases.size());
@@ -257,7 +257,7 @@ Result<std::vector<Collider>> colliders_at_start(const Node& scene) {
   return colliders;
 }
 
-/// Gives the particles of the fills the volume that these ask for, as far as that changes the spacing little.
+/// Fits the spacing to the volume of the fills, if that changes the spacing little.
 void Fluid::fit_spacing(const FillBalance& balance) {
   fitted_spacing_m_ = params_.spacing_m = balance.fitted(params_.spacing_m);
   fill_error_ = balance.error(params_.spacing_m);
@@ -333,10 +333,9 @@ Result<void> Fluid::populate(const Node& self, const Node& scene) {
   return {};
 }
 
-// ---- One substep ------------------------------------------------------------------------------------------------------------------------------
+// ---- One substep ----------------------------------------------------------------------------------------------------
 
-/// Of gravity, of high pressures, of forces that are stepped explicitly, and of sound where there is any, when the fastest particle moves at `speed`
-/// [s].
+/// Longest stable step [s] at this speed of the fastest particle: limits by gravity, pressure, explicit forces, sound.
 double Fluid::stable_step_at(double speed) const {
   std::vector<PhaseForces> forces(phases_.begin(), phases_.end());
   double lightest = phases_[0].density_kgpm3;
@@ -360,7 +359,7 @@ double Fluid::stable_dt(double coupled_stiffness_npm) const {
   return speed > 0 ? std::min(dt, params_.cfl * params_.spacing_m / speed) : dt;
 }
 
-/// How many equal parts the time that remains is to be taken in.
+/// Number of equal parts for the remaining time.
 double Fluid::parts_of(double left) const {
   const double speed = fastest_way(movers(posed_)) + (params_.gravity_scale * gravity_).norm() * std::min(left, params_.max_dt_s);
   const double parts = std::max(speed * left / most_way(), left / (sound_slack * stable_step_at(speed)));
@@ -373,7 +372,7 @@ FluidStep Fluid::step_among(std::span<const Collider> colliders, double dt) {
   return {params_, phases_, domain_, colliders, at_work_, nozzle_speed_, params_.gravity_scale * gravity_, dt, air_};
 }
 
-/// Marks and counts what has left the domain; what is no number is for the health check.
+/// Marks and counts particles outside the domain. The health check handles positions that are not finite.
 std::size_t Fluid::mark_outside() {
   marked_.assign(rows_.size(), 0);
   std::size_t left = 0;
@@ -516,7 +515,7 @@ void Fluid::substep(const StepContext& context, double t, double dt) {
   guest_count_ = 0;
 }
 
-// ---- State and what is told -------------------------------------------------------------------------------------------------------------------
+// ---- State and output -----------------------------------------------------------------------------------------------
 
 void Fluid::visit_state(StateVisitor& visit) {
   rows_.visit_state(visit);
@@ -592,7 +591,8 @@ Result<std::unique_ptr<System>> create_fluid(const Node& self, const Node& scene
   auto system = std::make_unique<Fluid>(self);
   if (auto good = system->configure(self, scene); !good) return Unexpected(good.error());
   if (auto good = system->populate(self, scene); !good) return Unexpected(good.error());
-  if (auto good = system->configure(self, scene); !good) return Unexpected(good.error());  // inflows, at the spacing that fills ask for
+  // again, for inflows at the spacing that the fills require
+  if (auto good = system->configure(self, scene); !good) return Unexpected(good.error());
   return std::unique_ptr<System>(std::move(system));
 }
 

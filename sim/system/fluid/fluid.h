@@ -1,5 +1,6 @@
-// Water and other liquids: smoothed particle hydrodynamics as a system of the world. The lasting state is in double in rows by birth
-// (fluid_rows.h); each substep sorts it by place into a workspace (sph_workspace.h) on which a pressure solver works (dfsph.h, wcsph.h).
+// Water and other liquids: smoothed particle hydrodynamics (SPH) as a system of the world. The persistent state is in
+// double precision in birth order (fluid_rows.h). Each substep sorts it by position into a workspace (sph_workspace.h),
+// on which a pressure solver works (dfsph.h, wcsph.h).
 #pragma once
 
 #include <functional>
@@ -11,45 +12,50 @@
 
 namespace vw {
 
-/// What rules see of a fluid beyond the interface of systems.
+/// Interface of a fluid to rules, beyond that of all systems.
 class FluidSystem : public System {
  public:
-  /// The spacing of particles at rest [m]: guests sample their surfaces at it.
+  /// Particle spacing at rest [m]; guests sample their surfaces at this spacing.
   [[nodiscard]] virtual double spacing() const = 0;
-  /// Share of the world's gravity that it feels.
+  /// Factor of the world's gravity that acts on the fluid.
   [[nodiscard]] virtual double gravity_scale() const = 0;
-  /// What there is to say about its fills, a sentence each: warnings for the user.
+  /// Warnings for the user about fills, parameters and obstacles, one sentence each.
   [[nodiscard]] virtual std::vector<std::string> notes() const = 0;
-  /// How often it repeats: lengths [m], 0 along axes where it does not, and the lowest corner of what is repeated, where its rows are.
+  /// Period of the domain: lengths [m], 0 along axes that are not periodic, and the lower corner of the domain.
   struct Period {
     Vec3 corner = Vec3::Zero(), length = Vec3::Zero();
   };
   [[nodiscard]] virtual Period period() const = 0;
-  /// Whether it has to settle before time begins, as it is too viscous to do so by itself: rules then bring their bodies as guests when the world is
-  /// made, and settle() follows.
+  /// Whether a phase is too viscous to settle by itself. In that case rules add their bodies as guests when the world
+  /// is created, and settle() follows.
   [[nodiscard]] virtual bool settles_slowly() const = 0;
-  /// Moves particles until pressures carry their weight, around the guests added so far, which stand still and are forgotten. Nothing where it does
-  /// not settle slowly.
+  /// Moves particles until pressures carry their weight, around the guests added so far, which stand still; then clears
+  /// the guests. Moves nothing unless settles_slowly().
   virtual void settle() = 0;
-  /// A place among the guests of the substep that begins now, for rules: filled before solve() is asked, valid until the substep ends.
+  /// Adds a guest to the substep that begins now. Rules fill it before they call solve(). The reference is valid until
+  /// the substep ends.
   [[nodiscard]] virtual Guest& add_guest() = 0;
-  /// Solves the substep [t, t + dt] with the guests added so far, once; later calls return at once. The guests' `impulse` is filled.
+  /// Solves the substep [t, t + dt] with the guests added so far. Only the first call of a substep has an effect.
+  /// Writes the guests' `impulse`.
   virtual void solve(double t, double dt) = 0;
-  /// The longest substep [s] of bodies in it: where they have gone to presses back as springs do (WCSPH); infinite where the solve answers for them.
+  /// Longest substep [s] of bodies in the fluid. Finite for WCSPH, where the pressure reacts to displacements like a
+  /// spring; infinite where the solve includes the bodies' response.
   [[nodiscard]] virtual double longest_dt_of_guests() const = 0;
   /// Highest pressure over density of the last hundredths of a second [m^2/s^2].
   [[nodiscard]] virtual double highest_pressure() const = 0;
-  /// Removes the particles inside of something, as fills place none in obstacles: for bodies that start in the fluid. Returns how many.
+  /// Removes the particles inside a region, for bodies that start in the fluid. Returns their number.
   virtual std::size_t make_room(const std::function<bool(const Vec3&)>& inside) = 0;
-  /// Rest density where the point is: of the nearest fluid particles, or of the first phase [kg/m^3].
+  /// Rest density at a point [kg/m^3]: that of the particles nearby, or of the first phase.
   [[nodiscard]] virtual double density_at(const Vec3& point) const = 0;
-  /// Pressure [Pa] and velocity interpolated at a point (Shepard); `share` is how full of fluid the place is, 0 = dry.
+  /// Pressure [Pa] and velocity [m/s] interpolated at a point (Shepard). `share`: filled share of the neighbourhood, 0
+  /// = dry.
   struct Sample {
     double pressure_pa = 0, share = 0;
     Vec3 velocity = Vec3::Zero();
   };
   [[nodiscard]] virtual Sample sample(const Vec3& point) const = 0;
-  /// Height of the free surface above (x, z) [m]: of the highest connected fluid; -infinity where dry.
+  /// Height of the free surface above (x, z) [m], for the fluid connected to the lowest particle there; -infinity where
+  /// dry.
   [[nodiscard]] virtual double surface_height(double x, double z) const = 0;
 
  protected:
@@ -58,8 +64,9 @@ class FluidSystem : public System {
 
 /// Schema of `[[system]] kind = "fluid"`, with slots `phase`, `fill`, `inflow`, `drain`.
 [[nodiscard]] const Schema& fluid_schema();
-/// A fluid with its fills in place. `scene` is the whole scene: obstacles and gravity at the start are read from it. Errors name file, line and key:
-/// of phases, fills, inflows, meshes, a domain too narrow to be periodic, a capacity too small.
+/// Creates a fluid with its fills in place. `scene` is the whole scene; initial colliders and gravity are read from it.
+/// Errors name file, line and key: of phases, fills, inflows, meshes, a periodic domain that is too narrow, a capacity
+/// that is too small.
 [[nodiscard]] Result<std::unique_ptr<System>> create_fluid(const Node& self, const Node& scene);
 
 }  // namespace vw

@@ -11,15 +11,16 @@
 namespace vw {
 namespace {
 
-/// Evaluations for a particle in a part of a step: some 30 neighbours in some 10 passes.
+/// Pair evaluations per particle and part of a step: about 30 neighbours in about 10 passes.
 constexpr double cost_of_particle = 300;
-/// And for a sample of a wall that moves.
+/// The same per sample of a moving wall.
 constexpr double cost_of_sample = 15;
 
-/// A particle is named where it is so much faster than what has a name: it was struck or let in by that.
+/// A particle is reported as the fastest only if it is faster than every named mover by this factor. Otherwise the
+/// named mover has probably hit or emitted it.
 constexpr double clearly_faster = 20;
 
-/// Calls offer(speed, name) for each kind of mover; names are functions, as most are not asked for.
+/// Calls offer(speed, name) for each mover. `name` is a function, because most names are not needed.
 template <class F>
 void each_mover(const FluidMovers& movers, F offer) {
   const Elements& e = movers.rows.elements;
@@ -88,7 +89,7 @@ CostCause fluid_cost_cause(const FluidMovers& movers, const MovingWalls& walls, 
     what += fmt::format(" and {:.2g} samples of moving obstacles, most of them of {}", walls.samples, walls.largest);
     remedy = "make " + walls.largest + " smaller, raise the fluid's spacing, or lower its domain_size";
   }
-  if (!(mover.speed_mps > 0)) return {what, remedy};  // at the start: how many particles there are is the cause
+  if (!(mover.speed_mps > 0)) return {what, remedy};  // at the start: the number of particles is the cause
   return {fmt::format("{}; {} moves at {:.3g} m/s", what, mover.name, mover.speed_mps), "lower that speed, or " + remedy};
 }
 

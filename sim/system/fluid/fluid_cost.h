@@ -1,4 +1,4 @@
-// What asks for short parts of a step: the fastest thing in a fluid, by its speed and by its name, and the expected cost that follows from it.
+// The fastest object in a fluid, which determines the length of substeps, and the expected cost of a step.
 #pragma once
 
 #include <span>
@@ -14,39 +14,39 @@
 
 namespace vw {
 
-/// All that moves in a fluid.
+/// Everything that moves in a fluid.
 struct FluidMovers {
   const FluidRows& rows;
   std::span<const Inflow> inflows;
   std::span<const std::string> inflow_names;
   std::span<const Collider> colliders;
   std::span<const Guest> guests;
-  double time = 0;  ///< [s]
+  double time = 0;  ///< Time [s].
 };
 
-/// Samples of moving obstacles. Each substep places and sorts them again.
+/// Number of samples of moving obstacles. They are placed and sorted again in each substep.
 struct MovingWalls {
   double samples = 0;
-  std::string largest;  ///< name of the collider that has most of them
+  std::string largest;  ///< Name of the collider with the most samples.
 };
 [[nodiscard]] MovingWalls moving_walls(std::span<const Collider> colliders, double spacing_m, const Box3& domain);
 
 [[nodiscard]] double fastest_of(const std::vector<Vec3>& velocity);
-/// Speed of the fastest now, 0 where one is not finite [m/s].
+/// Speed of the fastest mover now [m/s]; 0 if a speed is not finite.
 [[nodiscard]] double fastest_way(const FluidMovers& movers);
 
 struct FluidMover {
   double speed_mps = 0;
-  std::string name;  ///< "its inflow tap"
+  std::string name;  ///< For example "its inflow tap".
 };
 [[nodiscard]] FluidMover fastest_mover(const FluidMovers& movers);
 
-/// See System::step_cost. `way_m` is what the fastest may go in a part of a step.
+/// Estimated cost of a step; see System::step_cost. `way_m`: longest displacement in one part of a step [m].
 [[nodiscard]] double fluid_cost(const FluidMovers& movers, const MovingWalls& walls, double way_m, double dt, std::int64_t substeps,
                                 double most_parts);
 [[nodiscard]] CostCause fluid_cost_cause(const FluidMovers& movers, const MovingWalls& walls, double cost);
 
-/// Which of its bounds made a fluid's longest substep `dt`. See System::step_bound.
+/// The bound that determined the fluid's longest substep `dt`. See System::step_bound.
 [[nodiscard]] StepBound fluid_step_bound(const FluidMovers& movers, const FluidParams& params, double dt);
 
 }  // namespace vw

@@ -11,7 +11,7 @@ namespace vw {
 
 void note_stiffness(const std::string& name, const FluidParams& params, std::span<const FluidPhase> phases, const Vec3& gravity,
                     const FluidRows& rows, std::vector<std::string>& notes) {
-  constexpr double soft = 0.1;  // share of the density
+  constexpr double soft = 0.1;  // relative compression
   if (params.method != FluidMethod::wcsph) return;
   double heaviest = 0;
   for (const FluidPhase& phase : phases) heaviest = std::max(heaviest, phase.density_kgpm3);
@@ -25,7 +25,7 @@ void note_stiffness(const std::string& name, const FluidParams& params, std::spa
 
 void note_large_walls(const std::string& name, std::span<const Collider> colliders, double spacing_m, const Box3& domain,
                       std::vector<std::string>& notes) {
-  constexpr double many_samples = 2e5;  // a tenth of a millisecond each on rough shapes
+  constexpr double many_samples = 2e5;  // complex shapes take about a tenth of a millisecond per sample
   for (const Collider& collider : colliders)
     if (const double samples = samples_of_wall(collider, spacing_m, domain); samples > many_samples)
       notes.push_back(

@@ -1,4 +1,5 @@
-// Notes on a fluid's parameters and obstacles, for users: a sentence each, appended to `notes` where there is something to say.
+// Notes for the user about a fluid's parameters and obstacles. Each function appends a sentence to `notes` if its
+// condition holds.
 #pragma once
 
 #include <span>
@@ -11,10 +12,10 @@
 
 namespace vw {
 
-/// Of WCSPH: where the stiffness does not bear the liquid's weight. `gravity` as the fluid feels it [m/s^2].
+/// WCSPH: the stiffness is too low for the liquid's weight. `gravity`: acceleration of the fluid [m/s^2].
 void note_stiffness(const std::string& name, const FluidParams& params, std::span<const FluidPhase> phases, const Vec3& gravity,
                     const FluidRows& rows, std::vector<std::string>& notes);
-/// Obstacles whose samples take long to make.
+/// Obstacles whose surfaces take long to sample.
 void note_large_walls(const std::string& name, std::span<const Collider> colliders, double spacing_m, const Box3& domain,
                       std::vector<std::string>& notes);
 

@@ -1,4 +1,4 @@
-// The tables of a fluid's parameters and of its phases'.
+// Parameter tables of a fluid and of its phases, and the choice of the kernel.
 #include "sim/system/fluid/fluid_params.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ const ParamTable<FluidPhase>& phase_params() {
   using P = FluidPhase;
   static const auto forces = phase_force_params<P>();
   static const ParamTable<P> table{
-      {&P::density_kgpm3, "density", Unit::kilogram_per_m3, 1000.0, {1, 1e5}, Scale::log, Live::yes, "Density at rest."},
+      {&P::density_kgpm3, "density", Unit::kilogram_per_m3, 1000.0, {1, 1e5}, Scale::log, Live::yes, "Rest density."},
       forces[0],
       forces[1],
       {&P::color, "color", Unit::ratio, Vec3(0.16, 0.42, 0.78), {0, 1}, Live::yes, "Colour, linear red, green, blue.", ParamType::color},
@@ -33,7 +33,7 @@ const ParamTable<FluidParams>& fluid_params() {
        {1e-5, 100},
        Scale::log,
        Live::no,
-       "Distance of particles at rest, twice their radius: half of it means eight times as many particles, and twice as many substeps."},
+       "Particle spacing at rest, twice the particle radius. Half the spacing needs eight times as many particles and twice as many substeps."},
       {&P::capacity,
        "capacity",
        Unit::count,
@@ -41,22 +41,24 @@ const ParamTable<FluidParams>& fluid_params() {
        {1, 1e8},
        Scale::log,
        Live::no,
-       "Particles at most; inflows wait while it is full."},
+       "Maximum number of particles. Inflows wait while it is reached."},
       {&P::method,
        "method",
        FluidMethod::dfsph,
        {"dfsph", "wcsph"},
        Live::yes,
-       "dfsph: pressures that keep the volume, solved for in each substep; wcsph: pressures from a stiff law of state, ten times as many substeps."},
+       "Pressure solver. dfsph: incompressible, with an implicit solve in each substep; wcsph: stiff equation of state, with ten times as many "
+       "substeps."},
       {&P::kernel_choice,
        "kernel",
        KernelChoice::automatic,
        {"auto", "cubic", "wendland"},
        Live::yes,
-       "Smoothing kernel: the cubic spline, with which particles of viscous liquids pass one another with less friction, or Wendland's C2 function, "
-       "whose particles do not pair up. auto: the cubic spline where every phase is too viscous to settle by itself (from 0.44 Pa s on at a spacing "
-       "of 12.5 mm and 1,000 kg/m^3), else Wendland's."},
-      {&P::density_error, "density_error", Unit::ratio, 5e-4, {1e-6, 0.1}, Scale::log, Live::yes, "Mean compression that a dfsph substep may leave."},
+       "Smoothing kernel. cubic: cubic spline, with less friction between particles of viscous liquids; wendland: Wendland's C2 function, which "
+       "prevents pairing of particles; auto: cubic if every phase is too viscous to settle by itself (above 0.44 Pa s at a spacing of 12.5 mm "
+       "and 1,000 kg/m^3), otherwise wendland."},
+      {&P::density_error, "density_error", Unit::ratio, 5e-4, {1e-6, 0.1}, Scale::log, Live::yes, "Mean relative compression that a dfsph "
+                                                                                                  "substep may leave."},
       {&P::divergence_error,
        "divergence_error",
        Unit::ratio,
@@ -64,8 +66,8 @@ const ParamTable<FluidParams>& fluid_params() {
        {1e-6, 1},
        Scale::log,
        Live::yes,
-       "Mean compression in a substep to which the velocities that dfsph leaves may lead. Where rows go by more than 0.02 spacings in it, in "
-       "proportion more, up to 0.001."},
+       "Root mean square compression that the velocities of dfsph may cause in a substep. If particles move more than 0.02 spacings relative to "
+       "each other in it, the tolerance grows in proportion, up to 0.001."},
       {&P::max_iterations,
        "max_iterations",
        Unit::count,
@@ -73,7 +75,7 @@ const ParamTable<FluidParams>& fluid_params() {
        {2, 10000},
        Scale::log,
        Live::yes,
-       "Iterations of each pressure solve at most."},
+       "Maximum number of iterations of each pressure solve."},
       {&P::cfl,
        "cfl",
        Unit::ratio,
@@ -81,7 +83,7 @@ const ParamTable<FluidParams>& fluid_params() {
        {0.02, 0.6},
        Scale::log,
        Live::yes,
-       "Way that the fastest particle may go in a substep, in spacings: less is quieter and slower."},
+       "Largest displacement of the fastest particle in a substep, in spacings. A lower value is quieter and slower."},
       {&P::max_dt_s, "max_dt", Unit::second, 0.005, {1e-6, 0.02}, Scale::log, Live::yes, "Longest substep."},
       {&P::stiffness_pa,
        "stiffness",
@@ -90,7 +92,8 @@ const ParamTable<FluidParams>& fluid_params() {
        {1, 1e9},
        Scale::log,
        Live::yes,
-       "Of wcsph: pressure is this times (density^exponent - 1). Higher gives way less and needs more substeps, as its root."},
+       "Stiffness of wcsph: pressure = stiffness (density^exponent - 1). A higher value compresses less; the number of substeps grows with its "
+       "square root."},
       {&P::stiffness_exponent,
        "stiffness_exponent",
        Unit::none,
@@ -98,7 +101,7 @@ const ParamTable<FluidParams>& fluid_params() {
        {1, 10},
        Scale::linear,
        Live::yes,
-       "Of wcsph: exponent of the law of state, 7 for water."},
+       "Exponent of the equation of state of wcsph, 7 for water."},
       forces[0],
       forces[1],
       forces[2],
@@ -113,7 +116,8 @@ const ParamTable<FluidParams>& fluid_params() {
       wind[2],
       wind[3],
       wind[4],
-      {&P::gravity_scale, "gravity_scale", Unit::ratio, 1.0, {-10, 10}, Scale::linear, Live::yes, "Share of the world's gravity that it feels."},
+      {&P::gravity_scale, "gravity_scale", Unit::ratio, 1.0, {-10, 10}, Scale::linear, Live::yes, "Factor of the world's gravity that acts on "
+                                                                                                  "the fluid."},
       {&P::central_pull,
        "central_pull",
        Unit::none,
@@ -121,21 +125,21 @@ const ParamTable<FluidParams>& fluid_params() {
        {0, 100},
        Scale::linear,
        Live::yes,
-       "Acceleration toward the middle of the domain for each metre from it [1/s^2], not along periodic axes."},
-      {&P::domain_center, "domain_center", Unit::meter, Vec3(0, 0, 0), {-1e6, 1e6}, Live::no, "Middle of the domain."},
+       "Acceleration toward the centre of the domain per metre of distance [1/s^2], except along periodic axes."},
+      {&P::domain_center, "domain_center", Unit::meter, Vec3(0, 0, 0), {-1e6, 1e6}, Live::no, "Centre of the domain."},
       {&P::domain_size,
        "domain_size",
        Unit::meter,
        Vec3(200, 200, 200),
        {1e-4, 1e6},
        Live::no,
-       "Edge lengths of the domain. Particles that leave it are removed and counted; along periodic axes they come back on the other side."},
+       "Edge lengths of the domain. Particles that leave it are removed and counted; along periodic axes they re-enter on the opposite side."},
       {&P::periodic,
        "periodic",
        PeriodicAxes::none,
        {"none", "x", "y", "z", "xy", "xz", "yz", "xyz"},
        Live::no,
-       "Axes along which the domain's sides are one and the same place."},
+       "Axes along which the domain is periodic."},
   };
   return table;
 }

@@ -1,4 +1,4 @@
-// Channels row by row in parallel; what all point elements share is shared.
+// Scalar channels are computed in parallel per particle. Code that all point systems share is in point_elements.h.
 #include "sim/system/fluid/fluid_picture.h"
 
 #include <algorithm>
@@ -11,10 +11,10 @@ namespace vw {
 namespace {
 
 constexpr std::size_t grain = 4096;
-/// Faster than anything here, slow enough to be caught before it overflows [m/s].
+/// Speed beyond any plausible one, yet low enough to be detected before an overflow [m/s].
 constexpr double absurd_mps = 1e5;
 
-// In the order of fluid_channels().
+// Indices in the order of fluid_channels().
 enum FluidChannel : std::size_t {
   channel_speed = 0,
   channel_pressure,
@@ -87,7 +87,7 @@ void fluid_spheres(const FluidRows& rows, std::span<const FluidPhase> phases, Sy
   out.spacing_m = n > 0 ? static_cast<float>(2 * e.radius[0]) : 0;
   show_points(e, out);
   out.material.assign(rows.phase.begin(), rows.phase.end());
-  // Births and deaths both raise it: the same rows never stand for others under one revision.
+  // Births and removals both increase the revision, so equal revisions always mean the same particles.
   out.revision = 2 * std::uint64_t{rows.next_id} - n;
   out.tint.clear();
   out.palette.resize(phases.size());

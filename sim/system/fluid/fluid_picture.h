@@ -1,4 +1,4 @@
-// What a fluid shows and tells: health, channels, spheres in the colours of its phases. Reads rows, changes nothing.
+// Output of a fluid: health, channels, and spheres in the colours of its phases. Only reads the particles.
 #pragma once
 
 #include <optional>
@@ -9,28 +9,31 @@
 
 namespace vw {
 
-/// The first particle whose place or speed is no sane number.
+/// The first particle whose position or velocity is not finite or is absurdly large.
 [[nodiscard]] std::optional<HealthIssue> fluid_health(const Elements& elements);
 
-/// Names and units of what fluid_channel() writes.
+/// Names and units of the channels of fluid_channel().
 [[nodiscard]] std::span<const ChannelInfo> fluid_channels();
 struct FluidView {
   const FluidRows& rows;
   std::span<const FluidPhase> phases;
-  const FluidSolver* solver = nullptr;  ///< with the workspace of the last substep; null: rows have changed since
+  /// Solver with the workspace of the last substep; null if the particles have changed since.
+  const FluidSolver* solver = nullptr;
   double time = 0;
 };
-/// Channel `index` of fluid_channels(), a value a row, in its unit: pressure is a mean over 20 ms, instant_pressure that of the last substep.
-/// Vorticity and instant_pressure need the solver and are 0 without.
+/// Writes channel `index` of fluid_channels(), one value per particle in the channel's unit. `pressure` is a mean over
+/// 20 ms, `instant_pressure` that of the last substep. `vorticity` and `instant_pressure` need the solver and are 0
+/// without it.
 void fluid_channel(const FluidView& view, std::size_t index, std::vector<float>& out);
-/// vorticity [1/s]: the curl of the velocity.
+/// Names and units of the vector channels: vorticity [1/s], the curl of the velocity.
 [[nodiscard]] std::span<const ChannelInfo> fluid_vectors();
-/// The same for vectors.
+/// Writes the vector channel, one vector per particle.
 void fluid_vector(const FluidView& view, std::vector<Vec3f>& out);
-/// Pressure of a row, a mean of the last hundredths of a second [Pa].
+/// Pressure of a particle, averaged over the last hundredths of a second [Pa].
 [[nodiscard]] double pressure_of(const FluidRows& rows, std::size_t i);
 
-/// Particles as a picture takes them: places, velocities, radii, ids, and their phases as materials with the phases' colours and names.
+/// Writes the particles for a picture: positions, velocities, radii, ids, and phases as materials with their colours
+/// and names.
 void fluid_spheres(const FluidRows& rows, std::span<const FluidPhase> phases, SystemSnapshot& out);
 
 }  // namespace vw

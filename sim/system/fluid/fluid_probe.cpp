@@ -1,4 +1,4 @@
-// Sums over the rows near a point.
+// Kernel sums over the particles near a point.
 #include "sim/system/fluid/fluid_probe.h"
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 namespace vw {
 namespace {
 
-/// Calls visit(row, weight) for rows within the support radius; the weights of a full place sum to one.
+/// Calls visit(row, weight) for particles within the support radius. In filled space the weights sum to one.
 template <class F>
 void near(const FluidRows& rows, const FluidParams& params, const Vec3& point, F visit) {
   const double reach = 2 * params.spacing_m;

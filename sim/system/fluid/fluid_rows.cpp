@@ -1,4 +1,4 @@
-// Births and deaths of a fluid's rows.
+// Insertion and removal of particles, and their state.
 #include "sim/system/fluid/fluid_rows.h"
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 
 namespace vw {
 
-/// Every array that has a row a particle; some may have none.
+/// Calls f for every array with one row per particle; optional arrays that are empty are skipped.
 template <class F>
 void FluidRows::each(F f) {
   f(elements.position);

@@ -1,4 +1,4 @@
-// A substep, stage by stage. Loops are parallel over fixed parts; each row is written by one of them.
+// Stages of a fluid substep. Loops run in parallel over fixed ranges; each row is written by one thread.
 #include "sim/system/fluid/fluid_solver.h"
 
 #include <algorithm>
@@ -18,38 +18,43 @@ namespace vw {
 namespace {
 
 constexpr std::size_t grain = 512;
-/// Rows' places are told from a corner of a lattice so wide, in support radii: it changes seldom, so that what stands still keeps its samples. A
-/// function of the fluid's place alone, so that a resumed run has the same.
+/// The local origin is a multiple of this many support radii. It changes rarely, so static wall samples seldom have to
+/// be recomputed. It depends on the fluid's position only, so a resumed run has the same origin.
 constexpr double origin_cells = 64;
-/// Further than this in a substep pressures throw nobody, in spacings.
+/// Maximum displacement by pressures in a substep, in spacings.
 constexpr double most_way = 1.0;
-/// Where particles are pressed together by more than this on average (a start with doubled ones, a wall that came down), they come apart by their
-/// places: pressures then give nobody more than the speed of a fall over ten spacings, or what the fastest had.
+/// If the mean relative density above rest exceeds `crushed` (a fill with doubled particles, a wall that closed on the
+/// fluid), the position solve separates the particles. Velocities are then limited to the larger of the speed of a fall
+/// over `calm_fall` spacings and the fastest speed before the solve.
 constexpr double crushed = 0.02, calm_fall = 10;
-/// Rows denser than rest by up to so many times what places bear and velocities do not leave are no matter of velocities: in every disordered fluid
-/// there are some, and velocities that put them right never come to rest. With the usual errors that is 1.4e-3: a column rests with a tenth of the
-/// speed.
+/// The velocity solve ignores densities above rest up to this multiple of (density_error - divergence error). Every
+/// disordered fluid has some particles with such densities, and a velocity solve that corrects them never comes to
+/// rest. With the default errors the limit is 1.4e-3, and a column comes to rest at a tenth of the speed.
 constexpr double left_to_places = 3.5;
-/// In deeper water less is left to places, in proportion: what they lift a column by it falls again, and sixty layers would boil.
+/// Number of layers above which the limit falls in inverse proportion to the depth. In deeper water the position solve
+/// would lift the column by the corrections, it would fall again, and 60 layers would be unstable.
 constexpr double shallow_layers = 30;
-/// Sound in a weakly compressible fluid has to be damped: walls mirror pressures, which is no law of a potential and would feed it.
+/// Lower and upper limits of the smoothing. WCSPH needs a minimum: its sound waves have to be damped, because mirrored
+/// wall pressures do not derive from a potential and would feed them.
 constexpr double weak_smoothing = 0.05, most_smoothing = 0.5;
-/// A share that smoothing takes away in dt is a viscosity of so much of it times d^2 / dt: half the sum of V W x^2 over the lattice.
+/// Equivalent viscosity of smoothing: a share s per step dt is a kinematic viscosity of this number times s d^2 / dt.
+/// It is half the sum of V W x^2 over the lattice.
 constexpr double smoothing_moment = 0.136;
-/// In a brimful box rows are evened out by such a share a spacing that they go by each other, up to the most in a substep: nothing else keeps them
-/// apart where pressures pull.
+/// Particle shifting in a brimful box: share of shifting per spacing of relative displacement, and its maximum in a
+/// substep. Where pressures may be negative, nothing else keeps the particles apart.
 constexpr double evened_a_spacing = 10, most_evened = 0.5;
-/// The substep that smoothing, and what velocities put right of densities, are meant for, over sqrt(d / g), by gravity of ours at least. In shorter
-/// ones they do less, so that what they do in a second is the same.
+/// The reference substep of smoothing and of density correction by velocities is usual_fall sqrt(d / g), with g at
+/// least usual_gravity. Shorter substeps apply less of both, so that the effect per second does not depend on the
+/// substep.
 constexpr double usual_fall = 0.08, usual_gravity = 9.81;
-/// Velocities need be no more exact than a substep that moves rows past each other by them. Where rows go by more than `slow` spacings, as a root of
-/// the mean square about the mean, what they may compress grows with that, up to `most_inexact`.
+/// The velocity solve need not be more accurate than the substep as a whole. If the root mean square displacement
+/// relative to the mean exceeds `slow` spacings, the divergence tolerance grows in proportion, up to `most_inexact`.
 constexpr double slow = 0.02, most_inexact = 1e-3;
-/// An inflow leads nobody against so much resistance: relative density.
+/// An inflow stops leading particles whose relative density exceeds this.
 constexpr float most_led = 1.1F;
-/// Pressures are told as their mean over about this time [s].
+/// Time constant of the averaged pressure [s].
 constexpr double pressure_mean_s = 0.02;
-/// Entries of pair lists that there may be: many more than a doubled fluid has.
+/// Limit for the entries of the neighbour lists: far more than a fill with doubled particles has.
 constexpr std::uint64_t pairs_a_row = 400, least_pairs = 1U << 22U;
 
 Float4 float4(const Vec3& v, float w) {
@@ -59,7 +64,7 @@ Float4 float4(const Vec3& v, float w) {
 
 Vec3 xyz(const Float4& row) { return {static_cast<double>(row.x), static_cast<double>(row.y), static_cast<double>(row.z)}; }
 
-/// Makes a velocity no faster than `most`; whether it was.
+/// Limits the speed to `most`. Returns whether it was higher.
 bool limit(Vec3& v, double most) {
   const double squared = v.squaredNorm();
   if (squared <= most * most) return false;
@@ -67,14 +72,14 @@ bool limit(Vec3& v, double most) {
   return true;
 }
 
-/// Rows by place lie anywhere by birth: they are sent for so many rows before they are needed.
+/// Prefetch distance [rows]: loops over sorted rows read particles in birth order, at scattered addresses.
 constexpr std::size_t ahead = 12;
 template <class T>
 void fetch(const T& row) {
   __builtin_prefetch(&row);
 }
 
-/// Rows by birth into rows by place, and back; none is none.
+/// Reorders rows from birth order to sorted order, and back. An empty array stays empty.
 void gather(const Float4s& from, std::span<const std::uint32_t> order, Float4s& to) {
   to.resize(from.size());
   for (std::size_t k = 0; k < to.size(); ++k) to[k] = from[order[k]];
@@ -84,7 +89,7 @@ void scatter(const Float4s& from, std::span<const std::uint32_t> order, Float4s&
   for (std::size_t k = 0; k < from.size(); ++k) to[order[k]] = from[k];
 }
 
-/// Where the fluid is. Empty where there is none, and where a place is no number.
+/// Bounding box of all positions. Empty without particles or if a position is not finite.
 Box3 bounds_of(const std::vector<Vec3>& positions) {
   struct Sum {
     Box3 box;
@@ -104,8 +109,9 @@ Box3 bounds_of(const std::vector<Vec3>& positions) {
 
 double usual_step(const FluidStep& step) { return usual_fall * std::sqrt(step.params.spacing_m / std::max(usual_gravity, step.gravity.norm())); }
 
-/// Share of the differences to neighbours' velocities that smoothing takes away in this substep. Substeps of a weakly compressible fluid follow its
-/// sound, which has to be damped in each. What a liquid's own viscosity takes is not taken again: tough liquids are as tough as they are said to be.
+/// Share of the velocity difference to the neighbours that smoothing removes in this substep. A weakly compressible
+/// fluid needs it in every substep to damp sound. The liquid's own viscosity is subtracted, so that viscous liquids are
+/// not damped twice.
 double smoothing_of(const FluidStep& step) {
   const bool weak = step.params.method == FluidMethod::wcsph;
   const double share = weak ? std::max(step.params.smoothing, weak_smoothing)
@@ -116,7 +122,7 @@ double smoothing_of(const FluidStep& step) {
   return std::max(0.0, share - thinnest * step.dt / (smoothing_moment * d * d));
 }
 
-/// How far rows go in a substep on average, beside what all go together, in spacings.
+/// Root mean square displacement in a substep relative to the mean motion, in spacings.
 double mean_way(const std::vector<Vec3>& velocity, double dt, double spacing_m) {
   struct Sum {
     Vec3 velocity = Vec3::Zero();
@@ -135,8 +141,9 @@ double mean_way(const std::vector<Vec3>& velocity, double dt, double spacing_m) 
   return dt / spacing_m * std::sqrt(std::max(0.0, sum.squares / rows - (sum.velocity / rows).squaredNorm()));
 }
 
-/// Whether viscous forces count what pressures will do (expected_push.h): where these carry a weight. Not among walls that turn: pressed inward,
-/// velocities of the end, told at the places of the beginning, look like a flow toward the axis.
+/// Whether viscous forces should include the expected pressure push (expected_push.h): if there is gravity and
+/// viscosity. Not among rotating walls: there the pressure points inward, and end-of-step velocities at start-of-step
+/// positions would look like a flow toward the axis.
 bool is_pressed_while_viscous(const FluidStep& step) {
   const auto is_viscous = [](const FluidPhase& phase) { return phase.viscosity_pas > 0; };
   const auto turns = [](const Collider& collider) { return !collider.angular_velocity.isZero(0); };
@@ -144,20 +151,20 @@ bool is_pressed_while_viscous(const FluidStep& step) {
          std::none_of(step.colliders.begin(), step.colliders.end(), turns);
 }
 
-/// Share of shifting in this substep.
+/// Shifting coefficient in this substep.
 double shifting_of(const FluidRows& rows, const FluidStep& step, bool brimful) {
   if (!brimful) return step.params.shifting;
   const double way = mean_way(rows.elements.velocity, step.dt, step.params.spacing_m);
   return std::max(step.params.shifting, std::min(most_evened, evened_a_spacing * way));
 }
 
-/// What velocities may compress in this substep.
+/// Divergence tolerance of the velocity solve in this substep.
 double divergence_error(const FluidRows& rows, const FluidStep& step) {
   const double asked = step.params.divergence_error, way = mean_way(rows.elements.velocity, step.dt, step.params.spacing_m);
   return std::max(asked, std::min(most_inexact, asked * way / slow));
 }
 
-/// What velocities leave to places of densities above rest.
+/// Relative density above rest that the velocity solve leaves to the position solve.
 double spare_of(const FluidRows& rows, const FluidStep& step, double error) {
   const double layers = pressed_layers(rows, step.gravity, step.params.spacing_m),
                left = left_to_places * std::min(1.0, shallow_layers / std::max(1.0, layers));
@@ -177,14 +184,15 @@ void FluidSolver::sort_rows(const FluidRows& rows, const FluidStep& step) {
   space_.table.build(sort_.keys);
   space_.rows.resize(n + 1);
   space_.motion.resize(n + 1);
-  if (space_.before.empty()) space_.before.swap(space_.path);  // one array: velocities before solves, afterwards what places moved by
+  // space.before and space.path share one buffer: velocities before the solve, later the displacement velocities
+  if (space_.before.empty()) space_.before.swap(space_.path);
   space_.density.resize(n);
   space_.rate.resize(n);
   space_.inverse_density.resize(n);
   space_.kappa.resize(n);
   positions_.resize(step.domain.any_periodic() ? n : 0);
   phase_.resize(n);
-  std::array<float, 256> inverse_of{};  // of each phase
+  std::array<float, 256> inverse_of{};  // for each phase
   for (std::size_t p = 0; p < std::min(step.phases.size(), inverse_of.size()); ++p)
     inverse_of[p] = static_cast<float>(1 / step.phases[p].density_kgpm3);
   space_.one_liquid = std::all_of(step.phases.begin(), step.phases.end(),
@@ -313,7 +321,7 @@ void FluidSolver::store_densities(FluidRows& rows) const {
   });
 }
 
-/// What pressures may make of speeds; infinite unless the fluid is crushed.
+/// Speed limit after the pressure solve; infinite unless the fluid is crushed.
 double FluidSolver::calm_speed(const FluidRows& rows, const FluidStep& step) const {
   if (space_.totals.over <= crushed * static_cast<double>(space_.size())) return std::numeric_limits<double>::infinity();
   double fastest = 0;

@@ -1,5 +1,7 @@
-// One substep of a fluid: rows sorted by place, walls, pairs, pressures, the way that the velocities lead, and walls as the last guard. In: rows
-// (fluid_rows.h), obstacles and guests where they are at its start. Out: rows at its end. Keeps only scratch: what goes on is in the rows.
+// One substep of a fluid: sorts particles by position, places wall samples and periodic images, builds neighbour lists,
+// applies forces, solves for pressures, moves particles, and checks collisions. Input: particles (fluid_rows.h), and
+// colliders and guests at the start of the substep. Output: particles at its end. The solver keeps only scratch; all
+// persistent state is in FluidRows.
 #pragma once
 
 #include <span>
@@ -19,42 +21,45 @@
 
 namespace vw {
 
-/// What a substep is asked to do.
+/// Input of a substep.
 struct FluidStep {
   const FluidParams& params;
   std::span<const FluidPhase> phases;
   const FluidDomain& domain;
   std::span<const Collider> colliders;
-  std::span<Guest> guests;             ///< their impulses grow
-  std::span<const Vec3> nozzle_speed;  ///< of each inflow: rows that it leads move so
+  std::span<Guest> guests;             ///< Their impulses are increased.
+  /// Velocity of each inflow; particles that are still led by an inflow move with it.
+  std::span<const Vec3> nozzle_speed;
   Vec3 gravity = Vec3::Zero();
   double dt = 0;
   AirAbove air = {};
 };
 
-/// How a substep went.
+/// Statistics of a substep.
 struct FluidReport {
+  /// Iterations of the position solve and of the velocity solve.
   int iterations = 0, rate_iterations = 0;
-  double compression = 0;    ///< mean, that the density solve left
-  double mean_excess = 0;    ///< mean relative density above rest at the start
-  std::size_t capped = 0;    ///< rows that pressures would have thrown further than a spacing
-  std::size_t guarded = 0;   ///< rows that the last guard kept out of a wall
-  Vec3 wind = Vec3::Zero();  ///< impulse that the wind gave [N s]
+  double compression = 0;    ///< Mean relative density error that the position solve left.
+  double mean_excess = 0;    ///< Mean relative density above rest at the start.
+  std::size_t capped = 0;    ///< Particles whose displacement or velocity was limited.
+  std::size_t guarded = 0;   ///< Particles that the collision check stopped at a wall.
+  Vec3 wind = Vec3::Zero();  ///< Impulse of the wind on the fluid [N s].
 };
 
 class FluidSolver {
  public:
-  /// False: particles are heaped on one place beyond what pair lists may hold; nothing has moved then.
+  /// Advances `rows` by step.dt. Returns false if so many particles coincide that the neighbour lists would exceed
+  /// their limit; the particles have then not moved.
   [[nodiscard]] bool advance(FluidRows& rows, const FluidStep& step, FluidReport& report);
-  /// Only densities, as of now, into rows.density.
+  /// Computes only the densities of the current positions, into rows.density.
   [[nodiscard]] bool measure(FluidRows& rows, const FluidStep& step);
   [[nodiscard]] const SphWorkspace& space() const { return space_; }
-  /// Whose each row of space().walls is.
+  /// Owner of each row of space().walls.
   [[nodiscard]] std::span<const Walls::Owner> wall_owners() const { return walls_.owners(); }
   [[nodiscard]] std::span<const std::uint32_t> order() const { return sort_.order; }
-  /// The velocity's curl at each row [1/s], as of the last substep; `out` has the rows' size.
+  /// Curl of the velocity at each particle in the last substep [1/s]; `out` has one entry per particle.
   void vorticities(std::span<Vec3f> out) const;
-  /// Pressure of each row in the last substep [Pa]; `out` has the rows' size.
+  /// Pressure of each particle in the last substep [Pa]; `out` has one entry per particle.
   void pressures(std::span<float> out) const;
   /// Memory in use [bytes].
   [[nodiscard]] std::size_t bytes() const;
@@ -83,9 +88,9 @@ class FluidSolver {
   ForceSolver forces_;
   ForceRows force_rows_;
   std::vector<PhaseForces> phase_forces_;
-  std::vector<std::uint8_t> phase_;  ///< of the sorted rows
+  std::vector<std::uint8_t> phase_;  ///< Phase of the sorted rows.
   Float4s shift_;
-  std::vector<Vec3> positions_;  ///< of the sorted rows [m], where there are images of them
+  std::vector<Vec3> positions_;  ///< Positions of the sorted rows [m]; filled only for periodic domains.
 };
 
 }  // namespace vw

@@ -1,4 +1,5 @@
-// How sweeps walk over a cluster's lists. Included once for each instruction set (Highway), after the lanes of pair_lanes-inl.h.
+// Iteration over the neighbour lists of a cluster. Included once for each instruction set (Highway), after
+// pair_lanes-inl.h.
 #if defined(VOXWAKE_FORCE_WALK_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef VOXWAKE_FORCE_WALK_INL_H_
 #undef VOXWAKE_FORCE_WALK_INL_H_
@@ -16,13 +17,13 @@ HWY_BEFORE_NAMESPACE();
 namespace vw {
 namespace HWY_NAMESPACE {
 
-/// Calls visit(neighbours, where they are in the list) for a part of a list, a register of neighbours at a time.
+/// Calls visit(neighbours, pointer to their indices) for a range of a list, one register of neighbours at a time.
 template <class Visit>
 HWY_INLINE void walk(const Float4* rows, const std::uint32_t* begin, const std::uint32_t* end, Visit visit) {
   for (const std::uint32_t* who = begin; who < end; who += neighbours_at_once) visit(take(rows, who), who);
 }
 
-/// Entries of a list by pages (pair_lists.h).
+/// Position in a list of compressed entries (pair_lists.h).
 struct PagedPlace {
   const std::uint16_t* at;
   const std::uint32_t* pages;
@@ -36,8 +37,9 @@ HWY_INLINE void walk(const Float4* rows, const PagedPlace& begin, const PagedPla
   }
 }
 
-/// Sends for the rows that a chunk's sweep will ask for: the order of places jumps too far for processors to foresee. No others, since another thread
-/// may be about to write them. (Of several windows the first: see page_slots.)
+/// Prefetches the rows that a chunk's sweep will read, since hardware prefetchers cannot predict their order.
+/// Prefetches no other rows, because another thread may be about to write them. Covers only the first window of a chunk
+/// (see page_slots).
 HWY_INLINE void fetch(const Float4* rows, const PairChunk& chunk) {
   for (std::uint32_t slot = 0; slot < std::min(chunk.pages.size(), page_slots); ++slot) {
     const Float4* const page = rows + static_cast<std::uint32_t>(chunk.pages[slot] + (slot << page_bits));
@@ -45,7 +47,7 @@ HWY_INLINE void fetch(const Float4* rows, const PairChunk& chunk) {
   }
 }
 
-/// A cluster's part of its chunk's lists.
+/// The lists of one cluster.
 struct ListView {
   PagedPlace near, near_end;
   const std::uint32_t *walls, *wall_end;

@@ -27,8 +27,8 @@ double most_tension(const FluidForces& settings, std::span<const PhaseForces> ph
 
 double stable_force_step(const FluidForces& settings, std::span<const PhaseForces> phases, const SphScale& scale, double least_density) {
   const double tension = most_tension(settings, phases);
-  // A row whose twelve nearest neighbours pull back with the cohesion's steepest slope swings at sqrt(50 sigma / rho d^3); a step of 2 / that would
-  // do.
+  // A row whose twelve nearest neighbours pull with the steepest slope of the cohesion oscillates with the angular
+  // frequency sqrt(50 sigma / (rho d^3)). The stability limit is 2 divided by that.
   return tension > 0 ? 0.25 * std::sqrt(least_density * scale.volume_m3() / tension) : std::numeric_limits<double>::infinity();
 }
 
@@ -66,11 +66,12 @@ ViscosityResult ForceSolver::add_forces(SphWorkspace& space, ForceRows& rows, co
 }
 
 void ForceSolver::smooth(SphWorkspace& space, double share) {
-  Float4s& smoothed = space.before;  // nobody's yet
+  Float4s& smoothed = space.before;  // free until the pressure solve
   smoothed.resize(space.motion.size());
   smoothed[space.size()] = space.motion[space.size()];
   smoothing_sweep(space.input(), {static_cast<float>(share), space.one_liquid}, smoothed);
-  // What roundings made of the momentum (by volume) is taken from one row, where it is large enough not to be rounded away again.
+  // The rounding error of the total momentum (by volume) is subtracted from one row, where it is large enough not to be
+  // rounded away again.
   const Vec3 made = ordered_sum(space.size(), grain, Vec3(Vec3::Zero()), [&](Range range) {
     Vec3 part = Vec3::Zero();
     for (std::size_t i = range.begin; i < range.end; ++i) part += static_cast<double>(space.motion[i].w) * (vec(smoothed[i]) - vec(space.motion[i]));
@@ -91,7 +92,8 @@ void ForceSolver::pull(SphWorkspace& space, const ForceInput& in, double dt) {
   copy_w_to_images(space);
   for (std::size_t w = 0; w < space.walls.size(); ++w) {
     const std::int32_t guest = w < in.owners.size() ? in.owners[w].guest : -1;
-    space.walls.motion[w].w = static_cast<float>(guest < 0 ? in.settings.wall_adhesion : 0);  // guests: pull_guests()
+    // guests: see pull_guests()
+    space.walls.motion[w].w = static_cast<float>(guest < 0 ? in.settings.wall_adhesion : 0);
   }
   normal_.resize(space.rows.size());
   normal_[n] = Float4{};
@@ -106,7 +108,7 @@ void ForceSolver::pull(SphWorkspace& space, const ForceInput& in, double dt) {
   copy_to_images(space, space.motion);
 }
 
-/// Adhesion to guests, to the last bits the same for both sides.
+/// Adhesion to guests, with exactly opposite impulses on both sides.
 void ForceSolver::pull_guests(SphWorkspace& space, const ForceInput& in, double dt) const {
   if (in.guests.empty()) return;
   const SweepInput pairs = space.input();
@@ -139,7 +141,8 @@ void ForceSolver::spin(SphWorkspace& space, ForceRows& rows, const FluidForces& 
   change_.resize(n);
   turn_.resize(n);
   spin_sweep(space.input(), spin.data(), change_, turn_);
-  // Stepped explicitly: no more than a fifth of what would let neighbours' spins and velocities overshoot each other.
+  // Explicit integration: the transfer is limited to a fifth of the value at which spins and velocities of neighbours
+  // would overshoot.
   const double d = space.scale.spacing_m, inertia = settings.spin_inertia * d * d;
   const double transfer = std::min(dt * settings.spin_viscosity, 0.2 * d * d * std::min(1.0, std::sqrt(settings.spin_inertia)));
   const auto push = static_cast<float>(transfer);
@@ -158,7 +161,8 @@ void shifts(const SphWorkspace& space, double share, std::span<Float4> out) {
   const auto d = static_cast<float>(space.scale.spacing_m);
   const auto s = static_cast<float>(share) * 0.5F * d * d;
   each_row(space.size(), [&](std::size_t i) {
-    // Beside a free surface the slope is the surface's own. Rows there have a virial of 0.7 - 0.9, whatever their density; inside 0.93 - 1.06.
+    // Beside a free surface the gradient is that of the surface itself. Rows there have a virial of 0.7 - 0.9, whatever
+    // their density; interior rows have 0.93 - 1.06.
     const float inside = std::clamp(20 * (space.density[i].virial - 0.88F), 0.0F, 1.0F);
     const float long_way = std::sqrt(out[i].x * out[i].x + out[i].y * out[i].y + out[i].z * out[i].z) * s;
     const float factor = -s * inside * std::min(1.0F, 0.05F * d / std::max(long_way, 1e-30F));

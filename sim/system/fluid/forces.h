@@ -1,6 +1,7 @@
-// Forces of a fluid beyond pressure and gravity: viscosity, surface tension, adhesion, micropolar spin. In: a workspace whose lists and densities are
-// made, and what each phase is made of. Out: changed velocities (space.motion), and what walls' skins felt (guests' impulses). All are pair forces:
-// what one row gains another loses. Runs between the two pressure solves, on the simulation thread, chunks over the workers.
+// Forces of a fluid other than pressure and gravity: viscosity, surface tension, adhesion, micropolar spin. Input: a
+// workspace with neighbour lists and densities, and the properties of each phase. Output: velocities in space.motion,
+// and impulses on guests. All are pair forces that conserve momentum. Runs before the pressure solves, on the
+// simulation thread; chunks are distributed over the workers.
 #pragma once
 
 #include <array>
@@ -15,11 +16,11 @@
 
 namespace vw {
 
-/// Settings of a fluid as a whole: FluidParams derive from it and list force_params<FluidParams>() among their own.
+/// Settings of a whole fluid. FluidParams derives from it and lists force_params<FluidParams>() among its parameters.
 struct FluidForces {
   ViscosityMethod viscosity_method = ViscosityMethod::implicit;
   double viscosity_error = 0.01;
-  double smoothing = 0.05;  ///< less, and what rests does not come to rest
+  double smoothing = 0.05;  ///< With less smoothing, a fluid at rest keeps jittering.
   double wall_friction = 1;
   double wall_adhesion = 0;
   double miscibility = 0;
@@ -28,38 +29,38 @@ struct FluidForces {
   double shifting = 0;
 };
 
-/// What a phase is made of, by its number: FluidPhase derives from it and lists phase_force_params<FluidPhase>().
+/// Properties of a phase. FluidPhase derives from it and lists phase_force_params<FluidPhase>().
 struct PhaseForces {
-  double viscosity_pas = 0;  ///< dynamic
-  double tension_npm = 0;    ///< of its free surface
+  double viscosity_pas = 0;  ///< Dynamic viscosity [Pa s].
+  double tension_npm = 0;    ///< Tension of the free surface [N/m].
 };
 
-/// Declarations of a fluid's and of a phase's forces, for a struct P derived from FluidForces or PhaseForces.
+/// Parameter declarations of a fluid's and of a phase's forces, for a struct P derived from FluidForces or PhaseForces.
 template <class P>
 [[nodiscard]] std::array<Param<P>, 9> force_params();
 template <class P>
 [[nodiscard]] std::array<Param<P>, 2> phase_force_params();
 
-/// What goes on from one substep to the next, in the order of the workspace's rows: state of the fluid. A column is empty while nothing needs it, and
-/// filled with zeros when something first does; so one of another length counts as empty.
+/// State that forces carry from one substep to the next, in the order of the workspace's rows. A column stays empty
+/// until a force first needs it and is then filled with zeros; a column of any other length counts as empty.
 struct ForceRows {
-  Float4s spin;     ///< angular velocity of micropolar rows [rad/s]
-  Float4s viscous;  ///< acceleration by viscosity [m/s^2]: where the next implicit solve begins
+  Float4s spin;     ///< Angular velocity of micropolar particles [rad/s].
+  Float4s viscous;  ///< Acceleration by viscosity [m/s^2]: warm start of the next implicit solve.
 };
 
 struct ForceInput {
   FluidForces settings;
   std::span<const PhaseForces> phases;
-  std::span<const std::uint8_t> phase;   ///< of each row of the workspace
-  std::span<const Walls::Owner> owners;  ///< of the wall rows
-  std::span<Guest> guests;               ///< `impulse` is sized; what their skins feel is added
+  std::span<const std::uint8_t> phase;   ///< Phase of each row of the workspace.
+  std::span<const Walls::Owner> owners;  ///< Owner of each wall row.
+  std::span<Guest> guests;  ///< `impulse` must have the size of the samples; friction and adhesion are added to it.
 };
 
 /// Keeps scratch from one substep to the next.
 class ForceSolver {
  public:
-  /// Changes velocities (xyz of space.motion, images too) by all the forces that act for dt. Gravity and impulses come before it. The w of space.rows
-  /// and of space.motion are written over.
+  /// Changes velocities (xyz of space.motion, images too) by all forces over dt. Apply gravity and external impulses
+  /// first. Overwrites w of space.rows and of space.motion.
   ViscosityResult add_forces(SphWorkspace& space, ForceRows& rows, const ForceInput& in, double dt);
 
  private:
@@ -73,14 +74,16 @@ class ForceSolver {
   ViscositySolver viscosity_;
 };
 
-/// The longest substep in which the forces that are stepped explicitly are stable [s]; infinity where none acts. `least_density`: of the phases.
+/// Longest substep for which the explicitly integrated forces are stable [s]; infinite if none acts. `least_density`:
+/// lowest rest density of the phases [kg/m^3].
 [[nodiscard]] double stable_force_step(const FluidForces& settings, std::span<const PhaseForces> phases, const SphScale& scale, double least_density);
 
-/// Curl of the velocity (space.motion) at each row [1/s]; exact to rounding for velocities that are linear in place, at surfaces too. For pictures.
+/// Curl of the velocity (space.motion) at each row [1/s], for pictures. Exact to rounding for linear velocity fields,
+/// also at surfaces.
 void vorticity(const SphWorkspace& space, std::span<Float4> out);
 
-/// Where shifting moves each row in this substep [m], to be added to its place: from where rows are dense to where they are sparse, not beside a free
-/// surface, and by no more than d / 20 (after Lind, Xu, Stansby & Rogers 2012, eq. 22).
+/// Particle shifting: displacement of each row in this substep [m], from dense to sparse regions. Zero beside free
+/// surfaces; at most d / 20 (after Lind, Xu, Stansby & Rogers 2012, eq. 22).
 void shifts(const SphWorkspace& space, double share, std::span<Float4> out);
 
 template <class P>
@@ -93,8 +96,9 @@ std::array<Param<P>, 9> force_params() {
        usual.viscosity_method,
        {"implicit", "morris"},
        Live::yes,
-       "implicit: forces between particles along the line between them, so spin is kept; morris: along their velocities' difference, smoother in "
-       "channels, but what spins freely is slowed. Both are solved for where a plain step would not be stable, so any viscosity goes."},
+       "Viscosity model. implicit: central pair forces, which conserve angular momentum; morris: forces along the velocity difference, smoother "
+       "in channels, but free rotation is damped. Both are solved implicitly where an explicit step would be unstable, so any viscosity is "
+       "possible."},
       {static_cast<double P::*>(&F::viscosity_error),
        "viscosity_error",
        Unit::ratio,
@@ -102,7 +106,7 @@ std::array<Param<P>, 9> force_params() {
        {1e-5, 0.5},
        Scale::log,
        Live::yes,
-       "Share of what viscosity does in a substep that the implicit solve may leave."},
+       "Tolerance of the implicit viscosity solve: residual relative to the effect of viscosity in a substep."},
       {static_cast<double P::*>(&F::smoothing),
        "smoothing",
        Unit::ratio,
@@ -110,9 +114,9 @@ std::array<Param<P>, 9> force_params() {
        {0, 0.5},
        Scale::linear,
        Live::yes,
-       "XSPH: share of the difference to the neighbours' mean velocity that is taken away in 0.08 sqrt(spacing / gravity), 3.6 ms at 2 cm, however "
-       "long substeps are. Calms splashes, as a viscosity of 1.7 smoothing sqrt(gravity spacing) spacing would. WCSPH takes 0.05 at least, and in "
-       "each substep: its sound has to be damped. What a liquid's own viscosity takes is not taken again."},
+       "XSPH smoothing: share of the difference to the neighbours' mean velocity that is removed in 0.08 sqrt(spacing / gravity), 3.6 ms at 2 "
+       "cm, whatever the substep. Damps splashes like a kinematic viscosity of 1.7 smoothing sqrt(gravity spacing) spacing. WCSPH uses at least "
+       "0.05 in each substep to damp sound. The liquid's own viscosity is subtracted."},
       {static_cast<double P::*>(&F::wall_friction),
        "wall_friction",
        Unit::ratio,
@@ -128,8 +132,8 @@ std::array<Param<P>, 9> force_params() {
        {0, 1e4},
        Scale::linear,
        Live::yes,
-       "Attraction of walls, in the measure of a phase's tension: a quarter of that lets drops stand at a right angle, all of it at 55 degrees; "
-       "with none they come off."},
+       "Attraction of walls, in units of a phase's tension: a quarter of the tension gives drops a contact angle of 90 degrees, the full tension "
+       "55 degrees; at 0 drops detach."},
       {static_cast<double P::*>(&F::miscibility),
        "miscibility",
        Unit::ratio,
@@ -137,7 +141,7 @@ std::array<Param<P>, 9> force_params() {
        {0, 1},
        Scale::linear,
        Live::yes,
-       "How much of their mean tension phases feel toward each other: 0 = drops of one in the other pull together, 1 = they mix."},
+       "Share of the mean tension that acts between different phases: 0 = one forms drops in the other, 1 = they mix."},
       {static_cast<double P::*>(&F::spin_viscosity),
        "spin_viscosity",
        Unit::none,
@@ -145,7 +149,7 @@ std::array<Param<P>, 9> force_params() {
        {0, 1},
        Scale::linear,
        Live::yes,
-       "Micropolar transfer between particles' spin and the flow's [m^2/s]: eddies below the spacing live on. 0 = off."},
+       "Micropolar transfer coefficient between particle spin and flow [m^2/s]: keeps eddies smaller than the spacing alive. 0 = off."},
       {static_cast<double P::*>(&F::spin_inertia),
        "spin_inertia",
        Unit::ratio,
@@ -153,7 +157,7 @@ std::array<Param<P>, 9> force_params() {
        {0.05, 10},
        Scale::log,
        Live::yes,
-       "Inertia of particles' spin, in spacings squared: how long eddies that cannot be resolved live."},
+       "Moment of inertia of particle spin per mass, in squared spacings: a higher value lets unresolved eddies last longer."},
       {static_cast<double P::*>(&F::shifting),
        "shifting",
        Unit::ratio,
@@ -161,7 +165,7 @@ std::array<Param<P>, 9> force_params() {
        {0, 1},
        Scale::linear,
        Live::yes,
-       "Moves particles toward where they are sparse, away from free surfaces, so that they stay evenly spread. 0 = off."},
+       "Particle shifting: moves particles toward sparse regions, except near free surfaces, so that they stay evenly distributed. 0 = off."},
   }};
 }
 
@@ -175,7 +179,7 @@ std::array<Param<P>, 2> phase_force_params() {
        {0, 1e4},
        Scale::linear,
        Live::yes,
-       "Dynamic viscosity [Pa s]: water 0.001, oil 0.1, honey 10. Coarse particles add some of their own."},
+       "Dynamic viscosity [Pa s]: water 0.001, oil 0.1, honey 10. Coarse particles add numerical viscosity."},
       {static_cast<double P::*>(&PhaseForces::tension_npm),
        "tension",
        Unit::newton_per_meter,
@@ -183,7 +187,7 @@ std::array<Param<P>, 2> phase_force_params() {
        {0, 1e4},
        Scale::linear,
        Live::yes,
-       "Tension of the free surface: water 0.072."},
+       "Surface tension of the free surface: water 0.072."},
   }};
 }
 

@@ -1,7 +1,7 @@
-// Pair sums of forces. See forces_sweeps.h.
+// Pair sums of forces, compiled once for each instruction set (Highway). See forces_sweeps.h.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sim/system/fluid/forces_sweeps.cpp"
-// Four are enough: scalar, 128, 256 and 512 bits.
+// Four targets are enough: scalar, 128, 256 and 512 bits.
 #ifndef HWY_DISABLED_TARGETS
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
 #endif
@@ -18,18 +18,19 @@
 #ifndef VOXWAKE_FORCES_SWEEPS_SHARED
 #define VOXWAKE_FORCES_SWEEPS_SHARED
 namespace vw {
-/// Factors of one sweep.
+/// Constant factors of one sweep.
 struct ForceScale {
   float inverse_reach = 1;
-  float shape = 1;     ///< of V W
-  float slope = 1;     ///< of V grad W [1/m^2]
-  float cohesion = 1;  ///< of tension [1/m^2]
+  float shape = 1;     ///< Factor of V W.
+  float slope = 1;     ///< Factor of V grad W [1/m^2].
+  float cohesion = 1;  ///< Factor of cohesion per tension [1/m^2].
   float normals = 1;
   float adhesion = 1;
 };
 
-/// From sums over a row's neighbours, -V (v_i - v_j) grad W^T and -V (x_i - x_j) grad W^T: the second makes up for how they lie, so that of
-/// velocities that are linear in place the curl is exact. Where they lie in a plane or on a line it cannot, and counts as it is in the lattice.
+/// Curl from the sums -V (v_i - v_j) grad W^T and -V (x_i - x_j) grad W^T over a row's neighbours. The inverse of the
+/// second matrix corrects for their arrangement, so that the curl of a linear velocity field is exact. If the
+/// neighbours lie in a plane or on a line the matrix is singular, and the uncorrected sum is used.
 inline Vec3 curl_of(const Mat3& velocity, const Mat3& place) {
   constexpr double least_spread = 1e-3;
   const Mat3 slope = place.determinant() > least_spread ? Mat3(velocity * place.inverse()) : velocity;
@@ -47,9 +48,9 @@ HWY_INLINE Lanes3 cross(const Lanes3& a, const Lanes3& b) { return {a.y * b.z - 
 /// W and (dW/dr) / r without their factors.
 HWY_INLINE Lanes shape(const Pair& pair) { return shape_of<SphKernel::wendland>(pair); }
 HWY_INLINE Lanes slope(const Pair& pair) { return slope_of<SphKernel::wendland>(pair, 1); }
-/// 2 rho_j / (rho_i + rho_j): one side of a mean that is the same for both.
+/// 2 rho_j / (rho_i + rho_j): weight for which the pair force is antisymmetric.
 HWY_INLINE Lanes others_share(Lanes own, Lanes other) { return (other + other) * inverse(own + other + all(1e-30F)); }
-/// 1 for rows of one phase.
+/// 1 for rows of the same phase, `miscibility` for rows of different phases.
 HWY_INLINE Lanes likeness(Lanes phase, Lanes other, Lanes miscibility) {
   const Lanes apart = phase - other;
   return miscibility + where_less(apart * apart, all(0.25F), all(1.0F) - miscibility);
@@ -111,14 +112,14 @@ void normal_chunk(const SweepInput& in, const ForceScale& scale, float miscibili
   }
 }
 
-/// Akinci et al. 2013, eq. 2, scaled so that its greatest pull, at half the support, is 1.
+/// Cohesion of Akinci et al. 2013, eq. 2, scaled to a maximum of 1 at half the support radius.
 HWY_INLINE Lanes cohesion(const Pair& pair) {
   const Lanes q = lesser_of(pair.q, all(1.0F));
   const Lanes t = (all(1.0F) - q) * q;
   const Lanes pull = all(64.0F) * (t * t * t);
   return pull + where_less(q, all(0.5F), pull - all(1.0F));
 }
-/// Akinci et al. 2013, eq. 7, scaled likewise: (16 (1 - q) (q - 1/2))^(1/4) beyond half the support.
+/// Adhesion of Akinci et al. 2013, eq. 7, scaled likewise: (16 (1 - q) (q - 1/2))^(1/4) beyond half the support radius.
 HWY_INLINE Lanes adhesion(const Pair& pair) {
   const Lanes q = lesser_of(pair.q, all(1.0F));
   const Lanes bump = no_less_than_zero(all(16.0F) * ((all(1.0F) - q) * (q - all(0.5F))));
@@ -235,13 +236,15 @@ HWY_EXPORT(concentration_chunk);
 
 namespace {
 
-/// Shares of the cohesion that alone would have the tension of tension_of(), and of the normals' part, so that a drop of 16 particles across swings
-/// as its tension says (Rayleigh 1879): measured, see tests/fluid/tension_test.cpp. Cohesion alone pulls the inside together as much as it pulls the
-/// surface tight, and freezes it; the normals' part loosens the surface's layer against the inside, which leaves the tension along it.
+/// Shares of cohesion and of the normals' term, relative to the cohesion that alone would have the tension of
+/// tension_of(). Measured so that a drop of 16 particles across oscillates with the frequency of its tension (Rayleigh
+/// 1879; tests/fluid/tension_test.cpp). Cohesion alone contracts the interior as much as the surface and freezes it.
+/// The normals' term loosens the surface layer from the interior and leaves the tension along the surface.
 constexpr double cohesion_share = 0.35, normals_share = 4.0;
 
-/// (pi / 8) n^2 integral of F r^4 dr, n = 1 / d^3, is the tension of pair pulls F (Rayleigh 1890; Rowlinson & Widom 1982, eq. 1.19) of rows strewn
-/// evenly. For F = d shape(q) and H = 2 d: 4 pi times the integral of shape q^4.
+/// Surface tension of pair attractions F between evenly distributed rows: (pi / 8) n^2 integral of F r^4 dr, n = 1 /
+/// d^3 (Rayleigh 1890; Rowlinson & Widom 1982, eq. 1.19). For F = d shape(q) and H = 2 d it is 4 pi times the integral
+/// of shape q^4.
 template <class F>
 double tension_of(F shape) {
   constexpr int parts = 2000;
@@ -266,7 +269,7 @@ const TensionFactors& tension_factors() {
   return factors;
 }
 
-/// Sum over the lattice of t^3 x^2, t = 1 - r / H, in spacings squared: minus what the slope has to be divided by.
+/// Sum of t^3 x^2 over the lattice, t = 1 - r / H, in squared spacings: the negative normalisation of the gradient.
 double lattice_second_moment() {
   double sum = 0;
   for (int x = -2; x <= 2; ++x)

@@ -1,5 +1,5 @@
-// Pair sums of forces other than pressure and viscosity. All slopes are of Wendland's kernel, scaled so that the lattice gives linear fields their
-// right derivatives; `in.kernel` does not count.
+// Pair sums of forces other than pressure and viscosity. All gradients use Wendland's kernel, scaled so that
+// derivatives of linear fields are exact on the lattice; `in.kernel` has no effect on them.
 #pragma once
 
 #include <span>
@@ -8,38 +8,43 @@
 
 namespace vw {
 
-/// XSPH (Monaghan 1989): velocities and a share of the mean difference to the neighbours', v + share sum 2 rho_j / (rho_i + rho_j) V W (v_j - v_i);
-/// motion.w: rest density, which comes with it. `one_liquid`: all have the same, so that the densities' part is 1.
+/// XSPH (Monaghan 1989): velocities plus a share of the mean difference to the neighbours, v + share sum 2 rho_j /
+/// (rho_i + rho_j) V W (v_j - v_i). motion.w: rest density, which is copied to the output. `one_liquid`: all rest
+/// densities are equal, so their factor is 1.
 struct Smoothing {
   float share = 0;
   bool one_liquid = false;
 };
 void smoothing_sweep(const SweepInput& in, const Smoothing& smoothing, std::span<Float4> out);
 
-/// Normals into the fluid, n = H sum V grad W over rows of the same phase (Akinci, Akinci & Teschner 2013, sec. 3), other phases counted as
-/// `miscibility`, walls fully. rows.w: the phase's number. xyz of out.
+/// Surface normals that point into the fluid, n = H sum V grad W over rows of the same phase (Akinci, Akinci & Teschner
+/// 2013, sec. 3). Other phases count with the weight `miscibility`, walls with weight 1. rows.w: phase number. Writes
+/// xyz of `out`.
 void normal_sweep(const SweepInput& in, float miscibility, std::span<Float4> out);
 
 struct Tension {
-  const Float4* normals = nullptr;  ///< w: tension of the row's phase [N/m]
+  const Float4* normals = nullptr;  ///< Surface normals; w: tension of the row's phase [N/m].
   float miscibility = 0;
 };
-/// Force by tension and adhesion per volume [N/m^3]: the cohesion of Akinci et al. 2013, eq. 2, which pulls two rows together beyond some 0.8 d and
-/// apart below, and their normals' difference (eq. 3), of which only what is along the same line, so that spin is kept. rows.w: the phase's number;
-/// wall_motion.w: adhesion [N/m]. The factors make drops swing as the tension asked for would;
-/// besides Laplace's pressure, cohesion leaves one of about 1.8 sigma / d inside.
+/// Force by tension and adhesion per volume [N/m^3]. It is the sum of the cohesion of Akinci et al. 2013, eq. 2, which
+/// attracts pairs beyond about 0.8 d and repels closer ones, and of the difference of their normals (eq. 3), of which
+/// only the component along the pair is used, so that angular momentum is conserved. rows.w: phase number;
+/// wall_motion.w: adhesion [N/m]. The factors are calibrated so that drops oscillate with the frequency of the
+/// requested tension. Beside the Laplace pressure, cohesion causes an interior pressure of about 1.8 sigma / d.
 void tension_sweep(const SweepInput& in, const Tension& tension, std::span<Float4> out);
-/// Pull of one sample of a wall on a row per volume and adhesion [1/m^2], toward the sample: as in tension_sweep.
+/// Attraction of a row by one wall sample, per volume and adhesion [1/m^2], toward the sample; the same as in
+/// tension_sweep().
 [[nodiscard]] double adhesion_pull(const SweepInput& in, double distance_m, double share);
 
-/// Micropolar rows (Bender, Koschier, Kugelstadt & Weiler 2017), without a factor: what spins give velocities, sum V s (w_i + w_j) x grad W, with
-/// s = 2 rho_j / (rho_i + rho_j), into `push`, and curl v - 2 w, into `turn`; motion.w: rest density; xyz of spin.
+/// Micropolar model (Bender, Koschier, Kugelstadt & Weiler 2017) without its factors. `push`: effect of spins on
+/// velocities, sum V s (w_i + w_j) x grad W, with s = 2 rho_j / (rho_i + rho_j). `turn`: curl v - 2 w. motion.w: rest
+/// density; spin: xyz is used.
 void spin_sweep(const SweepInput& in, const Float4* spin, std::span<Float4> push, std::span<Float4> turn);
 
-/// Curl of the velocity [1/s]. Walls do not count.
+/// Curl of the velocity [1/s], without the contribution of walls.
 void curl_sweep(const SweepInput& in, std::span<Float4> out);
 
-/// Slope of the concentration, sum V grad W over rows and walls [1/m]; where it is evenly filled, 0.
+/// Concentration gradient, sum V grad W over rows and walls [1/m]; 0 where particles are evenly distributed.
 void concentration_sweep(const SweepInput& in, std::span<Float4> out);
 
 }  // namespace vw

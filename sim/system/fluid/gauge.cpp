@@ -13,21 +13,21 @@
 namespace vw {
 namespace {
 
-/// Radius of a patch where none is given, and the least, in spacings: a smaller one would miss all samples.
+/// Default and minimum radius of a patch, in spacings. A smaller patch would contain no sample.
 constexpr double usual_radius = 1.5, least_radius = 1.0;
-/// A gauge must lie this near to a surface, in spacings.
+/// Maximum distance of a gauge from a surface, in spacings.
 constexpr double most_off = 1.0;
-/// Samples lie half a spacing behind a surface and one and a half: those down to here [spacings] are pressed through the patch, and those above the
-/// first bound are the layer that tells its area.
+/// Samples lie 0.5 and 1.5 spacings behind a surface. Forces on samples down to `deepest` [spacings] count for the
+/// patch. Samples above `first_layer` measure its area.
 constexpr double deepest = 2.2, first_layer = 1.0;
-/// Of a thin wall the samples behind the other face are less deep than half a spacing (thin_walls.h).
+/// In a thin wall, samples that belong to the opposite face have depths of less than half a spacing (thin_walls.h).
 constexpr double least_depth_in_thin = 0.47;
 
 const ParamTable<GaugeParams>& gauge_params() {
   using P = GaugeParams;
   static const ParamTable<P> table{
-      {&P::collider, "collider", "", Live::no, "Collider that it is fixed to, by its name; empty: the one whose surface is nearest."},
-      {&P::position, "position", Unit::meter, Vec3(0, 0, 0), {-1e6, 1e6}, Live::no, "Where it is at the start, within a spacing of the surface."},
+      {&P::collider, "collider", "", Live::no, "Name of the collider that the gauge is fixed to; empty: the nearest one."},
+      {&P::position, "position", Unit::meter, Vec3(0, 0, 0), {-1e6, 1e6}, Live::no, "Initial position, within one spacing of the surface."},
       {&P::radius_m,
        "radius",
        Unit::meter,
@@ -35,7 +35,7 @@ const ParamTable<GaugeParams>& gauge_params() {
        {0, 1e4},
        Scale::linear,
        Live::yes,
-       "Radius of the patch whose pressure it reads, weighted toward its middle; 0: 1.5 spacings. One spacing at least."},
+       "Radius of the measured patch, weighted toward its centre; 0 = one and a half spacings. At least one spacing."},
       {&P::mean_time_s,
        "mean_time",
        Unit::second,
@@ -43,7 +43,7 @@ const ParamTable<GaugeParams>& gauge_params() {
        {0, 1e3},
        Scale::linear,
        Live::yes,
-       "Time over which gauge_NAME_mean averages, as an exponential mean; gauge_NAME and gauge_NAME_peak do not average over time."},
+       "Time constant of gauge_NAME_mean, an exponential mean; gauge_NAME and gauge_NAME_peak are not averaged over time."},
   };
   return table;
 }
@@ -55,7 +55,8 @@ bool is_thin(const Collider& collider, double spacing_m) {
   return thin_wall(collider.shape, collider.two_sided, spacing_m).has_value() || (box != nullptr && thin_axis(box->half_extent_m, spacing_m) >= 0);
 }
 
-/// A total's name must outlive every snapshot, and so the world: names are kept as long as the program runs, each once.
+/// Returns a name that lives as long as the program, because a total's name must outlive every snapshot. Each name is
+/// stored once.
 std::string_view lasting(const std::string& name) {
   static std::mutex mutex;
   static std::set<std::string> names;

@@ -1,5 +1,5 @@
-// Pressure gauges: what the fluid presses with on a small patch of an obstacle. In: the forces that rows give to the samples of walls in each
-// substep. Out: readings, which nothing in the simulation depends on.
+// Pressure gauges: the pressure of the fluid on a small patch of an obstacle. Input: the forces on wall samples in each
+// substep. Output: readings; the simulation does not depend on them.
 #pragma once
 
 #include <array>
@@ -27,17 +27,19 @@ struct GaugeParams {
 
 class Gauges {
  public:
-  /// Reads the gauges of a fluid's node; colliders as they are at the start, of which each gauge is fixed to one. An error's key is the parameter of
-  /// the gauge that `failed` names.
+  /// Reads the gauges of a fluid's node and fixes each to one of the colliders, given at their initial poses. An
+  /// error's key is the parameter of the gauge named in `failed`.
   [[nodiscard]] Result<void> attach(const Node& self, std::span<const Collider> colliders, double spacing_m, std::string& failed);
-  /// Takes over what may change while the world runs.
+  /// Updates the parameters that may change while the world runs.
   void configure(const Node& self);
   [[nodiscard]] bool empty() const { return gauges_.empty(); }
 
   void begin_step();
-  /// After the pressures of a substep were found; `owners` of the rows of space.walls, `colliders` where they were in it.
+  /// Updates the readings after the pressure solve of a substep. `owners`: owner of each row of space.walls;
+  /// `colliders` at their poses in the substep.
   void read(const SphWorkspace& space, std::span<const Walls::Owner> owners, std::span<const Collider> colliders, double dt);
-  /// What they read last [Pa]: gauge_NAME in the last substep, gauge_NAME_mean over mean_time, gauge_NAME_peak the highest in the last world step.
+  /// Last readings [Pa]: gauge_NAME in the last substep, gauge_NAME_mean averaged over mean_time, gauge_NAME_peak
+  /// highest in the last world step.
   void add_totals(std::vector<Total>& out) const;
 
   void visit_state(StateVisitor& visit);
@@ -45,13 +47,14 @@ class Gauges {
 
  private:
   struct Gauge {
-    std::array<std::string_view, 3> names;  ///< of its totals
+    std::array<std::string_view, 3> names;  ///< Names of its totals.
     std::string collider;
     GaugeParams params;
-    Vec3 place = Vec3::Zero(), normal = Vec3::UnitY();  ///< on the surface, outward, in the collider's frame
-    double least_depth = 0;                             ///< of the samples behind its face [spacings]: less deep ones belong to the other face
+    Vec3 place = Vec3::Zero(), normal = Vec3::UnitY();  ///< On the surface, outward, in the collider's frame.
+    /// Minimum depth of the samples behind its face [spacings]; higher samples belong to the opposite face.
+    double least_depth = 0;
   };
-  /// A sample in the patch of a gauge, by its slot among all such samples.
+  /// A sample in the patch of a gauge. `slot`: its number among the samples in any patch.
   struct Entry {
     std::uint32_t slot = 0, gauge = 0;
     double weight = 0;
@@ -61,14 +64,15 @@ class Gauges {
   void find_pressures(const SphWorkspace& space, std::span<const Collider> colliders);
 
   std::vector<Gauge> gauges_;
-  // State, of each gauge [Pa]: in the last substep, its mean over mean_time, and the highest in the world step.
+  // State of each gauge [Pa]: last substep, mean over mean_time, highest in the world step.
   std::vector<double> pressure_, mean_, peak_;
   // Scratch.
-  std::vector<std::size_t> collider_of_;     ///< index of each gauge's collider in the substep; the number of colliders if it is disabled
-  std::vector<std::uint32_t> slot_of_wall_;  ///< 1 + slot; 0: in no patch
-  std::vector<Vec3> force_;                  ///< on the sample of each slot [N]
+  /// Index of each gauge's collider in the substep, or the number of colliders if it is disabled.
+  std::vector<std::size_t> collider_of_;
+  std::vector<std::uint32_t> slot_of_wall_;  ///< 1 + slot, or 0 for samples in no patch.
+  std::vector<Vec3> force_;                  ///< Force on the sample of each slot [N].
   std::vector<Entry> entries_;
-  std::vector<double> area_;  ///< of each gauge's patch, weighted [m^2]
+  std::vector<double> area_;  ///< Weighted area of each gauge's patch [m^2].
 };
 
 }  // namespace vw

@@ -1,6 +1,7 @@
-// Bodies of other systems in the fluid: what the fluid needs of them, and what it gives them. Rules (sim/interaction/fluid_*.h) bring them before
-// each of the fluid's substeps; a guest takes part in the pressure solve by its rigid motion, so light bodies are as stable as heavy ones (Gissler et
-// al. 2019, "Interlinked SPH pressure solvers for strong fluid-rigid coupling").
+// A guest is a body of another system that is coupled to the fluid. This file declares the data that the fluid needs of
+// it and the impulses that the fluid returns. Coupling rules (sim/interaction/fluid_*.h) provide the guests before each
+// fluid substep. The rigid motion of a guest is part of the pressure solve, so light bodies are as stable as heavy ones
+// (Gissler et al. 2019, "Interlinked SPH pressure solvers for strong fluid-rigid coupling").
 #pragma once
 
 #include <array>
@@ -14,56 +15,65 @@
 
 namespace vw {
 
-/// A box that is part of a guest whose parts move against each other: a voxel at its surface.
+/// A box that is part of a deformable guest: a voxel at its surface.
 struct GuestBlock {
   Vec3 center = Vec3::Zero();
   Quat orientation = Quat::Identity();
-  Vec3 velocity = Vec3::Zero(), spin = Vec3::Zero();  ///< as it will be without the fluid
-  Vec3 low = Vec3::Zero(), high = Vec3::Zero();       ///< its corners in its own frame; where it goes on in another block it reaches into that
-  std::uint8_t open_faces = 0x3f;                     ///< that are part of the surface, bit 0..5: -x +x -y +y -z +z
+  /// Linear [m/s] and angular velocity [1/s] at the end of the substep without the fluid.
+  Vec3 velocity = Vec3::Zero(), spin = Vec3::Zero();
+  /// Corners in the block's frame. At a face shared with another block the box extends into that block.
+  Vec3 low = Vec3::Zero(), high = Vec3::Zero();
+  std::uint8_t open_faces = 0x3f;  ///< Faces that are part of the surface, bits 0..5: -x +x -y +y -z +z.
   double mass_kg = std::numeric_limits<double>::infinity();
-  std::uint32_t sample = 0;    ///< of the guest's samples: one of its own, which takes its impulses
-  Vec3 turn = Vec3::Zero();    ///< out: their moment about that sample [N m s]
-  std::array<float, 6> wet{};  ///< out, where wind blows: how far each open face is under water as the substep begins, 0 to 1
+  std::uint32_t sample = 0;    ///< One of the guest's samples on this block; it receives the block's impulses.
+  Vec3 turn = Vec3::Zero();    ///< Out: moment of these impulses about that sample [N m s].
+  /// Out, if there is wind: submerged share of each open face at the start of the substep, 0 to 1.
+  std::array<float, 6> wet{};
 };
 
-/// One body. Samples lie half a spacing behind its surface (see walls.h); a guest is asked to be there at the substep's start.
+/// One body. Its boundary samples lie half a spacing behind its surface (see walls.h). All data refer to the start of
+/// the substep unless stated otherwise.
 struct Guest {
-  std::vector<Vec3> place;     ///< of the samples [m]
-  std::vector<Vec3> velocity;  ///< as it will be without the fluid, weight included [m/s]
-  std::vector<float> share;    ///< volume / V of each
-  /// Of each sample the part that it belongs to, and that part's mass, where parts move against each other; else empty. In the solve the guest is
-  /// rigid, but a row caught between parts only drives them apart.
+  std::vector<Vec3> place;     ///< Positions of the samples [m].
+  /// Velocities of the samples at the end of the substep without the fluid, including weight [m/s].
+  std::vector<Vec3> velocity;
+  std::vector<float> share;    ///< Volume of each sample / V.
+  /// For guests whose parts move relative to each other: the part that each sample belongs to, and the mass of that
+  /// part. Otherwise empty. The pressure solve treats the guest as rigid, except that a particle trapped between parts
+  /// drives them apart.
   std::vector<std::uint32_t> part;
   std::vector<double> part_mass_kg;
-  /// How the whole answers: infinite mass for what is driven or held.
+  /// Mass of the whole body in the solve. Infinite for driven or held bodies.
   double mass_kg = std::numeric_limits<double>::infinity();
   Vec3 center = Vec3::Zero();
-  Mat3 inverse_inertia = Mat3::Zero();  ///< world frame, about the centre [1/(kg m^2)]
-  double friction = 0;                  ///< share of the fluid's viscosity that its skin feels, 1 = no slip
+  Mat3 inverse_inertia = Mat3::Zero();  ///< In the world frame, about the centre [1/(kg m^2)].
+  double friction = 0;                  ///< Share of the fluid's viscosity at the surface; 1 is no slip.
   double adhesion = 0;
-  /// What of an arm from the centre counts for the moment of pressures: all of it; of a ball nothing, of a body that is round about an axis what is
-  /// along that axis. Pressure has no other moment on it than what samples make by their unevenness, which would spin up light ones.
+  /// Linear map from a lever arm about the centre to the part that counts for the moment of pressures. Identity for
+  /// general bodies, zero for balls, the projection on the axis for bodies of revolution. On such bodies pressure has
+  /// no other moment: the rest would come from uneven sampling and would spin up light bodies.
   Mat3 pressure_arm = Mat3::Identity();
-  /// What keeps particles out where pressures do not: the body at the substep's start, as fast as it will be without the fluid. None: pressures
-  /// alone.
+  /// Collider that stops particles which pressures do not keep out: the body's pose at the start of the substep, its
+  /// velocity at the end without the fluid. Empty: pressures alone keep particles out.
   std::optional<Collider> solid;
-  /// Or what it consists of at its surface.
+  /// Alternative to `solid`: the blocks at the surface of a deformable body.
   std::vector<GuestBlock> blocks;
-  /// Out: what the fluid gave each sample in its substep [N s].
+  /// Out: impulse of the fluid on each sample in this substep [N s].
   std::vector<Vec3> impulse;
-  /// Out, where wind blows: how far each sample of the first layer is under water, 0 to 1. Else empty.
+  /// Out, if there is wind: submerged share of each sample of the first layer, 0 to 1. Otherwise empty.
   std::vector<float> wet;
-  /// Out: what of their moment about the centre does not act, less what acts beside them; and what acts, about the centre of then [N m s].
+  /// Out: moments [N m s]. uneven_turn: the part of the samples' moment about the centre that does not act (see
+  /// pressure_arm), minus moments that act beside it. turn: the moment that acts, about the centre at that time.
   Vec3 uneven_turn = Vec3::Zero();
   Vec3 turn = Vec3::Zero();
 };
 
-/// How what it was given changes a guest's motion.
+/// Change of a guest's motion by its impulses.
 struct GuestGain {
   Vec3 velocity = Vec3::Zero(), spin = Vec3::Zero();
 };
-/// Of the impulses [N s] at its samples: momentum over mass, angular momentum about its centre times its inverse inertia [m/s, 1/s].
+/// Change by the impulses [N s] at the samples: linear momentum over mass [m/s], and inverse inertia times angular
+/// momentum about the centre [1/s].
 [[nodiscard]] inline GuestGain gain_of(const Guest& guest) {
   Vec3 push = Vec3::Zero(), turn = -guest.uneven_turn;
   for (std::size_t s = 0; s < guest.impulse.size(); ++s) {

@@ -8,21 +8,23 @@
 namespace vw {
 namespace {
 
-/// Of a search for a guest's answer: rounds, the least share of a step, and by what a step ends it.
+/// Newton iteration for a guest's response: iteration limit, shortest step in the line search, and relative residual of
+/// convergence.
 constexpr int most_rounds = 12;
 constexpr double least_share = 0.05, settled = 1e-16;
 
-/// Rows that answer with less than this of what rows in a lattice do are caught.
+/// A particle is trapped if its diagonal entry is below this share of the entry in a lattice.
 constexpr float hardly = 0.5F;
 
-/// Guests a task: each takes microseconds.
+/// Guests per task; each guest takes microseconds.
 constexpr std::size_t guest_grain = 4;
 
 Vec3 xyz(const Float4& row) { return {row.x, row.y, row.z}; }
 
 }  // namespace
 
-/// The same arithmetic as push_sweep's on walls, up to rounding, so that what the fluid loses is what the guest gets.
+/// Uses the same arithmetic as push_sweep() for walls, up to rounding, so that the guest receives exactly the momentum
+/// that the fluid loses.
 void GuestAnswer::find_of_cluster(const SphWorkspace& space, const PairChunk& chunk, const Cluster& cluster, ChunkContacts& out) const {
   const double reach = space.scale.reach_m();
   const double scale = lattice_factor_ * volume_m3_ / (reach * reach * reach * reach * reach);
@@ -57,7 +59,8 @@ void GuestAnswer::loosen(std::span<DensityRow> rows, float usual) {
     }
 }
 
-/// As touches answer, but each part by itself: 4 V lever^2 / m.
+/// Diagonal entry of a trapped particle from the mobility of the parts around it. Each part responds separately: sum of
+/// 4 V lever^2 / mass.
 double GuestAnswer::give_of(std::span<const Contact> contacts) const {
   struct Part {
     std::int32_t guest;
@@ -131,7 +134,7 @@ void GuestAnswer::sort_by_guest() {
     for (const Touch& touch : chunk.touches) touches_[next[touch.guest]++] = touch;
 }
 
-/// What wrenches on the guest are multiplied by.
+/// Inverse of the 6 x 6 mass matrix.
 GuestAnswer::Matrix6 GuestAnswer::inverse_mass(const Guest& guest) const {
   Matrix6 inverse = Matrix6::Zero();
   if (guest.mass_kg > 0) inverse.topLeftCorner<3, 3>() = Mat3::Identity() / guest.mass_kg;
@@ -161,7 +164,7 @@ void GuestAnswer::find_turns(std::size_t rows) {
     if (has_touches(g)) by_turn_[next[turn_of_guest_[g]]++] = static_cast<std::uint32_t>(g);
 }
 
-/// f(guest) as if for one after the other.
+/// Calls f(guest) for all guests, level by level, with the result of a sequential loop.
 template <class F>
 void GuestAnswer::in_turns(F f) const {
   for (std::size_t t = 0; t + 1 < turn_start_.size(); ++t)
@@ -204,7 +207,8 @@ void GuestAnswer::answer(std::span<const float> kappa, double dt, std::span<floa
   for (const Give& give : gives_) rate[give.row] -= static_cast<float>(dt) * give.answer * kappa[give.row];
 }
 
-/// One guest's part of a step: its answer h = J^T (to' - from) with to' = to - gives J (mass h) within bounds, J the levers.
+/// Newton solve for one guest. J: its contacts (lever arms). Unknown: h = J^T (to' - from), where to' = to - gives J
+/// (mass h), clamped to the bounds. `mass` is 4 V times the inverse mass matrix.
 struct GuestAnswer::Balance {
   const GuestAnswer& all;
   std::size_t guest;
@@ -213,8 +217,8 @@ struct GuestAnswer::Balance {
   float most;
 
   struct Rest {
-    Six off = Six::Zero();           ///< what h is too large by
-    Matrix6 soft = Matrix6::Zero();  ///< of rows within bounds
+    Six off = Six::Zero();           ///< Residual: h minus J^T (to' - from).
+    Matrix6 soft = Matrix6::Zero();  ///< Derivative contributions of the rows within bounds.
     double wrong = 0;
   };
   template <class F>
@@ -234,7 +238,8 @@ struct GuestAnswer::Balance {
     rest.wrong = rest.off.dot(mass * rest.off);
     return rest;
   }
-  /// What is off is the gradient of a convex function with kinks: Newton's steps, shorter where one goes too far.
+  /// The residual is the gradient of a convex, piecewise quadratic function: Newton steps with a backtracking line
+  /// search.
   [[nodiscard]] Six solve() const {
     Six h = Six::Zero();
     Rest rest = rest_of(h);
@@ -254,7 +259,7 @@ struct GuestAnswer::Balance {
 };
 
 void GuestAnswer::correct(std::span<const float> from, std::span<const float> gives, float most, std::span<float> to) const {
-  // Rows between two guests: one guest after the other.
+  // A particle between two guests belongs to both; guests are corrected one after the other.
   in_turns([&](std::size_t g) {
     const Balance balance{*this, g, 4 * volume_m3_ * inverse_mass_[g], from, gives, to, most};
     if (balance.mass.isZero(0)) return;

@@ -1,5 +1,6 @@
-// How guests take part in a pressure solve: which rows press on which guest, and how it gives way while the pressures are still being found. Built
-// once a substep from the lists; a solve asks for the rates that guests' answers add, and for steps of pressure that know of them.
+// Two-way coupling of guests within a pressure solve (Gissler et al. 2019; see guest.h). Built once per substep from
+// the neighbour lists: contacts of fluid particles with guests and their 6-vectors of force and moment. During a solve
+// it returns the density rates that the guests' rigid motion causes, and it corrects pressure steps for that motion.
 #pragma once
 
 #include <span>
@@ -13,49 +14,58 @@ namespace vw {
 
 class GuestAnswer {
  public:
-  /// After the lists are built. `owners` of the rows of space.walls (Walls::owners()). Clears the guests' impulses.
+  /// Builds the contacts after the neighbour lists. `owners`: owner of each row of space.walls (Walls::owners()).
+  /// Clears the guests' impulses.
   void build(const SphWorkspace& space, std::span<Guest> guests, std::span<const Walls::Owner> owners);
   [[nodiscard]] bool empty() const { return touches_.empty(); }
-  /// Rows that answer with far less than `usual`, as they can hardly move, are between walls: where those are parts of guests, what drives the parts
-  /// apart becomes part of the rows' own answers. Else pressures would grow without end, and tear the guest. Once, before a solve.
+  /// Handles trapped particles, once before a solve. A particle whose diagonal entry is far below `usual` can hardly
+  /// move because it lies between walls. If these walls are parts of deformable guests, the mobility of the parts is
+  /// added to the particle's diagonal. Otherwise its pressure would grow without bound and tear the guest.
   void loosen(std::span<DensityRow> rows, float usual);
 
-  /// What pressures `kappa` would change the velocities of the guests' samples by in dt [m/s], a row of space.walls each; empty where no guest is.
+  /// Velocity changes of the guests' samples that the pressures `kappa` would cause in dt [m/s], one row per row of
+  /// space.walls. Empty if there are no guests.
   void expect(const SphWorkspace& space, std::span<const float> kappa, double dt, Float4s& change) const;
-  /// How pressures `kappa` move the guests in dt; adds what that changes in the rows' rates of density.
+  /// Computes the guests' motion under the pressures `kappa` in dt and adds the resulting change to the rows' density
+  /// rates.
   void answer(std::span<const float> kappa, double dt, std::span<float> rate);
-  /// What the guests' answers made of the last change of kappa: step . G step, as rows' excesses times pressures. What `correct` knows of already.
+  /// Curvature s . G s of the guests' response G along the last pressure step s. correct() already accounts for it.
   [[nodiscard]] double bend() const { return bend_; }
-  /// Turns pressures `to` that take each row alone into such as know how all rows together move a guest: a guest far lighter than the water around it
-  /// then needs no more iterations, and no shorter substep, than a wall. `gives`: by how much a row's pressure falls where its density would by 1 /
-  /// dt^2 at the end of dt, 0 where it has no say; `from`: pressures whose answer `to` has in it already; empty: none. Where a pressure ends below 0
-  /// or above `most` it does so for the guest too: else what is cut off would throw a light one.
+  /// Corrects the pressures `to`, found for each row alone, for the common motion of each guest under all rows. A guest
+  /// far lighter than the water around it then needs no more iterations and no shorter substep than a wall. `gives`:
+  /// pressure change of each row per unit of density error / dt^2, 0 for rows that do not take part. `from`: pressures
+  /// whose effect on the guests is already contained in `to`; empty: none. The bounds [0, most] hold for the corrected
+  /// pressures inside the equation, because clamping them afterwards would push a light guest away.
   void correct(std::span<const float> from, std::span<const float> gives, float most, std::span<float> to) const;
-  /// Along the ray of pressures that `kappa` is on: what a whole multiple takes from the guests' energy of motion to first order, and twice what it
-  /// gives to second [J]. Of the pressures last answered.
+  /// Terms of the optimal factor along the ray of `kappa` (as fit_over() in dfsph.cpp), for the pressures of the last
+  /// answer() [J]. gain: energy that these pressures take from the guests' motion, to first order. cost: twice the
+  /// energy that they add, to second order.
   struct Work {
     double gain = 0, cost = 0;
   };
   [[nodiscard]] Work work(const SphWorkspace& space, std::span<const float> kappa, double dt) const;
-  /// All pressures last answered become so many times as much.
+  /// Multiplies the loads and motions of the last answer() by `share`.
   void scale(double share);
-  /// The solve has ended with these pressures: hands out impulses, and lets the samples in space.walls move on as their guests now do.
+  /// Ends the solve with the pressures `kappa`: adds impulses to the guests and updates the velocities of their samples
+  /// in space.walls.
   void finish(SphWorkspace& space, std::span<const float> kappa, double dt);
 
  private:
-  using Six = Eigen::Matrix<double, 6, 1>;  ///< along the axes, and about them
+  using Six = Eigen::Matrix<double, 6, 1>;  ///< Linear part along the world axes, then angular part about them.
   using Matrix6 = Eigen::Matrix<double, 6, 6>;
-  /// One row of fluid and one sample: V (V_b / V) grad W [1/m].
+  /// Contact of one fluid particle with one sample: V (V_b / V) grad W [1/m].
   struct Contact {
     std::uint32_t row = 0, wall = 0;
     Vec3 slope = Vec3::Zero();
   };
-  /// One row of fluid and one guest: sums of the above and of their moments about the guest's centre.
+  /// Contact of one fluid particle with one guest: sums of the slopes and of their moments about the guest's centre.
+  /// One row of the Jacobian.
   struct Touch {
     std::uint32_t row = 0, guest = 0;
     Six lever = Six::Zero();
   };
-  /// A row and what its pressure drives parts of guests apart by, as a row's own answer [1/(Pa s^2)].
+  /// Addition to the diagonal entry of a trapped particle, for the parts of guests that its pressure drives apart
+  /// [1/(Pa s^2)].
   struct Give {
     std::uint32_t row = 0;
     float answer = 0;
@@ -79,19 +89,20 @@ class GuestAnswer {
   std::span<const Walls::Owner> owners_;
   double volume_m3_ = 0, lattice_factor_ = 1;
   std::vector<ChunkContacts> chunks_;
-  std::vector<Touch> touches_;      ///< by guest, then by row
-  std::vector<Give> gives_;         ///< of rows between parts
-  std::vector<std::size_t> start_;  ///< first touch of each guest, and the end
+  std::vector<Touch> touches_;      ///< Sorted by guest, then by row.
+  std::vector<Give> gives_;         ///< Trapped particles.
+  std::vector<std::size_t> start_;  ///< First touch of each guest, then the total number of touches.
   std::vector<Matrix6> inverse_mass_;
-  /// Guests that touch anything, turn by turn: those of a turn share no row, and who shares one with an earlier guest has a later turn than that. So
-  /// all of a turn may be dealt with at once, as if each followed the last.
+  /// Guests with contacts, grouped by level. Guests of one level share no particle. A guest that shares a particle with
+  /// an earlier guest has a higher level. The guests of a level can thus run in parallel with the same result as a
+  /// sequential loop over all guests.
   std::vector<std::uint32_t> by_turn_;
   std::vector<std::size_t> turn_start_;
   std::vector<std::uint32_t> turn_of_row_, turn_of_guest_;  ///< scratch
-  std::vector<Six> force_;                                  ///< of the pressures at hand, over 2 V
+  std::vector<Six> force_;  ///< Load of the current pressures on each guest, divided by 2 V.
   std::vector<double> bend_of_;
   double bend_ = 0;
-  std::vector<Six> motion_;  ///< what the solve at hand gives each guest: velocity and spin
+  std::vector<Six> motion_;  ///< Change of linear and angular velocity of each guest in the current solve.
 };
 
 }  // namespace vw

@@ -1,4 +1,5 @@
-// One axis after the other, each repeating the images of those before: so edges and corners get theirs.
+// Axes are processed one after the other. Each repeats the images of the previous axes as well, which covers edges and
+// corners.
 #include "sim/system/fluid/images.h"
 
 namespace vw {

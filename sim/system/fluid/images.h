@@ -1,5 +1,5 @@
-// Images of fluid across periodic sides: rows that repeat others one period away, as far as the kernel reaches. They are the rows of the workspace
-// after the one that is nowhere, sorted by place.
+// Periodic images: copies of fluid particles shifted by one period, within the kernel's reach of the domain. In the
+// workspace they are the rows after the padding row, sorted by position.
 #pragma once
 
 #include <span>
@@ -12,7 +12,8 @@ namespace vw {
 
 class Images {
  public:
-  /// Appends them to space.rows and space.motion, and says in space.image_of whom they repeat. `positions` are those of the rows [m].
+  /// Appends the images to space.rows and space.motion and sets space.image_of. `positions`: positions of the particles
+  /// in the order of the rows [m].
   void place(const FluidDomain& domain, std::span<const Vec3> positions, SphWorkspace& space);
   [[nodiscard]] const BrickTable& table() const { return table_; }
 

@@ -1,5 +1,5 @@
-// Arithmetic of pair sums in vectors: four rows times as many neighbours as a register holds. Included once for each instruction set (Highway).
-// A sweep gives a type with what it needs of a row and of a neighbour; walk_cluster() brings them together.
+// SIMD arithmetic of pair sums: four rows times as many neighbours as a register holds. Included once for each
+// instruction set (Highway).
 #if defined(VOXWAKE_PAIR_LANES_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef VOXWAKE_PAIR_LANES_INL_H_
 #undef VOXWAKE_PAIR_LANES_INL_H_
@@ -22,7 +22,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 #if HWY_TARGET == HWY_SCALAR
 
-/// Four rows and one neighbour, in plain numbers.
+/// Four rows and one neighbour, as scalars.
 struct Lanes {
   float v[4];
 };
@@ -59,16 +59,16 @@ HWY_INLINE Lanes rough_inverse_root(Lanes a) { return inverse_root(a); }
 HWY_INLINE Lanes inverse(Lanes a) {
   return each_lane([&](int i) { return 1 / a.v[i]; });
 }
-/// a where x < limit, else 0.
+/// a where x < limit, otherwise 0.
 HWY_INLINE Lanes where_less(Lanes x, Lanes limit, Lanes a) {
   return each_lane([&](int i) { return x.v[i] < limit.v[i] ? a.v[i] : 0.0F; });
 }
-/// Four rows' numbers, the same for every neighbour.
+/// One value per row, the same for every neighbour.
 HWY_INLINE Lanes of_rows(const float* four) { return {{four[0], four[1], four[2], four[3]}}; }
-/// Sums over neighbours, of each of the four rows.
+/// Sums over the neighbours for each of the four rows.
 HWY_INLINE void sum_rows(Lanes a, float* four) { std::copy(a.v, a.v + 4, four); }
 
-/// One row of neighbours a time.
+/// One neighbour.
 struct Neighbours {
   Float4 row;
 };
@@ -82,7 +82,7 @@ HWY_INLINE Lanes w_of(const Neighbours& j) { return all(j.row.w); }
 
 using LaneTag = hn::FixedTag<float, HWY_TARGET == HWY_AVX3 ? 16 : (HWY_TARGET == HWY_AVX2 ? 8 : 4)>;
 using BlockTag = hn::FixedTag<float, 4>;
-/// A register: blocks of four rows, a neighbour a block.
+/// A register: one block of four rows per neighbour.
 struct Lanes {
   hn::Vec<LaneTag> v;
 };
@@ -96,14 +96,15 @@ HWY_INLINE Lanes greater_of(Lanes a, Lanes b) { return {hn::Max(a.v, b.v)}; }
 HWY_INLINE Lanes lesser_of(Lanes a, Lanes b) { return {hn::Min(a.v, b.v)}; }
 HWY_INLINE Lanes times_plus(Lanes a, Lanes b, Lanes c) { return {hn::MulAdd(a.v, b.v, c.v)}; }
 HWY_INLINE Lanes less_product(Lanes c, Lanes a, Lanes b) { return {hn::NegMulAdd(a.v, b.v, c.v)}; }
-/// To the last bits: an estimate and one step of Newton.
+/// Accurate to the last bits: an estimate and one Newton step.
 HWY_INLINE Lanes inverse_root(Lanes a) {
   const LaneTag d;
   const auto guess = hn::ApproximateReciprocalSqrt(a.v);
   const auto half = hn::Mul(hn::Mul(a.v, guess), hn::Set(d, 0.5F));
   return {hn::Mul(guess, hn::NegMulAdd(half, guess, hn::Set(d, 1.5F)))};
 }
-/// Within 7e-5. The estimates of AVX2 and SSE are within 4e-4 only, which moves a lattice at rest with 0.005 of g: they take the step of Newton.
+/// Relative error below 7e-5. The estimates of AVX2 and SSE have errors up to 4e-4, which accelerates a lattice at rest
+/// with 0.005 g; therefore they take the Newton step.
 HWY_INLINE Lanes rough_inverse_root(Lanes a) {
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
   return {hn::ApproximateReciprocalSqrt(a.v)};
@@ -138,7 +139,7 @@ HWY_INLINE void sum_rows(Lanes a, float* four) {
 #endif
 }
 
-/// Rows of neighbours, one a block.
+/// One neighbour per block.
 struct Neighbours {
   hn::Vec<LaneTag> row;
 };
@@ -174,7 +175,7 @@ HWY_INLINE Lanes3 times_plus(Lanes a, const Lanes3& b, const Lanes3& c) {
 HWY_INLINE Lanes dot(const Lanes3& a, const Lanes3& b) { return times_plus(a.x, b.x, times_plus(a.y, b.y, a.z * b.z)); }
 HWY_INLINE Lanes3 xyz_of(const Neighbours& j) { return {x_of(j), y_of(j), z_of(j)}; }
 
-/// Four rows taken apart into columns.
+/// Four rows as columns.
 struct RowColumns {
   alignas(16) float x[4], y[4], z[4], w[4];
   HWY_INLINE RowColumns(const Float4* rows, std::uint32_t first, std::uint32_t count) {
@@ -187,10 +188,10 @@ struct RowColumns {
   [[nodiscard]] HWY_INLINE Lanes last() const { return of_rows(w); }
 };
 
-/// A pair: how they lie, and the inverse distance.
+/// Geometry of a pair.
 struct Pair {
   Lanes3 apart;     ///< x_i - x_j [m]
-  Lanes inverse_r;  ///< finite also where i is j
+  Lanes inverse_r;  ///< Finite also if i is j.
   Lanes q;          ///< r / H
 };
 HWY_INLINE Pair pair_of(const Lanes3& i, const Lanes3& j, float inverse_reach) {
@@ -202,7 +203,7 @@ HWY_INLINE Pair pair_of(const Lanes3& i, const Lanes3& j, float inverse_reach) {
   return pair;
 }
 
-/// kernel_shape() and kernel_slope() without their constant factors, see kernel_scale().
+/// kernel_shape() and kernel_slope() without their constant factors; see kernel_scale().
 template <SphKernel kernel>
 HWY_INLINE Lanes shape_of(const Pair& pair) {
   const Lanes t = no_less_than_zero(all(1.0F) - pair.q);
@@ -225,11 +226,12 @@ HWY_INLINE Lanes slope_of(const Pair& pair, float reach) {
     return (t * t - all(4.0F) * (s * s)) * (pair.inverse_r * all(reach));
   }
 }
-/// A pair with no more than a slope needs. Of the iterated sums, whose pairs' weights may err by a part in a thousand: both rows of a pair have the
-/// same bits, so nothing is lost between them, and a solve looks at what its sums leave.
+/// The part of a pair that a kernel slope needs, for the sums of iterative solves. Slopes may have a relative error of
+/// about 1e-3: both rows of a pair use the same bits, so momentum is conserved, and a solve evaluates its residual with
+/// the same sums.
 struct SlopePair {
   Lanes3 apart;     ///< x_i - x_j [m]
-  Lanes inverse_r;  ///< rough; finite also where i is j
+  Lanes inverse_r;  ///< Approximate; finite also if i is j.
   Lanes squared;    ///< r^2 [m^2]
 };
 template <bool exact = false>
@@ -241,7 +243,8 @@ HWY_INLINE SlopePair slope_pair(const Lanes3& i, const Lanes3& j) {
   pair.inverse_r = exact ? inverse_root(pair.squared) : rough_inverse_root(pair.squared);
   return pair;
 }
-/// (1 - q)^3 H^3 of Wendland's function, ((1 - q)^2 - 4 (1/2 - q)^2) / r H^2 of the cubic one: slope_of() times what slope_factor() takes back.
+/// (1 - q)^3 H^3 for Wendland's function, ((1 - q)^2 - 4 (1/2 - q)^2) / r H^2 for the cubic spline: slope_of(Pair)
+/// divided by slope_factor().
 template <SphKernel kernel>
 HWY_INLINE Lanes slope_of(const SlopePair& pair, Lanes reach, Lanes half_reach) {
   const Lanes left = no_less_than_zero(less_product(reach, pair.squared, pair.inverse_r));
@@ -257,7 +260,7 @@ template <SphKernel kernel>
 constexpr double slope_factor(double reach) {
   return kernel == SphKernel::wendland ? 1 / (reach * reach * reach) : 1 / reach;
 }
-/// Factors that make W [1/m^3] of shape_of() and (dW/dr / r) [1/m^5] of slope_of().
+/// Factors that turn shape_of() into W [1/m^3] and slope_of() into (dW/dr) / r [1/m^5].
 struct KernelScale {
   float shape = 1, slope = 1;
 };

@@ -1,7 +1,7 @@
-// Lists of pairs. See pair_lists.h.
+// Construction of neighbour lists, compiled once for each instruction set (Highway). See pair_lists.h.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sim/system/fluid/pair_lists.cpp"
-// Four are enough: scalar, 128, 256 and 512 bits.
+// Four targets are enough: scalar, 128, 256 and 512 bits.
 #ifndef HWY_DISABLED_TARGETS
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
 #endif
@@ -19,32 +19,33 @@
 #ifndef VOXWAKE_PAIR_LISTS_SHARED
 #define VOXWAKE_PAIR_LISTS_SHARED
 namespace vw {
-/// Candidates taken apart into columns, about a place near all of them.
+/// Candidates as columns, relative to a point near all of them.
 struct CandidateColumns {
   float *x, *y, *z;
-  float* squared;  ///< distance from that place
+  float* squared;  ///< Squared distance from that point.
   std::uint32_t* code;
 };
-/// A brick, the candidates around it, and one of the lists of its clusters.
+/// A brick, the candidates around it, and one of the two lists of its clusters.
 struct BrickJob {
   const Brick& brick;
-  const Float4* rows;  ///< targets, from row 0
-  Float4 middle;       ///< what candidates' places are told from
+  const Float4* rows;  ///< Targets, from row 0.
+  Float4 middle;       ///< Point that the candidates are relative to.
   CandidateColumns from;
-  const std::uint32_t* cell_start;  ///< candidates of the 6^3 cells in and around the brick, in order x, y, z
-  float reach_squared;              ///< a hair more than the reach's: rounding loses nobody
+  /// Start of the candidates of each of the 6^3 cells in and around the brick, in order x, y, z.
+  const std::uint32_t* cell_start;
+  float reach_squared;  ///< Slightly more than the squared support radius, so that rounding loses no neighbour.
   std::uint32_t padding;
   std::span<Cluster> clusters;
 };
-/// A list in the making.
+/// Write position of an unfinished list.
 template <class Entry>
 struct ListEnd {
   Entry* list;
   std::size_t size, room;
 };
-constexpr std::size_t list_slack = 24;  ///< entries that may be written beyond a list's end
-constexpr std::size_t wide = 6;         ///< cells along an edge of a brick with one more on each side
-/// Of each of a brick's 64 cells, a bit for where it is along each axis: x in bits 0-3, y in 4-7, z in 8-11.
+constexpr std::size_t list_slack = 24;  ///< Entries that may be written beyond a list's end.
+constexpr std::size_t wide = 6;         ///< Cells along the edge of a brick with one more cell on each side.
+/// For each of a brick's 64 cells, one bit per axis for its coordinate: x in bits 0-3, y in 4-7, z in 8-11.
 constexpr auto cell_bits = [] {
   std::array<std::uint16_t, 64> all{};
   for (unsigned x = 0; x < 4; ++x)
@@ -73,7 +74,7 @@ void take_row(const Float4& row, const Float4& middle, std::uint32_t code, std::
   out.code[at] = code;
 }
 
-/// Takes runs apart, one after the other.
+/// Copies runs of rows into the columns, one after the other.
 void take_runs(const RowRun* runs, std::size_t count, const Float4& middle, const CandidateColumns& out) {
   std::size_t at = 0;
   for (std::size_t r = 0; r < count; ++r) {
@@ -86,7 +87,7 @@ void take_runs(const RowRun* runs, std::size_t count, const Float4& middle, cons
     if (run.count < 4) {
       for (std::uint32_t k = 0; k < run.count; ++k) take_row(run.rows[k], middle, run.code + k, at + k, out);
     } else {
-      // Four at a time; the last four may have been taken in part already.
+      // Four rows at a time. The last group may overlap the one before.
       for (std::uint32_t next = 0; next < run.count; next += 4) {
         const std::uint32_t k = std::min(next, run.count - 4);
         hn::Vec<decltype(d)> x, y, z, w;
@@ -102,7 +103,7 @@ void take_runs(const RowRun* runs, std::size_t count, const Float4& middle, cons
   }
 }
 
-/// Four rows about the middle, for |x - y|^2 = |x|^2 - 2 x . y + |y|^2: three products a pair.
+/// Four rows relative to the middle, for |x - y|^2 = |x|^2 - 2 x . y + |y|^2: three products per pair.
 struct FourRows {
   float twice[4][3], own[4];
   HWY_INLINE FourRows(const BrickJob& job, const Cluster& cluster) {
@@ -115,7 +116,8 @@ struct FourRows {
   }
 };
 
-/// Appends those of the candidates [k, end) that are nearer than the reach to any of the four; returns the new end. May write list_slack beyond it.
+/// Appends those of the candidates [k, end) that are within the support radius of any of the four rows. Returns the new
+/// end. May write list_slack entries beyond it.
 template <class Entry>
 HWY_INLINE Entry* append_near(const BrickJob& job, const FourRows& four, std::size_t k, std::size_t end, Entry* out) {
   const CandidateColumns& from = job.from;
@@ -155,7 +157,8 @@ HWY_INLINE Entry* append_near(const BrickJob& job, const FourRows& four, std::si
   return out;
 }
 
-/// The bits of the cells that rows [row, last] are in; `cell` goes on from where it was to the last row's.
+/// Union of the bits of the cells that hold rows [row, last]. `cell` is advanced from its previous value to the cell of
+/// the last row.
 HWY_INLINE unsigned bits_of_cells(const Brick& brick, std::uint32_t row, std::uint32_t last, std::size_t& cell) {
   while (brick.start[cell + 1] <= row) ++cell;
   unsigned bits = cell_bits[cell];
@@ -166,7 +169,8 @@ HWY_INLINE unsigned bits_of_cells(const Brick& brick, std::uint32_t row, std::ui
   return bits;
 }
 
-/// Makes the lists of the job's clusters from `first` on, as long as there is room; returns how far it came.
+/// Builds the lists of the job's clusters from `first` on while there is room. Returns the index after the last
+/// finished cluster.
 template <class Entry>
 std::size_t list_clusters(const BrickJob& job, std::size_t first, ListEnd<Entry>& out) {
   const std::size_t most = job.cell_start[wide * wide * wide] + list_slack;
@@ -208,11 +212,12 @@ HWY_EXPORT(take_runs);
 namespace {
 
 using Place = std::array<std::int32_t, 3>;
-/// Chunks are so large that they share few rows with others, and in small fluids so many that threads get about as much to do.
+/// Chunk sizes in rows. Large chunks share few rows with other chunks; small fluids have at least about `chunks_wanted`
+/// chunks for an even load.
 constexpr std::size_t least_chunk_rows = 512, most_chunk_rows = 1024, chunks_wanted = 16;
 constexpr std::uint32_t page_rows = 1U << page_bits;
 
-/// Of each of the 6^3 cells in and around a brick: which of the 27 bricks it is in, and which of that brick's cells it is.
+/// For each of the 6^3 cells in and around a brick: its brick among the 27, and its number in that brick.
 struct CellPlace {
   std::uint8_t brick = 0, cell = 0;
 };
@@ -228,11 +233,11 @@ constexpr auto cell_places = [] {
   return all;
 }();
 
-/// Where the candidates of the cells around one brick begin, by cell in order x, y, z.
+/// Start of the candidates of each cell around one brick, in order x, y, z.
 using CellStarts = std::array<std::uint32_t, wide * wide * wide + 1>;
 
-/// Which cells have candidates for a brick's rows: beside flat water and spray most of a brick is empty. Along each axis, counted from the cell
-/// before the brick.
+/// Range of cells, along each axis, that can hold neighbours of a brick's rows, counted from the cell before the brick.
+/// At flat surfaces and in spray most of a brick is empty.
 struct CellsAround {
   std::size_t low[3] = {}, high[3] = {};
   explicit CellsAround(const Brick& brick) {
@@ -245,11 +250,11 @@ struct CellsAround {
     }
   }
   [[nodiscard]] bool has(std::size_t a, std::size_t cell) const { return cell >= low[a] && cell <= high[a]; }
-  /// Whether they reach into the brick `step` further along an axis.
+  /// Whether the range extends into the brick `step` further along an axis.
   [[nodiscard]] bool reach(std::size_t a, std::int32_t step) const { return step == 0 || (step < 0 ? low[a] == 0 : high[a] == wide - 1); }
 };
 
-/// Bricks of the sources in and around one, and whether there are any.
+/// Bricks of the sources in and around one brick, and whether there are any.
 struct BricksAround {
   std::array<std::array<const Brick*, 27>, 4> of{};
   bool any = false;
@@ -264,7 +269,7 @@ struct BricksAround {
   }
 };
 
-/// Entries are rows themselves.
+/// Entry format of the wall lists: the entry is the row.
 struct WholeRows {
   PairScratch& scratch;
   bool add(const Float4* rows, std::uint32_t row, std::uint32_t count) const {
@@ -277,18 +282,19 @@ struct WholeRows {
   }
 };
 
-/// Of rows [from, end) in a page: see PairChunk::lines.
+/// Bit mask of rows [from, end) of a page; see PairChunk::lines.
 std::uint16_t lines_of(std::uint32_t from, std::uint32_t end) {
   constexpr std::uint32_t line_rows = page_rows / 16;
   return static_cast<std::uint16_t>((2U << (end - 1) / line_rows) - (1U << from / line_rows));
 }
 
-/// Entries are slots and rows in pages. A window is as many bricks as there are slots for.
+/// Entry format of the fluid lists: slot and row within the page. A window is a run of bricks that share one page
+/// table.
 struct PagedRows {
   PairScratch& scratch;
-  std::size_t window = 0;  ///< where its slots begin
+  std::size_t window = 0;  ///< Start of its page table.
 
-  /// `padding`: the row that every window must know, in slot 0.
+  /// Opens a new window. `padding`: the padding row, whose page is in slot 0 of every window.
   void open(std::uint32_t padding) {
     for (const std::uint32_t page : scratch.pages_at_hand) scratch.slot_of_page[page] = 0;
     scratch.pages_at_hand.clear();
@@ -307,7 +313,7 @@ struct PagedRows {
     }
     return known - 1U;
   }
-  /// False: no slot is left.
+  /// Returns false if no slot is left.
   [[nodiscard]] bool add(const Float4* rows, std::uint32_t row, std::uint32_t count) const {
     while (count > 0) {
       const std::uint32_t within = row % page_rows, part = std::min(count, page_rows - within), slot = slot_of(row >> page_bits);
@@ -320,7 +326,7 @@ struct PagedRows {
   }
 };
 
-/// Takes the candidates around a brick; false: its rows have no place in the window.
+/// Collects the candidates around a brick. Returns false if their pages do not fit into the window.
 template <class Entries>
 [[nodiscard]] bool gather(const BricksAround& bricks, const CellsAround& cells, std::span<const PairSource> sources, const Float4& middle,
                           const Entries& entries, PairScratch& scratch, CellStarts& start) {
@@ -351,7 +357,7 @@ template <class Entries>
   return true;
 }
 
-/// Exactly what is needed and a hair more, so that it seldom grows.
+/// Copies an array; reallocates with little spare capacity, so that memory stays small and reallocation is rare.
 template <class T>
 void keep(std::vector<T>& out, const T* begin, std::size_t count) {
   if (out.capacity() < count) {
@@ -361,11 +367,11 @@ void keep(std::vector<T>& out, const T* begin, std::size_t count) {
   out.assign(begin, begin + count);
 }
 
-/// Lists of one chunk, in scratch that one thread has.
+/// Builds the lists of one chunk with the scratch of one thread.
 class ChunkBuild {
  public:
   ChunkBuild(const PairSearch& search, PairChunk& chunk, PairScratch& scratch) : search_(search), chunk_(chunk), scratch_(scratch) {}
-  /// False: a brick has more rows around it than a window has slots for.
+  /// Returns false if the rows around one brick need more slots than a window has.
   [[nodiscard]] bool run() {
     make_clusters();
     std::size_t all = search_.near_padding + 1U;
@@ -384,7 +390,7 @@ class ChunkBuild {
       list_walls_of(bricks[b], clusters);
       first += count;
     }
-    pages_.open(search_.near_padding);  // forgets the last window
+    pages_.open(search_.near_padding);  // clears the last window
     keep(chunk_.near, scratch_.near.data(), near_size_);
     keep(chunk_.walls, scratch_.walls.data(), wall_size_);
     keep(chunk_.pages, scratch_.pages.data(), scratch_.pages.size());
@@ -434,7 +440,7 @@ class ChunkBuild {
     fill(brick, clusters, search_.wall_padding, scratch_.walls, wall_size_,
          [](const BrickJob& job, std::size_t from, ListEnd<std::uint32_t>& out) { return HWY_DYNAMIC_DISPATCH(list_walls)(job, from, out); });
   }
-  /// One of the two lists of a brick's clusters; makes room as it goes.
+  /// Builds one of the two lists of a brick's clusters and enlarges it as needed.
   template <class Entry, class List>
   void fill(const Brick& brick, std::span<Cluster> clusters, std::uint32_t padding, std::vector<Entry>& list, std::size_t& size, List make) {
     const BrickJob job{brick,
@@ -487,7 +493,7 @@ void PairLists::split(const BrickTable& table) {
 bool PairLists::build(const PairSearch& search) {
   split(*search.targets.table);
   constexpr std::uint64_t refused = std::uint64_t{1} << 62U;
-  std::atomic<std::uint64_t> entries{0};  // only compared with the limit
+  std::atomic<std::uint64_t> entries{0};  // used only for comparison with the limit
   parallel_for(used_, 1, [&](Range range, std::size_t) {
     std::unique_ptr<PairScratch> scratch = scratch_.take();
     for (std::size_t c = range.begin; c < range.end && entries.load(std::memory_order_relaxed) <= search.most_pairs; ++c)

@@ -1,5 +1,5 @@
-// What one thread needs while it lists pairs: candidates around a brick, lists in the making. A few are made and lent from chunk to chunk, so memory
-// is by threads, not by rows.
+// Working memory of one thread while it builds neighbour lists: candidates around a brick and unfinished lists. A pool
+// lends it from chunk to chunk, so its memory grows with threads, not with particles.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace vw {
 
-/// Consecutive rows of a source; `code` is the first one's entry in lists.
+/// Consecutive rows of a source. `code` is the list entry of the first one.
 struct RowRun {
   const Float4* rows;
   std::uint32_t code, count;
@@ -19,23 +19,23 @@ struct RowRun {
 
 struct PairScratch {
   std::vector<RowRun> runs;
-  // Candidates about a place near all of them, by cell.
+  // Candidates relative to a point near all of them, sorted by cell.
   std::vector<float> x, y, z, squared;
   std::vector<std::uint32_t> code;
-  // Lists in the making, of a whole chunk.
+  // Unfinished lists of one chunk.
   std::vector<std::uint16_t> near;
   std::vector<std::uint32_t> walls;
-  std::vector<std::uint32_t> pages;          ///< of all windows
-  std::vector<std::uint16_t> lines;          ///< see PairChunk
-  std::vector<std::uint16_t> slot_of_page;   ///< 1 + the slot in the window at hand; 0: none
-  std::vector<std::uint32_t> pages_at_hand;  ///< that slot_of_page knows
+  std::vector<std::uint32_t> pages;          ///< Pages of all windows.
+  std::vector<std::uint16_t> lines;          ///< See PairChunk.
+  std::vector<std::uint16_t> slot_of_page;   ///< 1 + slot in the current window, or 0.
+  std::vector<std::uint32_t> pages_at_hand;  ///< Pages with an entry in slot_of_page.
   [[nodiscard]] std::size_t bytes() const {
     return runs.capacity() * sizeof(RowRun) + 4 * (4 * x.capacity() + code.capacity() + walls.capacity() + pages.capacity()) +
            2 * (near.capacity() + slot_of_page.capacity() + lines.capacity()) + 4 * pages_at_hand.capacity();
   }
 };
 
-/// Scratch that nobody uses at the moment. Copies have none.
+/// Scratch that is not in use. Copies of a pool are empty.
 class ScratchPool {
  public:
   ScratchPool() = default;
@@ -52,7 +52,7 @@ class ScratchPool {
     const std::lock_guard lock(mutex_);
     free_.push_back(std::move(one));
   }
-  /// When none is lent.
+  /// Only while no scratch is lent.
   [[nodiscard]] std::size_t bytes() const {
     std::size_t sum = 0;
     for (const auto& one : free_) sum += one->bytes();

@@ -1,12 +1,12 @@
-// What both pressure solvers do with the pressures that they have found.
+// Applies pressures to velocities; shared by both pressure solvers.
 #pragma once
 
 #include "sim/system/fluid/sph_workspace.h"
 
 namespace vw {
 
-/// Velocities space.before with dt of the push of the pressures in w of space.rows, into space.motion; images of fluid included. `end`: once
-/// a chunk's rows are pushed.
+/// Sets space.motion to space.before plus the velocity change by the pressures in w of space.rows over dt, periodic
+/// images included. `end` is called for each chunk after its rows are updated.
 void push_by_pressure(SphWorkspace& space, float dt, ChunkEnd end = {});
 
 }  // namespace vw

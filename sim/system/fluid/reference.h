@@ -1,5 +1,6 @@
-// The yardstick of the fluid's kernels: the same sums written straight from the formulas, one particle at a time, in plain double, with a vector of
-// neighbours each. Shares nothing with lists, rows and lanes but the kernel functions. For tests and benchmarks.
+// Reference implementation of the fluid's pair sums: written directly from the formulas, in double precision, one
+// particle at a time, with a neighbour vector per particle. It shares only the kernel functions with the optimised
+// code. For tests and benchmarks.
 #pragma once
 
 #include <vector>
@@ -15,17 +16,18 @@ class ReferenceSph {
   SphKernel kernel = SphKernel::wendland;
   std::vector<Vec3> x, v;
   std::vector<double> rest_density;
-  std::vector<Vec3> wall;  ///< samples, each with the volume d^3, at rest
+  std::vector<Vec3> wall;  ///< Wall samples at rest, each with volume d^3.
 
   std::vector<double> density, answer, virial, kappa;
 
   void find_neighbours();
   void sum_densities();
-  /// Rates of density of velocities `u` [1/s].
+  /// Rates of relative density for velocities `u` [1/s].
   [[nodiscard]] std::vector<double> rates(const std::vector<Vec3>& u) const;
-  /// Velocities `u` after dt of the pressures `k`.
+  /// Velocities `u` after the pressures `k` have acted for dt.
   [[nodiscard]] std::vector<Vec3> pushed(const std::vector<Vec3>& u, const std::vector<double>& k, double dt) const;
-  /// One substep of DFSPH as the usual code has it: plain relaxed Jacobi steps from zero until the mean error is small. Returns how many.
+  /// One substep of textbook DFSPH: relaxed Jacobi iterations from zero pressure until the mean error is below `error`.
+  /// Returns the number of iterations.
   int step_dfsph(double dt, const Vec3& gravity, double error);
   /// One substep of WCSPH by Tait's law.
   void step_wcsph(double dt, const Vec3& gravity, double stiffness_pa);

@@ -1,5 +1,5 @@
-// Smoothing kernels of SPH in plain numbers: what tests, fills and reference code use, and the constants of the vector code (pair_lanes-inl.h).
-// Lengths are in units of the support radius, q = r / H.
+// Smoothing kernels of SPH as scalar functions, for tests, fills and reference code. The vector code takes its
+// constants from them (pair_lanes-inl.h). Lengths are in units of the support radius: q = r / H.
 #pragma once
 
 #include <algorithm>
@@ -7,10 +7,11 @@
 
 namespace vw {
 
-/// Cubic spline (Monaghan 1992) or Wendland's C2 function (Wendland 1995; Dehnen & Aly 2012), both of compact support H.
+/// Cubic spline (Monaghan 1992) or Wendland's C2 function (Wendland 1995; Dehnen & Aly 2012), both with support radius
+/// H.
 enum class SphKernel { cubic, wendland };
 
-/// W H^3 before normalisation on the lattice: its integral over space is one.
+/// W H^3, normalised over space (integral 1), without the lattice factor.
 [[nodiscard]] constexpr double kernel_shape(SphKernel kernel, double q) {
   if (q >= 1) return 0;
   const double t = 1 - q;
@@ -19,7 +20,7 @@ enum class SphKernel { cubic, wendland };
   return 8 / std::numbers::pi * (2 * t * t * t - 8 * s * s * s);
 }
 
-/// (dW/dq / q) H^3 before normalisation: the gradient of W is this times (x_i - x_j) / H^2. Not positive.
+/// (dW/dq / q) H^3 without the lattice factor: grad W is this times (x_i - x_j) / H^2. Never positive.
 [[nodiscard]] constexpr double kernel_slope(SphKernel kernel, double q) {
   if (q >= 1) return 0;
   const double t = 1 - q;
@@ -28,7 +29,8 @@ enum class SphKernel { cubic, wendland };
   return 8 / std::numbers::pi * (24 * s * s - 6 * t * t) / std::max(q, 1e-12);
 }
 
-/// What W and its gradient are multiplied by so that a cubic lattice of spacing H / 2 has exactly the rest density: a fill starts at rest.
+/// Factor of W and its gradient for which a cubic lattice of spacing H / 2 has exactly the rest density, so that a fill
+/// starts at rest.
 [[nodiscard]] double lattice_factor(SphKernel kernel);
 
 }  // namespace vw

@@ -1,5 +1,6 @@
-// The rows that SPH's pair sums walk over: fluid particles in the order of their places, single precision about a local origin. The lasting state is
-// in double (Elements); these are made anew from it at each substep, so rounding does not add up.
+// Row format of the SPH pair sums: fluid particles sorted by position, in single precision relative to a local origin.
+// The persistent state is in double (Elements). Rows are rebuilt from it in each substep, so rounding errors do not
+// accumulate.
 #pragma once
 
 #include <cstdint>
@@ -17,10 +18,11 @@ struct alignas(16) Float4 {
   }
 };
 
-/// Rows of one population: fluid, images of fluid across periodic sides, or samples of walls. Sorted by place; see brick_table.h.
+/// Rows of one population: fluid, periodic images, or wall samples. Sorted by position; see brick_table.h.
 using Float4s = std::vector<Float4>;
 
-/// A place where no row is: lists are padded with a row there, whose sums are zero.
+/// Coordinate of the padding row, far from everything. Lists are padded with this row because its contributions are
+/// zero.
 inline constexpr float nowhere = 1e15F;
 
 }  // namespace vw

@@ -7,7 +7,8 @@
 namespace vw {
 namespace {
 
-/// Virial of rows at a free surface: they settle until they are as dense as the inside, but lack neighbours: 0.7 - 0.9, the inside 0.93 - 1.06.
+/// A particle with a virial below this counts as lacking neighbours. Particles at a free surface settle to the density
+/// of the interior but have a virial of 0.7 - 0.9; the interior has 0.93 - 1.06.
 constexpr float free_below = 0.85F;
 
 }  // namespace

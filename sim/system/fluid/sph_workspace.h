@@ -1,4 +1,5 @@
-// What pressure solvers share within one substep: rows in single precision, pairs, densities, and the warm start that goes on to the next.
+// Data that the stages of one fluid substep share: particles in single precision, neighbour lists, densities, and the
+// pressures that warm-start the next substep.
 #pragma once
 
 #include <span>
@@ -13,61 +14,64 @@ namespace vw {
 
 struct SphScale {
   SphKernel kernel = SphKernel::wendland;
-  double spacing_m = 0.02;  ///< d: particles' distance at rest, twice their radius
+  double spacing_m = 0.02;  ///< Particle spacing d at rest, twice the particle radius.
   [[nodiscard]] double reach_m() const { return 2 * spacing_m; }
   [[nodiscard]] double volume_m3() const { return spacing_m * spacing_m * spacing_m; }
 };
 
-/// Samples of walls, sorted by place, as sweeps read them.
+/// Boundary samples of walls and guests in sorted order, as the sweeps read them.
 struct WallRows {
   BrickTable table;
-  Float4s rows;    ///< place about the origin; w: volume / V. One more that is nowhere.
+  /// Position relative to the origin [m]; w: sample volume / V. Followed by one padding row (see `nowhere`).
+  Float4s rows;
   Float4s motion;  ///< velocity [m/s]
   [[nodiscard]] std::size_t size() const { return rows.empty() ? 0 : rows.size() - 1; }
 };
 
-/// Sums over all rows' densities.
+/// Sums of density errors over all particles.
 struct DensityTotals {
-  double above = 0;   ///< relative density above rest, less where it is below
-  double over = 0;    ///< of the rows that are above it alone
-  double sparse = 0;  ///< rows that lack neighbours, as those of a free surface do
+  double above = 0;   ///< Signed relative density error (density - 1).
+  double over = 0;    ///< The same, over particles denser than rest only.
+  double sparse = 0;  ///< Number of particles that lack neighbours, as particles at a free surface do.
   DensityTotals& operator+=(const DensityTotals& other) {
     above += other.above, over += other.over, sparse += other.sparse;
     return *this;
   }
 };
 
-/// How rows' pressures are being found: scratch of solves, a number a row each.
+/// Scratch arrays of a pressure solve, one number per row.
 struct PressureSteps {
-  std::vector<float> excess;  ///< of density, that the pressure looked at last left
-  std::vector<float> last;    ///< the last pressure before it was carried on
-  std::vector<float> way;     ///< how far the pressure has come since that look; after a look: the pressure to go to
+  std::vector<float> excess;  ///< Density error that the pressures of the last evaluation left.
+  std::vector<float> last;    ///< Last pressure before extrapolation by the momentum term.
+  /// Change of the pressure since the last evaluation. After an evaluation: the next pressure.
+  std::vector<float> way;
   void resize(std::size_t rows) { excess.resize(rows), last.resize(rows), way.resize(rows); }
 };
 
 struct SphWorkspace {
   SphScale scale;
   CellFrame frame;
-  Vec3 origin = Vec3::Zero();   ///< rows' places are told from here [m]
-  Vec3 gravity = Vec3::Zero();  ///< that the fluid feels in this substep [m/s^2]
-  bool one_liquid = false;      ///< known to have one rest density
-  bool brimful = false;         ///< a box whose sides are all one with the opposite ones, and full: there is no surface
+  Vec3 origin = Vec3::Zero();   ///< Origin of the local coordinates of rows [m].
+  Vec3 gravity = Vec3::Zero();  ///< Gravity in this substep [m/s^2].
+  bool one_liquid = false;      ///< True if all fluid in the system has one rest density.
+  bool brimful = false;  ///< True if the domain is periodic along all axes and full, so that there is no free surface.
   BrickTable table;
   PairLists lists;
   WallRows walls;
-  Float4s rows;    ///< fluid, one that is nowhere, images
-  Float4s motion;  ///< of the same rows: what the next sweep asks for
-  Float4s before;  ///< velocities before a solve's pressures
-  Float4s path;    ///< what places move by: velocities, and what corrects densities
+  Float4s rows;    ///< Fluid particles, one padding row (see `nowhere`), periodic images.
+  Float4s motion;  ///< Velocities [m/s] or accelerations [m/s^2] of the same rows, as the next sweep needs them.
+  Float4s before;  ///< Velocities before the pressures of a solve [m/s].
+  Float4s path;    ///< Velocities by which positions move: velocity plus density correction [m/s].
   std::vector<DensityRow> density;
-  std::vector<float> rate;  ///< of density, of the velocities as the last solve left them [1/s]
+  std::vector<float> rate;  ///< Density rate of the velocities that the last solve left [1/s].
   DensityTotals totals;
-  std::vector<StrainRow> strain;  ///< before the forces: where viscosity or a brimful box asks for it, else empty
+  /// Strain rates before the forces. Filled for viscosity or brimful boxes, otherwise empty.
+  std::vector<StrainRow> strain;
   PressureSteps steps;
   std::vector<float> change;            ///< scratch of solves
   std::vector<float> inverse_density;   ///< 1 / rest density of each row [m^3/kg]
-  std::vector<float> kappa;             ///< p / density^2 [Pa]; the next substep begins with it
-  std::vector<std::uint32_t> image_of;  ///< the row that each image repeats
+  std::vector<float> kappa;             ///< p / density^2 [Pa]; warm start of the next substep.
+  std::vector<std::uint32_t> image_of;  ///< Row of the particle that each periodic image repeats.
 
   [[nodiscard]] std::size_t size() const { return inverse_density.size(); }
   [[nodiscard]] SweepInput input() const;

@@ -1,7 +1,7 @@
-// See strain.h.
+// Strain-rate sweeps, compiled once for each instruction set (Highway). See strain.h.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sim/system/fluid/strain.cpp"
-// Four are enough: scalar, 128, 256 and 512 bits.
+// Four targets are enough: scalar, 128, 256 and 512 bits.
 #ifndef HWY_DISABLED_TARGETS
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
 #endif
@@ -26,7 +26,8 @@ struct StrainSums {
   Mat3 velocity, place;
   Vec3 lean;
 };
-/// d |sum V grad W| of rows inside is below the first, of those at a flat surface above the second.
+/// Thresholds of d |sum V grad W|: interior particles lie below the first, particles at a flat surface above the
+/// second.
 constexpr double leans_inside = 0.2, leans_outside = 0.4;
 
 inline StrainRow strain_of(const StrainSums& sums, double spacing_m) {
@@ -43,11 +44,11 @@ inline StrainRow strain_of(const StrainSums& sums, double spacing_m) {
   return row;
 }
 
-/// What evens out a row's viscosity: factors of its sums.
+/// Constants of the viscosity correction.
 struct Evening {
   float inverse_reach = 1;
-  float lattice = 1;  ///< what the sum is in the lattice, over the squares of the strain [m^2]
-  float least = 0;    ///< squares of the strain below which it does not tell how neighbours lie [1/s^2]
+  float lattice = 1;  ///< Ratio of the dissipation sum in the lattice to the squared strain rate [m^2].
+  float least = 0;    ///< Squared strain rate below which the correction fades out [1/s^2].
 };
 constexpr float most_evened = 2;
 
@@ -157,7 +158,8 @@ void each_chunk(const SweepInput& in, F f) {
   });
 }
 
-/// Sum over the lattice of spacing 1 of w (x^2 - y^2)^2 / r^2, for a strain whose squares are 2; with viscous_bend any strain has as much.
+/// Dissipation sum over the lattice of spacing 1, of w (x^2 - y^2)^2 / r^2, divided by the squared strain rate 2. With
+/// viscous_bend every strain rate of that size has the same sum.
 double lattice_take() {
   double sum = 0;
   for (int x = -2; x <= 2; ++x)
@@ -169,7 +171,7 @@ double lattice_take() {
   return sum / 2;
 }
 
-/// Mean of the strain's squares over the rows [1/s^2].
+/// Mean squared strain rate [1/s^2].
 double mean_square(std::span<const StrainRow> strain) {
   const double sum = ordered_sum(strain.size(), 4096, 0.0, [&](Range range) {
     double part = 0;
@@ -191,7 +193,7 @@ void strain_sweep(const SweepInput& in, std::span<const DensityRow> density, std
 void even_sweep(const SweepInput& in, std::span<const StrainRow> strain, std::span<float> viscosity) {
   static const double take = lattice_take();
   const double d = in.reach_m / 2;
-  // A thousandth of the mean square tells nothing of how neighbours lie.
+  // Rows with less than a thousandth of the mean square give no information about their arrangement.
   const Evening evening{static_cast<float>(1 / in.reach_m), static_cast<float>(take * d * d), static_cast<float>(1e-3 * mean_square(strain))};
   each_chunk(in, [&](const PairChunk& chunk) { HWY_DYNAMIC_DISPATCH(even_chunk)(in, evening, chunk, strain, viscosity); });
 }

@@ -1,6 +1,7 @@
-// How a flow strains, and what sums over neighbours err by in it. On rows out of order, and more so in a lattice that a flow has drawn out, pure
-// shear seems to press rows together: a solve that believes it stops the flow as a crystal would. In: a workspace whose lists are made, velocities in
-// motion. Out: a row each, from slopes that are exact wherever the velocity is linear (Randles & Libersky 1996, eq. 4.13).
+// Strain rates of the flow, and the error of SPH density rates in it. In a disordered particle arrangement, and more so
+// in a sheared lattice, SPH sums report compression in pure shear. A pressure solve that corrects this spurious
+// compression stops the flow like a crystal. Input: a workspace with neighbour lists and velocities in `motion`. Output
+// per particle, from velocity gradients that are exact for linear velocity fields (Randles & Libersky 1996, eq. 4.13).
 #pragma once
 
 #include <span>
@@ -11,16 +12,19 @@
 namespace vw {
 
 struct StrainRow {
-  float xx = 0, yy = 0, zz = 0, xy = 0, xz = 0, yz = 0;  ///< (grad v + grad v^T) / 2 [1/s], without what changes volume
-  float spurious = 0;                                    ///< rate of density that rate_sweep() finds in it though none is there [1/s]
-  float inside = 0;                                      ///< 1: neighbours all round; 0: beside a free surface or a wall, and all of the above is 0
+  /// Deviatoric strain rate (grad v + grad v^T) / 2 without its trace [1/s].
+  float xx = 0, yy = 0, zz = 0, xy = 0, xz = 0, yz = 0;
+  /// Error of rate_sweep(): the density rate that it reports minus the rate of the actual divergence [1/s].
+  float spurious = 0;
+  float inside = 0;  ///< 1: neighbours on all sides. 0: beside a free surface or a wall; all other members are then 0.
 };
 
-/// `density`: of the same rows, for whether walls are near.
+/// Computes the strain rates. `density`: results of density_sweep() for the same rows, to detect walls.
 void strain_sweep(const SweepInput& in, std::span<const DensityRow> density, std::span<StrainRow> out);
 
-/// Multiplies each row's viscosity by what makes up for how its neighbours lie: what central forces (ViscosityMethod::implicit) take from the strain
-/// is then what the viscosity asked for takes, in a lattice drawn out to twice its breadth, too. By no more than twice, no less than half.
+/// Corrects the viscosity of each row for the arrangement of its neighbours. Afterwards the dissipation of central pair
+/// forces (ViscosityMethod::implicit) matches the requested viscosity even in a lattice stretched to twice its width.
+/// The factor is limited to [1/2, 2].
 void even_sweep(const SweepInput& in, std::span<const StrainRow> strain, std::span<float> viscosity);
 
 }  // namespace vw

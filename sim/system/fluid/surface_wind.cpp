@@ -14,11 +14,15 @@ namespace vw {
 namespace {
 
 constexpr std::size_t grain = 1024;
-/// |slope of the concentration| times the spacing: 0.5 and more in the uppermost layer, at rest and in splashes; what is inside is below 0.15.
+/// Thresholds of |concentration gradient| times the spacing. The top layer has 0.5 and more, at rest and in splashes;
+/// interior particles have less than 0.15.
 constexpr double no_surface = 0.15, sure_surface = 0.35;
-/// A neighbour at a spacing's distance takes 0.078 of a drop's own density of 0.42: four of them, and it is none.
+/// Excess of a particle's relative density over that of a lone particle (0.42), divided by the missing 0.58, at which
+/// the particle no longer counts as isolated. A neighbour at one spacing adds 0.078, so two such neighbours exceed the
+/// limit.
 constexpr double lone_within = 0.2;
-/// Sums of weight() over lattices of spacing H / 2: in a plane, and over the half of space a spacing away from a sample half a spacing behind a wall.
+/// Sums of weight() over lattices of spacing H / 2: over a plane; and over the half space that begins one spacing away
+/// from a sample half a spacing behind a wall.
 constexpr double lattice_weight = 1.86259;
 constexpr float before_wall = 0.3F;
 
@@ -29,16 +33,17 @@ double ramp(double x, double from, double to) {
   return t * t * (3 - 2 * t);
 }
 
-/// Of Wendland's kernel, 1 at q = 0.
+/// Wendland's kernel, normalised to 1 at q = 0.
 float weight(float q) {
   const float t = std::max(0.0F, 1 - q), square = t * t;
   return square * square * (1 + 4 * q);
 }
 
-/// Relative density of a row that is alone.
+/// Relative density of a particle without neighbours.
 double own_density(const SphWorkspace& space) { return lattice_factor(space.scale.kernel) * kernel_shape(space.scale.kernel, 0) / 8; }
 
-/// Calls visit(row, neighbour) for rows of the surface and those within reach, themselves included, chunks in parallel.
+/// Calls visit(row, neighbour) for surface rows and all surface rows within reach, including the row itself. Chunks run
+/// in parallel.
 template <class Visit>
 void each_pair(const SphWorkspace& space, const Float4s& surface, Visit visit) {
   const auto chunks = space.lists.chunks();
@@ -54,7 +59,8 @@ void each_pair(const SphWorkspace& space, const Float4s& surface, Visit visit) {
   });
 }
 
-/// How far the faces of a guest's blocks are under water: beside each sample of the layer next to a face, what is before that.
+/// Submerged share of the faces of a guest's blocks: for each sample in the layer next to a face, the fluid in front of
+/// that face.
 class WetFaces {
  public:
   WetFaces(const Guest& guest, const SphScale& scale) : inverse_reach_(1 / scale.reach_m()), behind_(0.5 * scale.spacing_m) {
@@ -67,7 +73,7 @@ class WetFaces {
       for (std::size_t s = block.sample; s < end; ++s) {
         Near& near = near_[s];
         near.at = turn_[b] * (guest.place[s] - block.center);
-        if (!(near.at.cwiseAbs().maxCoeff() < radius_[b])) continue;  // of a voxel behind it
+        if (!(near.at.cwiseAbs().maxCoeff() < radius_[b])) continue;  // belongs to a voxel behind the block
         near.block = static_cast<std::uint32_t>(b);
         const double cell = std::cbrt(static_cast<double>(guest.share[s])) * scale.spacing_m;
         for (int face = 0; face < 6; ++face)
@@ -105,12 +111,12 @@ class WetFaces {
  private:
   struct Near {
     std::uint32_t block = 0;
-    std::uint8_t faces = 0;  ///< that it is next to
-    Vec3 at = Vec3::Zero();  ///< in the block's frame
+    std::uint8_t faces = 0;  ///< Bit mask of the faces next to the sample.
+    Vec3 at = Vec3::Zero();  ///< Position in the block's frame.
     std::array<float, 6> wet{};
   };
   static double along(const Vec3& at, int face) { return face % 2 == 0 ? -at[face / 2] : at[face / 2]; }
-  /// By its open faces: through others it reaches into its neighbours.
+  /// Half edge of the block, measured at an open face, since the block extends into its neighbours at closed faces.
   static double half_edge(const GuestBlock& block) {
     for (int face = 0; face < 6; ++face)
       if ((block.open_faces >> face & 1) != 0) return along(face % 2 == 0 ? block.low : block.high, face);
@@ -118,8 +124,8 @@ class WetFaces {
   }
 
   double inverse_reach_, behind_;
-  std::vector<Near> near_;  ///< by sample
-  std::vector<Mat3> turn_;  ///< by block
+  std::vector<Near> near_;  ///< One entry per sample.
+  std::vector<Mat3> turn_;  ///< One entry per block.
   std::vector<double> radius_;
 };
 
@@ -130,7 +136,7 @@ float distance(const Float4& a, const Float4& b) {
 
 }  // namespace
 
-/// Each normal becomes the mean of those about it.
+/// Smooths the normals: each becomes the weighted mean of those around it.
 void FluidSurface::even_normals(const SphWorkspace& space) {
   const auto inverse_reach = static_cast<float>(1 / space.scale.reach_m());
   even_.assign(normal_.size(), Float4{});
@@ -144,7 +150,7 @@ void FluidSurface::even_normals(const SphWorkspace& space) {
   normal_.swap(even_);
 }
 
-/// The weights of the surface's rows about each, where their surface is, into even_.x.
+/// Sums the weights of surface rows around each row, at their positions on the surface, into even_.x.
 void FluidSurface::find_areas(const SphWorkspace& space) {
   const auto inverse_reach = static_cast<float>(1 / space.scale.reach_m()), out = static_cast<float>(0.5 * space.scale.spacing_m);
   for (Float4& row : normal_)
@@ -193,7 +199,8 @@ void SurfaceWind::find_wet(const SphWorkspace& space, const AirAbove& air, std::
   if (guests.empty() || air.fields == nullptr || !air.fields->is_felt()) return;
   std::vector<std::optional<WetFaces>> faces(guests.size());
   for (std::size_t g = 0; g < guests.size(); ++g) {
-    if (!guests[g].blocks.empty() && guests[g].wet.empty()) faces[g].emplace(guests[g], space.scale);  // they stay where they are in later parts
+    // in later parts of the substep the shares are kept
+    if (!guests[g].blocks.empty() && guests[g].wet.empty()) faces[g].emplace(guests[g], space.scale);
     guests[g].wet.assign(guests[g].place.size(), 0);
   }
   const auto inverse_reach = static_cast<float>(1 / space.scale.reach_m());
@@ -236,7 +243,7 @@ Vec3 SurfaceWind::push(SphWorkspace& space, const AirAbove& air, const SurfaceWi
       if (row.lone > 0) {
         const double drop = 4.0 / 3 * pi * radius * radius * radius * density;
         const double share = dt * row.lone * sphere_drag_rate({medium.density, medium.viscosity}, radius, drop, u.norm());
-        change += share / (1 + share) * (u - change);  // implicit: drops never come beyond the wind
+        change += share / (1 + share) * (u - change);  // implicit: drops never become faster than the wind
       }
       v.x += static_cast<float>(change.x()), v.y += static_cast<float>(change.y()), v.z += static_cast<float>(change.z());
       given_[i] = mass * change;

@@ -1,5 +1,6 @@
-// Wind on a fluid: along its free surface, against the sides of its waves, and on its spray. In: a workspace whose lists and densities are made, the
-// world's fields. Out: changed velocities (space.motion, images too). Stepped once a substep, between gravity and the pressures.
+// Wind forces on a fluid: friction along its free surface, pressure on the sides of waves, and drag on spray. Input: a
+// workspace with neighbour lists and densities, and the world's fields. Output: velocities in space.motion (images
+// too). Runs once per substep, between gravity and the pressure solves.
 #pragma once
 
 #include <array>
@@ -15,10 +16,10 @@
 
 namespace vw {
 
-/// Settings of a fluid: FluidParams derive from it and list surface_wind_params<FluidParams>().
+/// Settings of a fluid. FluidParams derives from it and lists surface_wind_params<FluidParams>() among its parameters.
 struct SurfaceWindParams {
   bool wind = true;
-  double wind_friction = 0.0024;  ///< tau = 1.2e-3 rho u^2 for wind as it is 10 m above the sea (Large & Pond 1981)
+  double wind_friction = 0.0024;  ///< tau = 1.2e-3 rho u^2 for the wind 10 m above the sea (Large & Pond 1981).
   double wind_drag = 1;
   double spray_size_m = 0;
   double air_density = 1.2;
@@ -26,22 +27,23 @@ struct SurfaceWindParams {
 template <class P>
 [[nodiscard]] std::array<Param<P>, 5> surface_wind_params();
 
-/// The air over a fluid in a substep.
+/// The air above a fluid in a substep.
 struct AirAbove {
-  const FieldSet* fields = nullptr;  ///< null: nothing blows
-  double time = 0;                   ///< that fields are asked for [s]
+  const FieldSet* fields = nullptr;  ///< Null: no wind.
+  double time = 0;                   ///< Time at which fields are sampled [s].
 };
 
-/// How a row lies.
+/// A particle of the free surface or of spray.
 struct SurfaceRow {
   std::uint32_t row = 0;
-  Vec3 normal = Vec3::Zero();  ///< outward, unit, of the surface about it
-  double area = 0;             ///< of the free surface that it stands for [m^2]
-  double lone = 0;             ///< share of a drop of its own: 1 where no other is near
+  Vec3 normal = Vec3::Zero();  ///< Outward unit normal of the surface around it.
+  double area = 0;             ///< Area of the free surface that it represents [m^2].
+  double lone = 0;             ///< Degree of isolation: 1 without neighbours, 0 with two at one spacing.
 };
 
-/// Rows of the free surface and of spray, in the workspace's order. A row's area is one over how many of the surface's rows there are about it on its
-/// surface, which is half a spacing further out: layers that weight has pressed together have more rows than a lattice. Keeps scratch.
+/// Finds the particles of the free surface and of spray, in row order. A particle's area is the inverse of the number
+/// density of surface particles around it, measured on the surface half a spacing further out. This accounts for
+/// compressed layers, which have more particles per area than the lattice. Keeps scratch.
 class FluidSurface {
  public:
   [[nodiscard]] const std::vector<SurfaceRow>& find(const SphWorkspace& space);
@@ -50,16 +52,16 @@ class FluidSurface {
   void even_normals(const SphWorkspace& space);
   void find_areas(const SphWorkspace& space);
 
-  Float4s normal_, even_;                       ///< toward the fluid, w: whether it is a row of the surface, 0 to 1
-  std::vector<std::vector<SurfaceRow>> found_;  ///< by chunk of the lists
+  Float4s normal_, even_;  ///< Normals toward the fluid; w: degree to which the row belongs to the surface, 0 to 1.
+  std::vector<std::vector<SurfaceRow>> found_;  ///< One list per chunk of rows.
   std::vector<SurfaceRow> rows_;
 };
 
 class SurfaceWind {
  public:
-  /// Returns the impulse that the fluid was given [N s].
+  /// Applies the wind over dt. Returns the impulse on the fluid [N s].
   Vec3 push(SphWorkspace& space, const AirAbove& air, const SurfaceWindParams& params, double dt);
-  /// Where wind blows: tells guests what of them is under water.
+  /// If there is wind, computes the submerged shares of guests: Guest::wet and GuestBlock::wet.
   static void find_wet(const SphWorkspace& space, const AirAbove& air, std::span<const Walls::Owner> owners, std::span<Guest> guests);
 
  private:
@@ -72,7 +74,7 @@ std::array<Param<P>, 5> surface_wind_params() {
   using W = SurfaceWindParams;
   const W usual;
   return {{
-      {static_cast<bool P::*>(&W::wind), "wind", usual.wind, Live::yes, "The free surface and spray feel the wind."},
+      {static_cast<bool P::*>(&W::wind), "wind", usual.wind, Live::yes, "Whether wind acts on the free surface and on spray."},
       {static_cast<double P::*>(&W::wind_friction),
        "wind_friction",
        Unit::ratio,
@@ -80,7 +82,7 @@ std::array<Param<P>, 5> surface_wind_params() {
        {0, 1},
        Scale::linear,
        Live::yes,
-       "Friction coefficient of the surface: wind drags along it with wind_friction / 2 air_density u^2. 0.0024 is that of the sea for the wind 10 m "
+       "Friction coefficient of the surface: the shear stress is wind_friction / 2 air_density u^2. 0.0024 holds for the sea and the wind 10 m "
        "above it."},
       {static_cast<double P::*>(&W::wind_drag),
        "wind_drag",
@@ -89,7 +91,7 @@ std::array<Param<P>, 5> surface_wind_params() {
        {0, 10},
        Scale::linear,
        Live::yes,
-       "Pressure coefficient of the sides of waves that the wind blows against: the pressure is wind_drag / 2 air_density u_n^2."},
+       "Pressure coefficient of the sides of waves that face the wind: the pressure is wind_drag / 2 air_density u_n^2."},
       {static_cast<double P::*>(&W::spray_size_m),
        "spray_size",
        Unit::meter,
@@ -97,8 +99,8 @@ std::array<Param<P>, 5> surface_wind_params() {
        {0, 1},
        Scale::linear,
        Live::yes,
-       "Diameter of the drops that a particle without neighbours stands for: the finer, the sooner the wind takes them along. 0: one drop of all of "
-       "it."},
+       "Diameter of the drops that a particle without neighbours represents; finer drops follow the wind sooner. 0 = one drop of the particle's "
+       "volume."},
       {static_cast<double P::*>(&W::air_density),
        "air_density",
        Unit::kilogram_per_m3,
@@ -106,7 +108,7 @@ std::array<Param<P>, 5> surface_wind_params() {
        {0, 1e4},
        Scale::linear,
        Live::yes,
-       "Density of the air that a field blows, where the world has no medium of its own (`world.medium_density`)."},
+       "Density of the air in a wind field, if the world has no medium of its own (`world.medium_density`)."},
   }};
 }
 

@@ -1,7 +1,7 @@
-// Pair sums. See sweeps.h.
+// Pair sums of the SPH solvers, compiled once for each instruction set (Highway). See sweeps.h.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sim/system/fluid/sweeps.cpp"
-// Four are enough: scalar, 128, 256 and 512 bits.
+// Four targets are enough: scalar, 128, 256 and 512 bits.
 #ifndef HWY_DISABLED_TARGETS
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
 #endif
@@ -16,7 +16,7 @@ HWY_BEFORE_NAMESPACE();
 namespace vw {
 namespace HWY_NAMESPACE {
 
-/// What makes V grad W [1/m] of slope_of(SlopePair).
+/// Factor that turns slope_of(SlopePair) into V grad W [1/m].
 template <SphKernel kernel>
 double slope_scale(const SweepInput& in) {
   return static_cast<double>(kernel_scale<kernel>(in.reach_m, in.factor).slope) * slope_factor<kernel>(in.reach_m) * in.volume_m3;

@@ -1,5 +1,6 @@
-// The sums over pairs that SPH solvers are made of: one walk over the lists each, vectors inside, chunks over threads, the same bits at any thread
-// count. Densities are relative to the rest density (a sum of volumes: Solenthaler & Pajarola 2008), so fluids of any densities share one formula.
+// Pair sums of the SPH solvers. Each sweep passes once over the neighbour lists, with SIMD inside a chunk and threads
+// over chunks; results have the same bits at any thread count. Densities are relative to rest density (sums of volumes,
+// Solenthaler & Pajarola 2008), so fluids of different rest densities share one formula.
 #pragma once
 
 #include <span>
@@ -9,31 +10,35 @@
 
 namespace vw {
 
-/// What every sweep reads. Arrays of fluid have a row for each of the lists' targets, one that is nowhere, and those of images.
+/// Input of every sweep. Fluid arrays hold one row for each target of the lists, then one padding row (see `nowhere`),
+/// then the periodic images.
 struct SweepInput {
   const PairLists* lists = nullptr;
   SphKernel kernel = SphKernel::wendland;
   double reach_m = 1;              ///< support radius H
   double volume_m3 = 1;            ///< V, of each fluid row at rest
   double factor = 1;               ///< lattice_factor()
-  const Float4* rows = nullptr;    ///< places about the local origin [m]; w as each sweep says
-  const Float4* motion = nullptr;  ///< velocities [m/s] or accelerations [m/s^2], where asked for
-  const Float4* walls = nullptr;   ///< places; w: volume / V
+  const Float4* rows = nullptr;    ///< Positions relative to the local origin [m]. Each sweep defines the meaning of w.
+  const Float4* motion = nullptr;  ///< Velocities [m/s] or accelerations [m/s^2], if the sweep uses them.
+  const Float4* walls = nullptr;  ///< Positions of wall samples relative to the local origin [m]; w: sample volume / V.
   const Float4* wall_motion = nullptr;
 };
 
-/// Per row of fluid.
+/// Result of density_sweep() for one fluid particle.
 struct DensityRow {
   float density = 0;     ///< V (sum W_ij + sum_b (V_b / V) W_ib)
-  float answer = 0;      ///< what a kappa of 1 Pa in this row takes from its own rate of density in a second [1/(Pa s^2)], not negative
-  float neighbours = 0;  ///< the walls' part of the density: above 0 where a wall is near
-  float virial = 0;      ///< -V/3 (sum + sum_b (V_b / V)) (x_i - x_j) . grad W: 1 if the neighbours were a continuum
-  /// Pressure [Pa] of a row with kappa: virial theorem, force times distance per volume.
+  /// Diagonal entry of the pressure matrix [1/(Pa s^2)]: decrease of the particle's own density rate per second for a
+  /// kappa of 1 Pa in this particle. Not negative.
+  float answer = 0;
+  float neighbours = 0;  ///< Contribution of the walls to the density; above 0 if a wall is near.
+  float virial = 0;  ///< -V/3 (sum + sum_b (V_b / V)) (x_i - x_j) . grad W. It is 1 if the neighbours form a continuum.
+  /// Pressure [Pa] of a particle with this kappa by the virial theorem: force times distance per volume.
   [[nodiscard]] double pressure(float kappa) const { return static_cast<double>(kappa) * static_cast<double>(density) * static_cast<double>(virial); }
 };
 
-/// What is called with a chunk's rows and number as soon as a sweep is done with them, by the same thread, while they are still near: sums and steps
-/// of single rows cost little there. A reference; what it refers to must outlive the sweep.
+/// Callback that a sweep calls with the row range and number of each finished chunk. The call happens on the thread
+/// that computed the chunk, while its rows are still in cache, so sums over single rows are cheap there. Stores a
+/// reference: the callable must outlive the sweep.
 class ChunkEnd {
  public:
   ChunkEnd() = default;
@@ -49,26 +54,26 @@ class ChunkEnd {
   void (*call_)(const void*, Range, std::size_t) = nullptr;
 };
 
-/// rows.w: 1 / rest density [m^3/kg].
+/// Densities and derived quantities of all fluid particles. Input: rows.w = 1 / rest density [m^3/kg].
 void density_sweep(const SweepInput& in, std::span<DensityRow> out, ChunkEnd end = {});
 
-/// Rate of relative density V (sum (u_i - u_j) . grad W + sum_b 2 (V_b / V) (u_i - u_b) . grad W) of the motion u (Bender & Koschier 2015, eq. 9). A
-/// wall mirrors the fluid in front of it, its pressure and its approach: hence the 2, which makes this the transpose of push_sweep(), and a solve a
-/// projection.
+/// Rate of relative density V (sum (u_i - u_j) . grad W + sum_b 2 (V_b / V) (u_i - u_b) . grad W) of the motion u
+/// (Bender & Koschier 2015, eq. 9). A wall mirrors the pressure and the approach velocity of the fluid in front of it:
+/// hence the factor 2. With this factor the sum is the transpose of push_sweep(), and a pressure solve is a projection.
 void rate_sweep(const SweepInput& in, std::span<float> out, ChunkEnd end = {});
 
-/// What pressures act on.
+/// Input of push_sweep() beside the neighbour lists.
 struct Pushed {
   std::span<const float> inverse_density;  ///< 1 / rho_i of each row [m^3/kg]
-  std::span<const Float4> before;          ///< velocities without them
+  std::span<const Float4> before;          ///< Velocities without the pressures [m/s].
   float dt = 0;
 };
 
-/// Velocities before - dt (V / rho_i) (sum (k_i + k_j) grad W + sum_b 2 (V_b / V) k_i grad W), k = p / density^2 in rows.w [Pa]; walls mirror the
-/// pressure. xyz of out; w is left.
+/// Velocities after pressure forces: before - dt (V / rho_i) (sum (k_i + k_j) grad W + sum_b 2 (V_b / V) k_i grad W),
+/// where k = p / density^2 is in rows.w [Pa]. Walls mirror the pressure. Writes xyz of `out`; w is unchanged.
 void push_sweep(const SweepInput& in, const Pushed& pushed, std::span<Float4> out, ChunkEnd end = {});
 
-/// Name of the instruction set that the sweeps run with here.
+/// Name of the instruction set that the sweeps use on this machine.
 [[nodiscard]] const char* sph_instruction_set();
 
 }  // namespace vw

@@ -54,11 +54,12 @@ void ThinWalls::add(const Collider& solid, const Walls::Owner& owner, double spa
   Plate plate;
   plate.to_local = solid.orientation.conjugate().toRotationMatrix();
   plate.position = solid.position;
-  // Where two plates meet at their edges, none of them has the middle of the corner.
+  // Extended by half the thickness, so that two plates that meet at their edges leave no gap in the corner.
   plate.half = box->half_extent_m + Vec3::Constant(box->half_extent_m[across]);
   plate.across = across;
   plate.owner = owner;
-  // Samples stand up to three quarters of the reach beyond the face, and rows as far again have them in their lists.
+  // Samples lie up to three quarters of the support radius beyond the face, and particles list them from another
+  // support radius away.
   const Vec3 half = solid.orientation.toRotationMatrix().cwiseAbs() * plate.half + Vec3::Constant(2 * reach_m_);
   plate.around = Box3(solid.position - half, solid.position + half);
   plates_.push_back(plate);
@@ -69,7 +70,7 @@ const ThinWalls::Side* ThinWalls::Sides::find(const std::vector<Side>& sides, st
   return at != sides.end() && at->index == index ? &*at : nullptr;
 }
 
-/// Asks each sheet near the chunk where the rows and samples in its lists are.
+/// Computes distance and normal of each sheet near the chunk for the chunk's rows and for all entries of their lists.
 void ThinWalls::find_sides(const SphWorkspace& space, std::span<const Walls::Owner> owners, const PairChunk& chunk, Scratch& scratch) const {
   const auto sort = [](std::vector<Side>& sides) {
     std::sort(sides.begin(), sides.end(), [](const Side& a, const Side& b) { return a.index < b.index; });
@@ -98,17 +99,17 @@ void ThinWalls::find_sides(const SphWorkspace& space, std::span<const Walls::Own
   }
 }
 
-/// Whether the way from one place to another leads through the sheet.
+/// Whether the straight line between the two places crosses the sheet.
 bool ThinWalls::is_parted(const Collider& sheet, const Side& from, const Side& to) {
   const Vec3 way = to.place - from.place;
   if (std::max(0.0, from.distance_m) + std::max(0.0, to.distance_m) > way.norm()) return false;
-  // Before the same stretch of a smooth surface.
-  constexpr double alike = 0.7;  // cosine
+  // Both places are in front of the same stretch of a smooth surface.
+  constexpr double alike = 0.7;  // cosine of the angle between the normals
   if (from.normal.dot(to.normal) > alike && from.distance_m + from.normal.dot(way) > 0 && to.distance_m - to.normal.dot(way) > 0) return false;
   return sweep(sheet, sheet, from.place, to.place, 0).has_value();
 }
 
-/// Which entries of a cluster's lists sheets part from which of its rows; whether any is.
+/// Sets the mask bits of the pairs that sheets separate. Returns whether there is any.
 bool ThinWalls::part_by_sheets(const SphWorkspace& space, const PairChunk& chunk, const Cluster& cluster, Scratch& scratch) {
   bool any = false;
   const auto part = [&](std::vector<std::uint8_t>& mask, std::uint32_t entry, std::uint32_t i) {
@@ -123,7 +124,8 @@ bool ThinWalls::part_by_sheets(const SphWorkspace& space, const PairChunk& chunk
         const Side* other = row == space.size() ? nullptr : Sides::find(near.rows, row);
         if (other != nullptr && other != own && is_parted(*near.sheet->solid, *own, *other)) part(scratch.near, k - cluster.near_begin, i);
       }
-      // Samples are there for what is before the opposite face, and so for no row out of reach of the sheet.
+      // The samples of a face serve only the fluid in front of that face. A particle out of reach of the sheet keeps
+      // none.
       for (std::uint32_t k = cluster.wall_begin; k < cluster.wall_end; ++k) {
         const Side* sample = Sides::find(near.walls, chunk.walls[k]);
         if (sample == nullptr) continue;
@@ -134,7 +136,7 @@ bool ThinWalls::part_by_sheets(const SphWorkspace& space, const PairChunk& chunk
   return any;
 }
 
-/// The same of plates.
+/// The same for thin boxes.
 bool ThinWalls::part_by_plates(const SphWorkspace& space, std::span<const Walls::Owner> owners, const PairChunk& chunk, const Cluster& cluster,
                                Scratch& scratch) {
   bool any = false;
@@ -155,7 +157,8 @@ bool ThinWalls::part_by_plates(const SphWorkspace& space, std::span<const Walls:
         any = true;
       }
     }
-    // What is behind a face lies beyond the middle: there it is for the rows of this side.
+    // Samples of a face lie beyond the midplane. They are kept for the particles on the opposite side of the midplane
+    // only.
     for (std::uint32_t k = cluster.wall_begin; k < cluster.wall_end; ++k) {
       const std::uint32_t wall = chunk.walls[k];
       if (wall >= owners.size() || !is_same(plate->owner, owners[wall])) continue;
@@ -170,10 +173,12 @@ bool ThinWalls::part_by_plates(const SphWorkspace& space, std::span<const Walls:
   return any;
 }
 
-/// A cluster of some of another one's rows, whose lists have what is not parted from the first of them.
+/// Appends a cluster of rows [first, first + rows) of another cluster. Its lists omit the entries that are separated
+/// from the first of these rows.
 void ThinWalls::add_cluster(const SphWorkspace& space, const Cluster& of, std::uint32_t first, std::uint32_t rows, PairChunk& chunk,
                             Scratch& scratch) {
-  const auto padding = static_cast<std::uint16_t>(space.size() % (std::size_t{1} << page_bits));  // in the first slot of every window
+  // The padding entry is in the first slot of every window.
+  const auto padding = static_cast<std::uint16_t>(space.size() % (std::size_t{1} << page_bits));
   Cluster own = of;
   own.row = of.row + first;
   own.rows = rows;

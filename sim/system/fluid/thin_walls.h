@@ -1,7 +1,8 @@
-// Walls thinner than particles are apart, with fluid on both sides: boxes, sheets and thin meshes. Each side sees a wall of its own that goes on
-// behind its face (walls_sampling.h), and neither the other side's wall nor its fluid (the visibility criterion of Belytschko, Lu & Gu 1994,
-// "Element-free Galerkin methods"). So both press on the wall, not on each other. In: obstacles and guests as they are when the substep begins. Out:
-// pair lists without the pairs that a wall parts.
+// Walls thinner than the particle spacing with fluid on both sides: boxes, sheets and thin meshes. Each side has its
+// own wall samples, which continue behind its face (walls_sampling.h). It interacts neither with the samples nor with
+// the fluid of the other side (visibility criterion of Belytschko, Lu & Gu 1994, "Element-free Galerkin methods"), so
+// the two sides press on the wall but not on each other. Input: colliders and guests at the start of the substep.
+// Output: neighbour lists without the pairs that such a wall separates.
 #pragma once
 
 #include <memory>
@@ -17,42 +18,47 @@ namespace vw {
 
 class ThinWalls {
  public:
-  /// Finds which obstacles and guests are thin walls. They must outlive the next call of part().
+  /// Finds the colliders and guests that are thin walls. Both arrays must stay valid until the next call of part()
+  /// returns.
   void assign(std::span<const Collider> colliders, std::span<const Guest> guests, double spacing_m);
   [[nodiscard]] bool empty() const { return plates_.empty() && sheets_.empty(); }
-  /// Takes the pairs that thin walls part out of space.lists. `owners` of the rows of space.walls.
+  /// Removes the pairs that thin walls separate from space.lists. `owners`: owner of each row of space.walls.
   void part(SphWorkspace& space, std::span<const Walls::Owner> owners);
 
  private:
+  /// A thin box.
   struct Plate {
     Mat3 to_local = Mat3::Identity();
     Vec3 position = Vec3::Zero();
-    Vec3 half = Vec3::Zero();  ///< of its middle plane, as far as it parts
-    int across = 0;            ///< its thin axis
-    Walls::Owner owner;        ///< of its samples; of a guest's any
-    Box3 around;               ///< where rows may be that have samples of it in their lists
+    /// Half extents of the part of its midplane that separates pairs (along the box's axes).
+    Vec3 half = Vec3::Zero();
+    int across = 0;            ///< Axis of its thickness.
+    Walls::Owner owner;        ///< Owner of its samples. For a guest, any sample number matches.
+    Box3 around;               ///< Region in which fluid particles can have its samples in their lists.
     [[nodiscard]] Vec3 local(const Vec3& place) const { return to_local * (place - position); }
   };
-  /// A thin wall of any shape.
+  /// A thin wall of any other shape.
   struct Sheet {
     const Collider* solid = nullptr;
-    Walls::Owner owner;  ///< of its samples; of a guest's any
-    Box3 around;         ///< where rows may be that have samples of it in their lists
+    Walls::Owner owner;  ///< Owner of its samples. For a guest, any sample number matches.
+    Box3 around;         ///< Region in which fluid particles can have its samples in their lists.
   };
-  /// Where a row or a sample is beside a sheet.
+  /// Position of a particle or sample relative to a sheet.
   struct Side {
     std::uint32_t index = 0;
     Vec3 place = Vec3::Zero();   ///< [m]
-    double distance_m = 0;       ///< to the sheet's surface, negative inside
-    Vec3 normal = Vec3::Zero();  ///< of that surface, unit; outward of a solid, toward the row of a sheet
+    double distance_m = 0;       ///< Signed distance to the surface of the sheet, negative inside [m].
+    /// Unit normal of that surface: outward for a solid, toward the particle for a sheet without volume.
+    Vec3 normal = Vec3::Zero();
   };
-  /// Rows and samples near one sheet, ascending by index.
+  /// Particles and samples near one sheet, sorted by index.
   struct Sides {
     const Sheet* sheet = nullptr;
     std::vector<Side> rows, walls;
     [[nodiscard]] static const Side* find(const std::vector<Side>& sides, std::uint32_t index);
   };
-  /// Of one chunk. Masks have a bit for each row of a cluster, of each entry of its lists: set where the two are parted.
+  /// Scratch of one chunk. The masks have one byte per list entry and one bit per row of the cluster; a bit is set if
+  /// the wall separates that row from that entry.
   struct Scratch {
     std::vector<Cluster> clusters;
     std::vector<const Plate*> plates, of_cluster;
@@ -69,7 +75,7 @@ class ThinWalls {
                                            const Cluster& cluster, Scratch& scratch);
   static void add_cluster(const SphWorkspace& space, const Cluster& of, std::uint32_t first, std::uint32_t rows, PairChunk& chunk, Scratch& scratch);
 
-  /// Whether a mesh is thin, which is costly to find.
+  /// Cache of is_sheet() for meshes, where the test is expensive.
   struct Known {
     std::shared_ptr<const Geometry> geometry;
     bool is_thin = false;

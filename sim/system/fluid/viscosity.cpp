@@ -12,13 +12,16 @@ namespace vw {
 namespace {
 
 constexpr std::size_t grain = 4096;
-/// Share of the asked accuracy at which what is left is small beside the velocity itself: thin liquids end there at once.
+/// Tolerance relative to the velocities themselves, as a factor of the requested error. For liquids of low viscosity
+/// the solve ends at once.
 constexpr double of_velocity = 0.01;
-/// Of the longest stable step: one so short errs by less than a percent of what viscosity does.
+/// Below this share of the longest stable step, an explicit step has an error of less than one percent of the effect of
+/// viscosity.
 constexpr double short_share = 0.02;
 
-/// Where a row meets a guest's skin, of the way to its samples: forces along the line between two rows are none in what turns as a whole, those along
-/// velocities come from the far side, too, and have their wall half way.
+/// Where the friction between a row and a guest acts, as a fraction of the way from the row to the guest's samples.
+/// Central pair forces vanish in rigid rotation, so friction acts at the row. Forces along the velocity difference also
+/// come from the fluid on the far side, so friction acts half way.
 double met_on_the_way(ViscosityMethod method) { return method == ViscosityMethod::implicit ? 0 : 0.5; }
 
 template <class F>
@@ -32,7 +35,7 @@ double sum_over_rows(std::size_t count, F f) {
 
 float dot(const Float4& a, const Float4& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 
-/// xyz of a + s b; w of a.
+/// a + s b in xyz; w of a.
 Float4 plus(const Float4& a, float s, const Float4& b) { return {a.x + s * b.x, a.y + s * b.y, a.z + s * b.z, a.w}; }
 
 Float4 times(const SymmetricBlock& m, const Float4& v) {
@@ -73,7 +76,7 @@ void ViscositySolver::prepare(const SphWorkspace& space, const ViscosityInput& i
   skin_.build(space, in.guests, in.owners, in.viscosity, in.wall_friction, met_on_the_way(in.method));
 }
 
-/// Into force_.
+/// Computes the viscous force of `moving` into force_.
 void ViscositySolver::force_of(const SphWorkspace& space, Float4s& moving, const Float4s& walls) {
   copy_to_images(space, moving);
   pairs_.moving = moving.data();
@@ -91,8 +94,8 @@ ViscosityResult ViscositySolver::run(SphWorkspace& space, const ViscosityInput& 
   return result;
 }
 
-/// Whether a plain step will do: it must be stable, and for the implicit method so short that it is as good as the solve. Not with guests, whose
-/// masses do not count here.
+/// Whether an explicit step is sufficient: it must be stable, and for the implicit method so short that it is as
+/// accurate as the solve. Never with guests in contact, because their masses are not considered here.
 bool ViscositySolver::steps_stably(const SphWorkspace& space, ViscosityMethod method) const {
   if (skin_.touches()) return false;
   double thickest = 0;
@@ -102,7 +105,8 @@ bool ViscositySolver::steps_stably(const SphWorkspace& space, ViscosityMethod me
   return static_cast<double>(dt_) <= share * stable_viscous_step(thickest, 1, space.scale);
 }
 
-/// Conjugate gradients on (density - dt L) v = density v*, L the viscous force; guests' unknowns along with the rows'.
+/// Preconditioned conjugate gradients on (density - dt L) v = density v*, where L is the viscous force. The guests'
+/// unknowns are solved together with those of the rows.
 ViscosityResult ViscositySolver::solve(SphWorkspace& space, const ViscosityInput& in, const Float4s& begin) {
   const std::size_t n = space.size();
   each_row(n, [&](std::size_t i) { velocity_[i] = plus(velocity_[i], dt_, begin[i]); });
@@ -116,7 +120,7 @@ ViscosityResult ViscositySolver::solve(SphWorkspace& space, const ViscosityInput
     const Float4 change = plus(space.motion[i], -1, velocity_[i]);
     residual_[i] = plus(Float4{dt_ * force_[i].x, dt_ * force_[i].y, dt_ * force_[i].z, 0}, density_[i], change);
   });
-  // Compared with what viscosity does, and with the velocities themselves: in units of energy.
+  // The residual is compared with the effect of viscosity and with the velocities themselves, in units of energy.
   const double moving = sum_over_rows(n, [&](std::size_t i) { return density_[i] * dot(space.motion[i], space.motion[i]); });
   ViscosityResult result;
   double ahead = 0;
@@ -155,7 +159,7 @@ void ViscositySolver::turn(double keep) {
   skin_.turn(keep);
 }
 
-/// force_ holds L direction.
+/// Takes a step along the search direction. force_ holds L direction.
 void ViscositySolver::advance(double ahead) {
   const double of_guests = skin_.apply(direction_, dt_, force_);
   const double product = sum_over_rows(inverse_.size(),
@@ -174,11 +178,11 @@ void ViscositySolver::advance(double ahead) {
   skin_.advance(along);
 }
 
-/// Applies the pair forces of the velocities found, whatever residual is left.
+/// Applies the pair forces of the solution, whatever residual remains.
 void ViscositySolver::finish(SphWorkspace& space, Float4s& acceleration) {
   force_of(space, velocity_, skin_.motion());
   each_row(space.size(), [&](std::size_t i) {
-    // What was solved for is smoother than what is applied, and a better beginning for the next solve.
+    // The solution is smoother than the applied result and therefore a better warm start.
     const Float4 change = plus(velocity_[i], -1, space.motion[i]);
     acceleration[i] = {change.x / dt_, change.y / dt_, change.z / dt_, 0};
     space.motion[i] = plus(space.motion[i], dt_ * space.inverse_density[i], force_[i]);

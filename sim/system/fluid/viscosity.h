@@ -1,6 +1,7 @@
-// Viscosity of liquids: shear stress mu (grad v + grad v^T) as pair forces, solved for at the substep's end (Weiler, Koschier, Brand & Bender 2018,
-// "A physically consistent implicit viscosity solver for SPH fluids"): stable at any viscosity and step. The solver ends by applying the pair forces
-// that it has found, so momentum is exact to rounding whatever residual is left.
+// Viscosity of liquids: shear stress mu (grad v + grad v^T) as pair forces, integrated implicitly (Weiler, Koschier,
+// Brand & Bender 2018, "A physically consistent implicit viscosity solver for SPH fluids"). Stable at any viscosity and
+// step. The solver finally applies the pair forces of its solution instead of the solution itself, so momentum is
+// conserved to rounding whatever residual remains.
 #pragma once
 
 #include <span>
@@ -14,20 +15,20 @@
 
 namespace vw {
 
-/// implicit: forces along the line between two rows (Weiler et al. 2018, eq. 6); morris: along the difference of their velocities (Morris, Fox & Zhu
-/// 1997, eq. 22), which slows what spins freely, and is stepped explicitly where that is stable.
+/// implicit: forces along the line between two rows (Weiler et al. 2018, eq. 6). morris: forces along their velocity
+/// difference (Morris, Fox & Zhu 1997, eq. 22), which slow free rotation; integrated explicitly where that is stable.
 enum class ViscosityMethod { implicit, morris };
 
 struct ViscosityLimits {
-  double error = 0.01;  ///< of what viscosity does in the step, that may be left
+  double error = 0.01;  ///< Tolerance: residual relative to the effect of viscosity in the step.
   int most = 200;
 };
 
 struct ViscosityInput {
   ViscosityMethod method = ViscosityMethod::implicit;
   ViscosityLimits limits;
-  std::span<const float> viscosity;  ///< of each row [Pa s]
-  double wall_friction = 0;          ///< share of it that colliders' skins feel; guests have their own
+  std::span<const float> viscosity;  ///< Viscosity of each row [Pa s].
+  double wall_friction = 0;          ///< Share of the viscosity at colliders; guests have their own share.
   std::span<const Walls::Owner> owners;
   std::span<Guest> guests;
 };
@@ -39,8 +40,8 @@ struct ViscosityResult {
 
 class ViscositySolver {
  public:
-  /// Changes space.motion by viscosity over dt, and the motion of guests' samples; adds to their impulses. `acceleration` goes on from one substep to
-  /// the next: where the solve begins.
+  /// Changes the velocities in space.motion and those of guest samples by viscosity over dt, and adds to the guests'
+  /// impulses. `acceleration`: in: warm start from the previous substep; out: warm start for the next.
   ViscosityResult run(SphWorkspace& space, const ViscosityInput& in, double dt, Float4s& acceleration);
 
  private:
@@ -55,15 +56,15 @@ class ViscositySolver {
 
   ViscousPairs pairs_;
   float dt_ = 0;
-  std::vector<float> density_;  ///< at rest, of each row [kg/m^3]
-  Float4s velocity_;            ///< what is solved for; w: viscosity
+  std::vector<float> density_;  ///< Rest density of each row [kg/m^3].
+  Float4s velocity_;            ///< Unknowns of the solve; w: viscosity.
   Float4s residual_, direction_;
-  Float4s force_;                        ///< the operator's or the preconditioner's output, in turn
-  std::vector<SymmetricBlock> inverse_;  ///< of the diagonal blocks
+  Float4s force_;                        ///< Output of the operator or of the preconditioner.
+  std::vector<SymmetricBlock> inverse_;  ///< Inverses of the diagonal blocks.
   GuestSkin skin_;
 };
 
-/// The longest substep in which an explicit step is stable [s]; half of what the lattice could bear.
+/// Longest stable step of an explicit integration [s]; half of the limit in a lattice.
 [[nodiscard]] double stable_viscous_step(double viscosity_pas, double density_kgpm3, const SphScale& scale);
 
 }  // namespace vw

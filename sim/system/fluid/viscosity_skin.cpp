@@ -14,7 +14,7 @@ Vec3 vec(const Float4& row) { return {row.x, row.y, row.z}; }
 
 using Six = Eigen::Matrix<double, 6, 1>;
 
-/// Force and moment of a force at the arm.
+/// Force and moment of a force that acts at a lever arm.
 Six wrench(const Vec3& arm, const Vec3& force) {
   Six all;
   all << force, arm.cross(force);
@@ -22,7 +22,7 @@ Six wrench(const Vec3& arm, const Vec3& force) {
 }
 Vec3 velocity_at(const Vec3& arm, const Six& motion) { return motion.head<3>() + motion.tail<3>().cross(arm); }
 
-/// The block that a sample of a guest is of; none where it has no blocks.
+/// The block that a sample of a guest belongs to; null if the guest has no blocks.
 template <class G>
 auto block_of(G& guest, std::uint32_t sample) -> decltype(guest.blocks.data()) {
   const auto after =
@@ -30,7 +30,7 @@ auto block_of(G& guest, std::uint32_t sample) -> decltype(guest.blocks.data()) {
   return after == guest.blocks.begin() ? nullptr : &*std::prev(after);
 }
 
-/// How a guest turns beside a sample.
+/// Angular velocity of the guest, or of its block, at a sample.
 Vec3 spin_at(const Guest& guest, std::uint32_t sample) {
   const GuestBlock* block = block_of(guest, sample);
   if (block != nullptr) return block->spin;
@@ -90,7 +90,7 @@ void GuestSkin::add_contact(const SphWorkspace& space, std::uint32_t row, std::u
   Touch& touch = touches_[t];
   if (weight > touch.most) touch.most = weight, touch.nearest = owners_[wall].sample;
   touch.weight += weight;
-  touch.beyond += weight * vec(space.walls.rows[wall]);  // sums, until place() has them all
+  touch.beyond += weight * vec(space.walls.rows[wall]);  // sums until place() divides them by the weight
   touch.velocity += weight * vec(motion_[wall]);
   contacts_.push_back({wall, static_cast<std::uint32_t>(t), weight});
 }
@@ -171,7 +171,8 @@ void GuestSkin::turn(double keep) {
   for (Unknown& guest : unknowns_) guest.direction = guest.ahead + keep * guest.direction;
 }
 
-/// Beside impulses at its samples; to a body of blocks, to that which the nearest sample is of.
+/// Adds a couple to a guest beside the impulses at its samples. A guest made of blocks receives it at the block of the
+/// nearest sample.
 void GuestSkin::give_couple(const Touch& touch, const Vec3& couple) {
   Guest& guest = guests_[touch.guest];
   guest.uneven_turn -= couple;

@@ -1,6 +1,6 @@
-// Guests in the viscous solve: friction on their skins drags them along, and they answer as rigid bodies while velocities are still being found, so
-// that a light body in honey is as stable as a heavy one. A guest's unknowns y are its change of motion W y, W W^T = V M^-1: so what is held has
-// none.
+// Guests in the viscous solve. Friction at their surfaces drags them along, and their rigid motion is part of the
+// solve, so a light body in honey is as stable as a heavy one. The unknowns y of a guest give its change of motion W y
+// with W W^T = V M^-1; held bodies thus have no unknowns.
 #pragma once
 
 #include <span>
@@ -15,57 +15,64 @@ namespace vw {
 
 class GuestSkin {
  public:
-  /// Takes the samples' velocities over, and finds which rows touch which guest; colliders have `wall_friction`. A row meets a guest at one point,
-  /// which moves as the guest would there: `toward` says where, of the way from the row to the guest's samples. At the row (0) what is given has no
-  /// moment of its own, and the two keep their angular momentum; at the samples a ball of five spacings would feel half its friction.
+  /// Takes over the samples' velocities and finds the contacts between rows and guests. `wall_friction`: friction share
+  /// of colliders. A row touches a guest at one point, which moves with the guest's rigid motion. `toward` is the
+  /// position of that point on the way from the row (0) to the guest's samples (1). At the row, the force has no moment
+  /// of its own and the pair keeps its angular momentum. At the samples, a sphere of five spacings would have half its
+  /// friction.
   void build(const SphWorkspace& space, std::span<Guest> guests, std::span<const Walls::Owner> owners, std::span<const float> viscosity,
              double wall_friction, double toward);
-  /// Velocities of the wall rows; w: share of the viscosity that the skin feels; of guests' none, since begin(), apply() and finish() drag.
+  /// Velocities of the wall rows; w: friction share. It is 0 for guests, whose friction begin(), apply() and finish()
+  /// add.
   [[nodiscard]] const Float4s& motion() const { return motion_; }
-  /// The same for a direction of the solve, in which colliders do not move.
+  /// The same for a search direction of the solve, in which colliders do not move.
   [[nodiscard]] const Float4s& direction_motion() const { return direction_motion_; }
 
-  /// Whether any guest feels the fluid.
+  /// Whether any guest is in contact with the fluid.
   [[nodiscard]] bool touches() const { return !touches_.empty(); }
 
-  // The guests' part of a solve by conjugate gradients, see ViscositySolver. All per volume V, as the rows' part.
+  // The guests' part of the conjugate gradients in ViscositySolver. All quantities are per volume V, as those of the
+  // rows.
 
-  /// Adds to minus the derivative of each row's force by its velocity.
+  /// Adds the guests' friction to the diagonal blocks: minus the derivative of each row's force by its velocity.
   void add_diagonal(std::span<SymmetricBlock> diagonal) const;
-  /// Adds what guests' motion drags the rows with to `force` [N/m^3], at these velocities of the rows: in the beginning.
+  /// Starts a solve: adds the friction of the guests at these row velocities to `force` [N/m^3] and computes the
+  /// initial residual.
   void begin(std::span<const Float4> velocity, double dt, std::span<Float4> force);
-  /// Returns <residual, inverse of the diagonal blocks * residual>.
+  /// Applies the preconditioner (inverse of the diagonal blocks). Returns <residual, preconditioned residual>.
   double precondition();
-  /// The operator on direction, for this direction of the rows, whose `force` it adds to; returns their product.
+  /// Applies the operator to the search direction, given the rows' part of it. Adds to `force` and returns the product
+  /// <direction, operator * direction> of the guests' part.
   double apply(std::span<const Float4> rows_direction, double dt, std::span<Float4> force);
   void advance(double along);
   void turn(double keep);
-  /// The rows have ended with these velocities: changes space.motion, gives impulses to the samples, and lets those in space.walls move on as their
-  /// guests then do.
+  /// Ends the solve with these velocities of the rows: changes space.motion, gives impulses to the samples, and updates
+  /// the samples' velocities in space.walls.
   void finish(SphWorkspace& space, std::span<const Float4> velocity, double dt);
 
  private:
-  using Six = Eigen::Matrix<double, 6, 1>;  ///< along the axes, and about them
+  using Six = Eigen::Matrix<double, 6, 1>;  ///< Linear part along the world axes, then angular part about them.
   using Block = Eigen::Matrix<double, 6, 6>;
-  /// A sample that a row feels.
+  /// Contact of a row with a sample.
   struct Contact {
     std::uint32_t wall = 0, touch = 0;
-    double weight = 0;  ///< [N s/m^4]
+    double weight = 0;  ///< Friction coefficient [N s/m^4].
   };
-  /// A row and a guest.
+  /// Contact of a row with a guest.
   struct Touch {
     std::uint32_t row = 0, guest = 0;
-    std::uint32_t nearest = 0;     ///< of the guest's samples
-    double most = 0, weight = 0;   ///< of that one; of all of them
-    Vec3 arm = Vec3::Zero();       ///< from the guest's centre to where they meet
-    Vec3 beyond = Vec3::Zero();    ///< from the samples, by their weights, to there
-    Vec3 velocity = Vec3::Zero();  ///< of the guest there, as it will be without friction
+    std::uint32_t nearest = 0;     ///< Number of the guest's sample with the largest weight.
+    double most = 0, weight = 0;   ///< Weight of that sample; sum of the weights of all samples.
+    Vec3 arm = Vec3::Zero();       ///< From the guest's centre to the contact point [m].
+    Vec3 beyond = Vec3::Zero();    ///< From the weighted mean of the samples to the contact point [m].
+    /// Velocity of the guest at the contact point at the end of the substep without friction [m/s].
+    Vec3 velocity = Vec3::Zero();
   };
   struct Unknown {
-    Block root = Block::Zero();  ///< W
+    Block root = Block::Zero();  ///< W.
     Block inverse = Block::Zero();
     Six value = Six::Zero(), residual = Six::Zero(), ahead = Six::Zero(), direction = Six::Zero(), image = Six::Zero();
-    Six along = Six::Zero();  ///< W times the direction, or in the end the value
+    Six along = Six::Zero();  ///< W times the search direction; in finish(), W times the solution.
   };
   void find_touches(const SphWorkspace& space, std::span<const float> viscosity, double toward);
   void add_contact(const SphWorkspace& space, std::uint32_t row, std::uint32_t wall, double weight, std::size_t first_of_row);
@@ -76,10 +83,10 @@ class GuestSkin {
   std::span<Guest> guests_;
   std::span<const Walls::Owner> owners_;
   double volume_m3_ = 1;
-  std::vector<Touch> touches_;  ///< by row
+  std::vector<Touch> touches_;  ///< Sorted by row.
   std::vector<Contact> contacts_;
-  std::vector<Vec3> given_;             ///< to each touch's guest, by weight [m]
-  std::vector<std::uint32_t> samples_;  ///< wall rows that are guests'
+  std::vector<Vec3> given_;             ///< Impulse on the guest of each touch, divided by the weight [m].
+  std::vector<std::uint32_t> samples_;  ///< Wall rows of guests.
   std::vector<Unknown> unknowns_;
   Float4s motion_, direction_motion_;
 };

@@ -1,7 +1,7 @@
-// Pair sums of viscosity. See viscosity_sweeps.h.
+// Pair sums of viscosity, compiled once for each instruction set (Highway). See viscosity_sweeps.h.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sim/system/fluid/viscosity_sweeps.cpp"
-// Four are enough: scalar, 128, 256 and 512 bits.
+// Four targets are enough: scalar, 128, 256 and 512 bits.
 #ifndef HWY_DISABLED_TARGETS
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
 #endif
@@ -15,7 +15,7 @@
 #ifndef VOXWAKE_VISCOSITY_SWEEPS_SHARED
 #define VOXWAKE_VISCOSITY_SWEEPS_SHARED
 namespace vw {
-/// Factors of the weight in a sweep [1/m^2]: of central forces or of those along the velocity, and of walls'.
+/// Factors of the weight in a sweep [1/m^2]: for pairs of rows and for walls.
 struct ViscousScale {
   float inverse_reach = 1, rows = 1, walls = 1;
 };
@@ -30,7 +30,7 @@ HWY_INLINE Lanes viscous_weight(const Pair& pair) {
   const Lanes t = no_less_than_zero(all(1.0F) - pair.q);
   return t * times_plus(all(static_cast<float>(viscous_bend)), t, all(1.0F));
 }
-/// Half the harmonic mean, which is 0 where one is.
+/// Half the harmonic mean; 0 if one of the two is 0.
 HWY_INLINE Lanes shared_viscosity(Lanes a, Lanes b) { return a * b * inverse(a + b + all(1e-30F)); }
 
 template <bool central, bool uniform>
@@ -89,7 +89,7 @@ void diagonal_chunk(const ViscousPairs& pairs, const ViscousScale& scale, const 
         sums[2] = times_plus(weighted.z, axis.z, sums[2]), sums[3] = times_plus(weighted.x, axis.y, sums[3]);
         sums[4] = times_plus(weighted.x, axis.z, sums[4]), sums[5] = times_plus(weighted.y, axis.z, sums[5]);
       } else {
-        // A row is in its own list: without central forces' vanishing axis it has to be left out.
+        // A row is in its own list. Central forces vanish for it; here it has to be excluded.
         sums[0] = sums[0] + where_less(all(1e-4F), pair.q, weight);
       }
     });
@@ -134,8 +134,9 @@ double weight_at(double q) {
   return t * (1 + viscous_bend * t);
 }
 
-/// The lattice of spacing 1 and support 2. A velocity u_x = y^2 / 2 must feel the force 1 of a liquid of viscosity 1, whose pairs share 1 / 2: a
-/// quarter of the sums of w (xy / r)^2 and of w y^2.
+/// Factors from the lattice of spacing 1 and support 2. A velocity u_x = y^2 / 2 must produce the force 1 in a liquid
+/// of viscosity 1. Pairs share a viscosity of 1 / 2, so the force is a quarter of the sums of w (xy / r)^2 and of w
+/// y^2.
 ViscousFactors lattice_factors() {
   double fourth = 0, second = 0, sum = 0, axial = 0;
   for (int x = -2; x <= 2; ++x)
@@ -157,7 +158,8 @@ ViscousFactors lattice_factors() {
 ViscousScale scale_of(const ViscousPairs& pairs) {
   const ViscousFactors& factors = viscous_factors();
   const double d = pairs.in.reach_m / 2;
-  // Walls have the row's own viscosity, not half, and twice the velocity: its mirror image.
+  // Walls have the row's own viscosity instead of half of it, and twice the velocity difference: that of its mirror
+  // image.
   return {static_cast<float>(1 / pairs.in.reach_m), static_cast<float>((pairs.central ? factors.central : factors.along) / (d * d)),
           static_cast<float>(factors.along / (d * d))};
 }

@@ -1,5 +1,6 @@
-// The pair sums of viscosity. Their weight is not the kernel's slope but a function of the same support whose second and fourth moments on the cubic
-// lattice are those of an isotropic liquid: with some thirty neighbours Wendland's own would make shear along the lattice's axes 40 % too weak.
+// Pair sums of viscosity. The weight is not the kernel's slope but a function of the same support whose second and
+// fourth moments on the cubic lattice are those of an isotropic liquid. With some thirty neighbours, the slope of
+// Wendland's kernel would make shear along the lattice's axes 40 % too weak.
 #pragma once
 
 #include <array>
@@ -9,27 +10,30 @@
 
 namespace vw {
 
-/// t (1 + bend t), t = 1 - r / H; zero beyond the support H = 2 d. With this bend the lattice's moments are isotropic, and within 0.3 % those of rows
-/// strewn evenly.
+/// Weight t (1 + bend t) with t = 1 - r / H; zero beyond the support H = 2 d. With this bend the lattice's moments are
+/// isotropic, and within 0.3 % those of evenly distributed rows.
 inline constexpr double viscous_bend = 1.2906;
-/// Factors of the weight [1] so that a lattice of spacing d has the viscosity asked for: of central forces, and of those along the velocity.
+/// Factors of the weight [1] for which a lattice of spacing d has the requested viscosity: for central forces, and for
+/// forces along the velocity difference.
 struct ViscousFactors {
   double central = 1, along = 1;
-  double bound = 1;  ///< the greatest eigenvalue of the operator is this times mu / d^2
+  double bound = 1;  ///< The largest eigenvalue of the operator is this times mu / d^2.
 };
-/// Found once by summing over the lattice.
+/// Computed once by sums over the lattice.
 [[nodiscard]] const ViscousFactors& viscous_factors();
 
+/// Input of the viscous sweeps.
 struct ViscousPairs {
-  SweepInput in;                   ///< places; the kernel does not count
-  const Float4* moving = nullptr;  ///< velocities of the rows; w: viscosity [Pa s]
-  const Float4* walls = nullptr;   ///< velocities of the wall rows; w: share of the viscosity that the skin feels
+  SweepInput in;                   ///< Positions; the kernel has no effect.
+  const Float4* moving = nullptr;  ///< Velocities of the rows; w: viscosity [Pa s].
+  const Float4* walls = nullptr;   ///< Velocities of the wall rows; w: friction share.
   bool central = true;
-  bool uniform = false;  ///< one viscosity everywhere: a division a pair is saved
+  bool uniform = false;  ///< One viscosity everywhere: saves a division per pair.
 };
 
-/// Force on each row per volume [N/m^3]; xyz of out. w is left. Pairs of unlike viscosity take the harmonic mean; walls stand for fluid that moves
-/// as the mirror image of the row, so that velocities agree half way: at the surface.
+/// Viscous force on each row per volume [N/m^3]. Writes xyz of `out`; w is unchanged. Pairs of unequal viscosity use
+/// the harmonic mean. Walls represent fluid that moves as the mirror image of the row, so that the velocity at the
+/// surface, half way, is that of the wall.
 void viscous_sweep(const ViscousPairs& pairs, std::span<Float4> out);
 
 /// xx, yy, zz, xy, xz, yz.
@@ -37,7 +41,8 @@ using SymmetricBlock = std::array<float, 6>;
 /// Minus the derivative of a row's own force by its velocity [N s/m^4].
 void viscous_diagonal_sweep(const ViscousPairs& pairs, std::span<SymmetricBlock> out);
 
-/// Weight of a wall's sample in a row's force [N s/m^4 for viscosity 1, share 1 and friction 1]; the arithmetic of viscous_sweep.
+/// Weight of a wall sample in a row's force [N s/m^4 for viscosity 1, share 1 and friction 1]; the same arithmetic as
+/// viscous_sweep().
 [[nodiscard]] double skin_weight(const SweepInput& in, double distance_m);
 
 }  // namespace vw

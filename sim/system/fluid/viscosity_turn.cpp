@@ -11,8 +11,9 @@ namespace {
 
 Vec3 place_of(const Float4& row) { return Vec3f(row.x, row.y, row.z).cast<double>(); }
 
-/// Of the velocity that a row's force counts and that of the wall where the row would be part of it: forces between rows along the line between them
-/// are none in what turns as a whole; those along velocities come from the far side, too, and meet the wall's half way.
+/// Share of the velocity difference between the sample and the particle's own position that has to be corrected.
+/// Central pair forces vanish in rigid rotation, so the whole difference counts. Forces along the velocity difference
+/// also come from the fluid on the far side, so half of it counts.
 double share_of(ViscosityMethod method) { return method == ViscosityMethod::implicit ? 1 : 0.5; }
 
 void make_up_in(SphWorkspace& space, const TurningWalls& walls, const PairChunk& chunk, const Cluster& cluster, double dt) {

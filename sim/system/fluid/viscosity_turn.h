@@ -1,7 +1,8 @@
-// Walls that turn, in the viscous forces. A sample of a wall drags rows to its own velocity; where the wall turns about something, that is the
-// velocity of a place up to a spacing behind its surface, and a bowl would drag its water round faster than it turns. In: rows and samples of
-// colliders. Out: what makes up for it, added to the rows' velocities before the viscous solve, which is linear in it: what turns with its walls
-// feels nothing.
+// Correction of viscous wall forces at rotating walls. A wall sample drags particles to its own velocity. If the wall
+// rotates, that is the velocity of a point up to a spacing behind its surface, and a bowl would drag its water round
+// faster than it turns. Input: particles and samples of colliders. Output: a correction that is added to the particles'
+// velocities before the viscous solve. The solve is linear in these velocities, so fluid that rotates with its walls
+// feels no force.
 #pragma once
 
 #include <span>
@@ -13,12 +14,12 @@ namespace vw {
 
 struct TurningWalls {
   std::span<const Collider> colliders;
-  std::span<const Walls::Owner> owners;  ///< of the rows of space.walls
+  std::span<const Walls::Owner> owners;  ///< Owner of each row of space.walls.
   std::span<const PhaseForces> phases;
-  std::span<const std::uint8_t> phase;  ///< of each row
+  std::span<const std::uint8_t> phase;  ///< Phase of each row.
   const FluidForces& settings;
 };
-/// Costs nothing where no collider turns or nothing is viscous.
+/// Applies the correction to space.motion. Costs nothing if no collider rotates or no phase is viscous.
 void make_up_for_turning(SphWorkspace& space, const TurningWalls& walls, double dt);
 
 }  // namespace vw

@@ -12,12 +12,15 @@ namespace vw {
 namespace {
 
 constexpr float far_away = std::numeric_limits<float>::infinity();
-/// No place of a surface is farther from the sample nearest to it, along the surface, in spacings: cells of boxes are at most 1.5 wide.
+/// Largest distance, along the surface, from a point of a surface to the nearest sample, in spacings. Cells of boxes
+/// are at most 1.5 spacings wide.
 constexpr double widest_gap = 1.07;
-/// Rows come no nearer to a block than this many spacings: less than where pressures hold them before a block's corner, or a swimmer would be braked.
+/// Minimum distance of particles to a block, in spacings. It is smaller than the distance at which pressures hold
+/// particles in front of a block's corner; otherwise the contact would brake swimmers.
 constexpr double block_gap = 0.02;
 
-/// Samples lie up to half a spacing behind the surface.
+/// Square of the largest distance from a point at `height` above the surface to its nearest sample. Samples lie up to
+/// half a spacing behind the surface.
 double squared_sample_distance(double height, double spacing) {
   const double above = height + 0.5 * spacing, along = widest_gap * spacing;
   return above * above + along * along;
@@ -63,7 +66,7 @@ void WallContact::begin(std::span<const Collider> colliders, std::span<const Gue
   }
   SurfaceMaterial slippery;
   slippery.restitution = 0;
-  slippery.friction = FrictionLaw::frictionless;  // what walls drag along is the viscosity's to say
+  slippery.friction = FrictionLaw::frictionless;  // viscosity provides the drag of walls
   gap_ = least_gap * spacing_m;
   blocks_.begin(guests, block_gap * spacing_m, spacing_m, dt);
   has_data_ = !blocks_.empty();
@@ -84,7 +87,8 @@ void WallContact::begin(std::span<const Collider> colliders, std::span<const Gue
   dt_ = dt;
 }
 
-/// Guests whose samples are in a cluster's list: who is not has its surface farther away than rows and bodies go in a substep.
+/// Lists the guests that have samples in the cluster's list. Any other guest is farther away than particles and bodies
+/// move in a substep.
 void WallContact::list_guests(const PairChunk& chunk, std::uint32_t number, const Cluster& cluster, std::span<const Walls::Owner> owners) {
   std::vector<std::uint32_t>& list = near_guests_[number];
   const auto begin = static_cast<std::uint32_t>(list.size());
@@ -146,11 +150,12 @@ WallContact::Candidates WallContact::candidates_of(std::size_t row, const Vec3& 
 
 bool WallContact::may_touch(std::size_t row, const Vec3& before, const Vec3& x, const Candidates& near) const {
   const double way = (x - before).norm();
-  const double farthest = way + dt_ * std::max(blocks_.fastest(), near.fastest_mps);  // relative to the fastest obstacle there
+  // relative to the fastest obstacle there
+  const double farthest = way + dt_ * std::max(blocks_.fastest(), near.fastest_mps);
   const auto clearance = static_cast<double>(clearance_[row]);
   if (clearance * clearance > squared_sample_distance(gap_ + farthest, spacing_) && farthest < spacing_) return false;
-  // Who was as far from everything as the gap and has not gone as far has crossed nothing. The free side of planes is convex: no way between two
-  // places there leads through one.
+  // A particle that was at least the gap away from everything and has moved less than that has crossed nothing. The
+  // free side of a plane is convex, so no straight line between two points in it crosses the plane.
   if (!near.still || !blocks_.empty() || (way > 0.5 * gap_ && !only_planes_)) return true;
   const auto walls = near.barriers->all();
   return std::any_of(walls.begin(), walls.end(), [&](const Barrier& barrier) { return barrier.at_end(x, gap_).distance < gap_; });
@@ -165,7 +170,7 @@ bool WallContact::keep_out(std::size_t row, const Vec3& before, Vec3& x, Vec3& v
   if (blocks_.empty()) return met_wall;
   const std::uint32_t block = blocks_.keep_out(before, x);
   if (block == 0) return met_wall;
-  // Between a block and a wall: what is a wall has the last word, or water would be pressed through it.
+  // Between a block and a wall, the wall has priority: otherwise fluid would be pressed through it.
   (void)keep_out_of_walls(row, before, *near.barriers, x, v);
   met_[row] = static_cast<std::uint32_t>(guest_.size()) + block;
   return true;
@@ -175,7 +180,8 @@ bool WallContact::keep_out_of_walls(std::size_t row, const Vec3& before, const B
   if (start_.empty()) return false;
   const Meeting met = meet(barriers, before, x, gap_);
   if (!met) return false;
-  // Where pressures lead a row within the step is not what they leave it as its velocity: both go no further into the wall.
+  // The displacement in this step is not the particle's velocity, because positions carry the density correction.
+  // Neither of the two may lead further into the wall.
   const Vec3 asked = x, way = (x - before) / dt_;
   StepOutcome out;
   out.x = x;
@@ -188,7 +194,7 @@ bool WallContact::keep_out_of_walls(std::size_t row, const Vec3& before, const B
     return true;
   }
   if (out.capped) {
-    v = out.v;  // the wall's
+    v = out.v;  // velocity of the wall
     return true;
   }
   const Vec3 push = x - asked;
@@ -197,16 +203,16 @@ bool WallContact::keep_out_of_walls(std::size_t row, const Vec3& before, const B
   return true;
 }
 
-/// Inelastic: none has speed toward the other after it, and both together have the momentum that they had.
+/// Inelastic collision along the normal: afterwards the two do not approach, and their common momentum is unchanged.
 void WallContact::stop_each_other(Guest& guest, Collider& solid, const Row& row) const {
   const SurfaceQuery found = query(solid, row.place, 2 * spacing_);
-  if (found.distance > spacing_) return;  // on the other side of the domain
+  if (found.distance > spacing_) return;  // they met at a periodic image, on the opposite side of the domain
   const Vec3 &n = found.normal, arm = row.place - guest.center;
   const double inward = (row.velocity - solid.velocity_at(row.place)).dot(n);
   if (inward >= 0) return;
   const Vec3 turn = guest.inverse_inertia * arm.cross(n);
   const double give = 1 / row.mass_kg + 1 / guest.mass_kg + n.dot(turn.cross(arm));
-  const Vec3 given = inward / give * n;  // to the guest
+  const Vec3 given = inward / give * n;  // impulse on the guest
   row.velocity -= given / row.mass_kg;
   const Vec3 spin = guest.inverse_inertia * arm.cross(given);
   solid.velocity += given / guest.mass_kg + spin.cross(solid.position - guest.center);

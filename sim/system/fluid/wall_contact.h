@@ -1,7 +1,9 @@
-// The last guard between fluid and walls: pressures keep particles half a spacing away; what comes much closer all the same (a jet, a corner, a wall
-// that moves) is stopped by the contact that every system has (sim/collision/contact). In: obstacles, where rows were and where their velocities
-// lead. Out: rows that are on the side they came from. It takes speed toward the wall and gives none, so energy does not grow by it where walls stand
-// still. Bodies in the fluid are such walls too, and get what rows lose.
+// Last collision check between fluid and walls. Pressures keep particles half a spacing away from walls. Particles that
+// come much closer all the same (a jet, a corner, a moving wall) are stopped by the contact response that all systems
+// share (sim/collision/contact). Input: colliders, and the positions of particles before and after the move. Output:
+// particles on the side that they came from. The response removes velocity into the wall and adds none, so it adds no
+// energy where walls stand still. Bodies in the fluid are such walls too; they receive the momentum that particles
+// lose.
 #pragma once
 
 #include <functional>
@@ -17,30 +19,35 @@ namespace vw {
 
 class WallContact {
  public:
-  /// Centres come no closer to a surface than this many spacings.
+  /// Minimum distance of particle centres to a surface, in spacings.
   static constexpr double least_gap = 0.1;
 
-  /// For a substep of dt: obstacles as they are at its start, and guests after what it gave them. They go on by their velocities.
+  /// Prepares a substep of dt. Colliders have their poses at its start; the guests' velocities include the impulses of
+  /// this substep. Both continue with constant velocity.
   void begin(std::span<const Collider> colliders, std::span<const Guest> guests, double spacing_m, double dt);
-  /// Which rows have walls near by, and which guests, from the pair lists as they were before rows moved; `owners` of the rows of space.walls.
+  /// Finds the walls and guests near each particle from the neighbour lists of the positions before the move. `owners`:
+  /// owner of each row of space.walls.
   void look(const SphWorkspace& space, std::span<const Walls::Owner> owners);
-  /// Moves one row, by its number in the workspace, that went straight from `before` to `x`, if it met something, and takes from its velocity v what
-  /// leads into that; whether it did. Any thread.
+  /// Checks one particle (row of the workspace) that moved on a straight line from `before` to `x`. If it hit
+  /// something, corrects x, removes the velocity component into the obstacle from v, and returns true. Thread-safe for
+  /// different rows.
   [[nodiscard]] bool keep_out(std::size_t row, const Vec3& before, Vec3& x, Vec3& v);
-  /// Then, one after the other: rows that met guests and these stop each other. Calls row_of(row) -> {place, velocity, mass}. Guests' solids go on to
-  /// where they are at the end.
+  /// Inelastic collision of the particles that hit guests with these guests, one after the other. Call after keep_out()
+  /// of all rows. row_of(row) returns {position, velocity, mass}. Sets the guests' solids to their poses at the end of
+  /// the substep.
   using Row = BlockContact::Row;
   void meet_guests(std::span<Guest> guests, const std::function<Row(std::size_t)>& row_of);
 
  private:
   void stop_each_other(Guest& guest, Collider& solid, const Row& row) const;
-  /// Solids that a row may meet.
+  /// Solids that a particle may hit.
   struct Candidates {
     const Barriers* barriers = nullptr;
-    double fastest_mps = 0;  ///< there
-    bool still = true;       ///< all of them
+    double fastest_mps = 0;  ///< Speed of the fastest of them at the particle's position.
+    bool still = true;       ///< None of them moves.
   };
-  /// The obstacles and the guests that are near a row, as long as nothing is so fast that others may come to it.
+  /// Range of near_guests_[chunk] that holds the guests near a particle. Complete as long as no guest moves fast enough
+  /// to arrive from farther away.
   struct NearGuests {
     std::uint32_t chunk = 0, begin = 0, end = 0;
   };
@@ -50,20 +57,24 @@ class WallContact {
   [[nodiscard]] bool keep_out_of_walls(std::size_t row, const Vec3& before, const Barriers& barriers, Vec3& x, Vec3& v);
 
   std::vector<Collider> start_, end_;
-  std::vector<std::uint32_t> moving_;                    ///< of start_, but guests
-  Barriers barriers_, walls_;                            ///< of all; of the obstacles alone
-  std::size_t first_guest_ = 0;                          ///< of start_
-  std::vector<std::uint32_t> guest_;                     ///< of each solid
-  std::vector<std::uint32_t> solid_;                     ///< of each guest: 1 + its number in guest_; 0: none
-  double fastest_guest_mps_ = 0;                         ///< of any place of a solid
-  std::vector<NearGuests> near_of_;                      ///< of each row; no solids: empty
-  std::vector<std::vector<std::uint32_t>> near_guests_;  ///< by chunk: numbers in start_, ascending
-  std::vector<std::uint32_t> met_;  ///< of each row: 1 + the number of the solid that it met, blocks after solids; neither: empty
+  std::vector<std::uint32_t> moving_;                    ///< Indices in start_ of moving colliders, without guests.
+  Barriers barriers_, walls_;                            ///< Barriers of all solids; of the colliders alone.
+  std::size_t first_guest_ = 0;                          ///< Index of the first guest in start_.
+  std::vector<std::uint32_t> guest_;                     ///< Guest number of each guest with a solid.
+  std::vector<std::uint32_t> solid_;  ///< For each guest: 1 + its index in guest_, or 0 without a solid.
+  double fastest_guest_mps_ = 0;                         ///< Speed of the fastest point of any guest's solid [m/s].
+  std::vector<NearGuests> near_of_;                      ///< One entry per particle; empty without solids.
+  /// For each chunk: indices in start_, ascending within a range.
+  std::vector<std::vector<std::uint32_t>> near_guests_;
+  /// For each particle: 1 + number of the solid that it hit, with blocks numbered after solids; 0 for none. Empty
+  /// without solids and blocks.
+  std::vector<std::uint32_t> met_;
   BlockContact blocks_;
-  std::vector<float> clearance_;  ///< of each row to the next sample of a wall [m]; far: infinite
+  /// Distance of each particle to the nearest wall sample [m]; infinite if none is in reach.
+  std::vector<float> clearance_;
   double spacing_ = 1, gap_ = 0, dt_ = 0;
-  bool has_data_ = false;     ///< shapes whose queries take time
-  bool only_planes_ = false;  ///< that have one side
+  bool has_data_ = false;     ///< Shapes with expensive queries.
+  bool only_planes_ = false;  ///< All barriers are one-sided planes.
 };
 
 }  // namespace vw

@@ -13,12 +13,12 @@ namespace vw {
 namespace {
 
 constexpr std::size_t grain = 2048;
-constexpr double many_samples = 2e5;     ///< fewer need not be looked at closely
-constexpr double most_taken = 2e6;       ///< samples of one collider
-constexpr double most_samples = 4e6;     ///< shapes that would have more are covered only where fluid may come to
-constexpr double large_box = 1e5;        ///< boxes that would have more are covered only where fluid is
-constexpr double widest_plane = 1500;    ///< [spacings] to either side, where nobody told where fluid is
-constexpr std::int32_t tiles_ahead = 1;  ///< planes are covered so far around fluid
+constexpr double many_samples = 2e5;     ///< Below this estimate no closer test is made.
+constexpr double most_taken = 2e6;       ///< Upper limit for the samples of one collider.
+constexpr double most_samples = 4e6;  ///< Shapes with more samples are sampled only in the region that fluid may reach.
+constexpr double large_box = 1e5;        ///< Boxes with more samples are sampled only near fluid.
+constexpr double widest_plane = 1500;    ///< [spacings] Half width of a sampled plane if follow() was never called.
+constexpr std::int32_t tiles_ahead = 1;  ///< Number of extra tiles around fluid that are sampled in advance.
 
 bool same_shape(const Shape& a, const Shape& b) {
   if (a.index() != b.index()) return false;
@@ -45,7 +45,7 @@ bool is_still(const Collider& collider) { return collider.velocity.isZero(0) && 
 Vec3 to_world(const Collider& collider, const Vec3& local) { return collider.position + collider.orientation * local; }
 Vec3 to_local(const Collider& collider, const Vec3& point) { return collider.orientation.conjugate() * (point - collider.position); }
 
-/// A box in the collider's frame around a box of the world.
+/// Bounding box, in the collider's frame, of a box in world axes.
 Box3 local_box(const Collider& collider, const Box3& world) {
   Box3 local;
   for (int corner = 0; corner < 8; ++corner)
@@ -54,7 +54,7 @@ Box3 local_box(const Collider& collider, const Box3& world) {
   return local;
 }
 
-/// Vectors that are as long as this now, and seldom longer: without the room that growing ones keep.
+/// Resizes a vector whose length rarely changes, without the spare capacity of geometric growth.
 template <class T>
 void fit(std::vector<T>& v, std::size_t count) {
   if (v.capacity() < count || v.capacity() > count + count / 2 + 64) {
@@ -64,7 +64,7 @@ void fit(std::vector<T>& v, std::size_t count) {
   v.resize(count);
 }
 
-/// Of a solid box or a room.
+/// Cells of a solid box or of a hollow box (room). Empty for other shapes.
 std::optional<BoxCells> box_cells(const Shape& shape, bool two_sided, const SampleScale& scale) {
   if (two_sided) return std::nullopt;
   const Shape* hole = hole_of(shape);
@@ -83,11 +83,12 @@ double samples_of_wall(const Collider& collider, double spacing_m, const Box3& n
   if (is_plane(collider.shape) || box_cells(collider.shape, collider.two_sided, {spacing_m, SphKernel::wendland})) return 0;
   const Vec3 size = needed.sizes();
   const double widest = 2 * (size.x() * size.y() + size.y() * size.z() + size.z() * size.x());
-  const bool is_sheet = thin_wall(collider.shape, collider.two_sided, spacing_m) == 0.0;  // whose area counts one side of two
+  // Area of a sheet counts one side only.
+  const bool is_sheet = thin_wall(collider.shape, collider.two_sided, spacing_m) == 0.0;
   const int layers = is_sheet ? 4 : 2;
   const double samples = layers * std::min(wall_area(collider), widest) / (spacing_m * spacing_m);
   if (samples < many_samples) return samples;
-  // Where all that may be reached is free, or all of it solid, none is needed.
+  // No samples are needed if the whole region is free space or lies inside the solid.
   const double reach = 2 * spacing_m, half = 0.5 * size.norm() + reach;
   return std::abs(query(collider, needed.center(), 2 * half).distance) < half ? samples : 0;
 }
@@ -134,7 +135,7 @@ void Walls::configure(std::span<const Collider> colliders, const SphScale& scale
     changed = true;
     const auto there = std::find_if(before.begin(), before.end(), known);
     const auto earlier = std::find_if(covers_.begin(), covers_.begin() + static_cast<std::ptrdiff_t>(i), known);
-    // Of what is wide, samples are where its own collider needs them.
+    // The tiles of planes and large boxes belong to one collider, so they are not shared.
     if (there != before.end() && !there->is_wide())
       covers_[i] = *there;
     else if (earlier != covers_.begin() + static_cast<std::ptrdiff_t>(i) && !earlier->is_wide())
@@ -165,7 +166,7 @@ void Walls::cover(const Collider& collider, Cover& out) {
 }
 
 void Walls::follow(const BrickTable& fluid, const CellFrame& frame) {
-  if (!followed_) {  // what is wide is covered anew, from nothing
+  if (!followed_) {  // Planes and large boxes start without samples.
     followed_ = true;
     for (Cover& one : covers_)
       if (one.is_wide()) {
@@ -187,7 +188,7 @@ void Walls::extend(const Collider& collider, Cover& wide) {
     const auto number = [&](double x) { return static_cast<std::int32_t>(std::floor(x / width)); };
     return wide.cells ? wide.cells->tile_at(at) : WallTile{number(at.x()), 0, number(at.z())};
   };
-  // How far bricks and what they feel reach along the shape's axes.
+  // Reach of a brick's fluid along the axes of the shape.
   const Vec3 reach = (collider.orientation.toRotationMatrix().transpose().cwiseAbs() * Vec3::Constant(fluid_half_m_)).array() + scale_.reach_m();
   const auto is_near = [&](const Vec3& local) {
     if (!wide.cells) return std::abs(local.y()) <= reach.y();
@@ -209,7 +210,7 @@ void Walls::extend(const Collider& collider, Cover& wide) {
     each(tile_at(local - reach - ahead), tile_at(local + reach + ahead), [&](const WallTile& tile) { wanted.push_back(tile); });
   }
   if (covered) return;
-  // Where fluid is no more is forgotten.
+  // Tiles that are no longer near fluid are dropped.
   std::sort(wanted.begin(), wanted.end());
   wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
   wide.tiles.assign(wanted.begin(), wanted.end());
@@ -228,7 +229,7 @@ bool Walls::still_changed(std::span<const Collider> colliders) const {
   return false;
 }
 
-/// Of one collider, where it is now.
+/// Adds the samples of one collider at its current pose.
 void Walls::Placed::add(const Cover& cover, const Collider& collider, const SampleScale& scale, std::uint32_t number) {
   SurfaceSamples tiles;
   for (const WallTile& tile : cover.tiles) {
@@ -259,7 +260,7 @@ void Walls::Placed::sort_by_place(const CellFrame& frame) {
 
 void Walls::Still::take(const Placed& placed, const Vec3& origin) {
   const std::size_t n = placed.place.size();
-  rows.reserve(n + 1);  // and the one that is nowhere
+  rows.reserve(n + 1);  // one more for the padding row
   fit(rows, n), fit(owner, n), fit(keys, n);
   for (std::size_t k = 0; k < n; ++k) {
     const std::uint32_t at = placed.sort.order[k];
@@ -291,15 +292,15 @@ void Walls::gather_still(std::span<const Collider> colliders, const CellFrame& f
   stale_ = false;
 }
 
-/// Edges of tanks: a place in several solids has samples of each. So deep in another one that no fluid outside of both is within reach they do
-/// nothing.
+/// Divides the shares of samples that lie in several static solids, as at the edges of tanks. A sample deeper than the
+/// support radius in another solid is removed: no fluid outside both solids can reach it.
 void Walls::share_overlaps(std::span<const Collider> colliders, Placed& still) const {
   const double d = scale_.spacing_m, reach = scale_.reach_m();
   struct Solid {
     std::uint32_t number;
     Box3 around;
     bool plane;
-    Vec3 up;  ///< of a plane
+    Vec3 up;  ///< Normal of a plane.
   };
   std::vector<Solid> solids;
   for (std::size_t i = 0; i < colliders.size(); ++i) {
@@ -327,7 +328,8 @@ void Walls::share_overlaps(std::span<const Collider> colliders, Placed& still) c
         }
         others += std::clamp(depth / d + 0.5, 0.0, 1.0);
       }
-      // Solids do not share with sheets, which have no inside: where a solid is, the sheet's samples add nothing.
+      // A sheet has no inside, so solids keep their full share beside it. The share of a sheet's sample falls to zero
+      // inside a solid.
       still.share[k] *= static_cast<float>(is_sheet ? std::max(0.0, 1 - others) : 1 / (1 + others));
     }
   });

@@ -1,5 +1,6 @@
-// Colliders as samples (Akinci et al. 2012): points half a spacing behind the surface, each with the volume that makes a lattice of fluid that
-// touches the wall as dense as one that goes on behind it. So fluid rests at half a spacing from a wall, and a box floats as deep as it should.
+// Solid walls as boundary samples (Akinci et al. 2012). Samples lie half a spacing behind the surface. Each has the
+// volume for which a fluid lattice that touches the wall is as dense as if the lattice continued behind it. Fluid thus
+// rests at half a spacing from a wall, and a floating box has the correct draft.
 #pragma once
 
 #include <array>
@@ -13,65 +14,71 @@
 
 namespace vw {
 
-/// Samples in the shape's own frame.
+/// Boundary samples in the shape's own frame.
 struct SurfaceSamples {
   std::vector<Vec3> place;
-  std::vector<float> share;  ///< volume / V
+  std::vector<float> share;  ///< Volume of each sample / V.
 };
 
 class SampleScale;
 class BoxCells;
-/// A part of a wall that is wide, by its number along each axis.
+/// Index of a tile along each axis. Tiles divide the samples of large planes and boxes.
 using WallTile = std::array<std::int32_t, 3>;
 
-/// Covers a shape's surface at the given spacing, deterministic. What is flat is covered on a lattice, what is curved evenly. Solid shapes have two
-/// layers. Of a wall that is thinner than the spacing as a whole each face has two layers (thin_axis(), thin_wall()); thin parts of other shapes have
-/// one layer on the surface of either side, with shares to match. A plane is covered where `needed` (in its frame) reaches.
+/// Samples the surface of a shape at the given spacing. Deterministic. Flat faces are sampled on a lattice, curved
+/// surfaces evenly. Solid shapes have two layers. A wall that is thinner than the spacing everywhere has two layers for
+/// each face (thin_axis(), thin_wall()). Thin parts of other shapes have one layer on the surface of each side, with
+/// matching shares. A plane is sampled only within reach of `needed` (in the plane's frame).
 [[nodiscard]] SurfaceSamples sample_wall(const Shape& shape, bool two_sided, double spacing_m, SphKernel kernel, const Box3& needed);
 
-/// How many samples a collider's surface takes about, where fluid may come to; 0 for planes and solid boxes, which are covered where fluid is.
+/// Approximate number of samples of a collider's surface in `needed`, the region that fluid may reach. 0 for planes and
+/// solid boxes, which are sampled near the fluid only.
 [[nodiscard]] double samples_of_wall(const Collider& collider, double spacing_m, const Box3& needed);
-/// Whether a collider's surface, where fluid may come to, would take more samples than memory should. Planes and solid boxes never do: they are
-/// covered where fluid is.
+/// Whether a collider's surface in `needed` would take more samples than the limit. Never for planes and solid boxes,
+/// which are sampled near the fluid only.
 [[nodiscard]] bool takes_too_many_samples(const Collider& collider, double spacing_m, const Box3& needed);
 
-/// The walls of a fluid: samples of colliders, made once for each shape, and of guests, where they are now. Where still solids overlap, what lies in
-/// several of them counts once in all. A function of the colliders, the scale, the region and where fluid is: nothing is remembered that changes rows
-/// near fluid.
+/// The boundary samples of a fluid: those of colliders, made once per shape, and those of guests at their current
+/// positions. Where static solids overlap, the shares of samples are reduced so that the overlap counts once. The
+/// result depends only on the colliders, the scale, the region and the fluid's position: no history affects rows near
+/// fluid.
 class Walls {
  public:
   struct Owner {
-    std::int32_t guest = -1;   ///< or -1 for a collider's sample
-    std::uint32_t sample = 0;  ///< of the guest; of a collider: the collider's number
+    std::int32_t guest = -1;   ///< Number of the guest, or -1 for a sample of a collider.
+    std::uint32_t sample = 0;  ///< Guest: number of the sample in the guest. Collider: number of the collider.
   };
 
-  /// Makes samples for shapes that are new; keeps those of known ones. Costs nothing where nothing is new. `needed`: where fluid may come to [m];
-  /// what depends on it are planes and large boxes, unless followed, and shapes of millions of samples.
+  /// Samples new shapes and keeps the samples of known ones. Costs nothing without new shapes. `needed`: region that
+  /// fluid may reach [m]. It limits the samples of shapes that would have millions of them, and of planes and large
+  /// boxes unless follow() has been called.
   void configure(std::span<const Collider> colliders, const SphScale& scale, const Box3& needed);
-  /// Where fluid is now: planes, which have no end, and large boxes are covered there only. Cheap; to be called before place(). Where it never is
-  /// they are covered in `needed`, as far as that is not very wide. Rows that no fluid can feel come and go.
+  /// Sets where fluid is now. From the first call on, planes and large boxes are sampled only near fluid; without a
+  /// call they are sampled in `needed`, up to a maximum width. Cheap. Call before place(). Samples that appear or
+  /// disappear are out of reach of any fluid.
   void follow(const BrickTable& fluid, const CellFrame& frame);
-  /// Places and sorts everything as of now, about `origin`. Guests' samples follow those of colliders; still colliders cost nothing after the first
-  /// time.
+  /// Computes the current positions of all samples relative to `origin` and sorts them by position. Static colliders
+  /// cost nothing after the first call.
   void place(std::span<const Collider> colliders, std::span<const Guest> guests, const CellFrame& frame, const Vec3& origin, WallRows& out);
-  /// Of each sorted row: whose it is.
+  /// Owner of each sorted row.
   [[nodiscard]] std::span<const Owner> owners() const { return owners_; }
   [[nodiscard]] std::size_t bytes() const;
 
  private:
-  /// Samples of one collider, in its frame.
+  /// Samples of one collider in its frame.
   struct Cover {
     Shape shape;
     bool two_sided = false;
-    bool partial = false;  ///< only where the region that was needed then reaches
+    bool partial = false;  ///< Limited to the region that was needed when it was made.
     std::shared_ptr<const SurfaceSamples> samples;
-    std::shared_ptr<const BoxCells> cells;  ///< of a large box
-    std::vector<WallTile> tiles;            ///< of a followed plane or large box, ascending: it has no other samples than theirs
+    std::shared_ptr<const BoxCells> cells;  ///< Cells of a large box; null otherwise.
+    /// Sorted tiles of a plane or large box that follows the fluid. If there are tiles, all samples come from them.
+    std::vector<WallTile> tiles;
     [[nodiscard]] bool is_wide() const { return cells != nullptr || std::holds_alternative<PlaneShape>(shape); }
   };
-  /// Samples where they are in the world.
+  /// Samples in world coordinates.
   struct Placed {
-    std::vector<Vec3> place, velocity;  ///< no velocities: still
+    std::vector<Vec3> place, velocity;  ///< `velocity` is empty for static samples.
     std::vector<float> share;
     std::vector<Owner> owner;
     KeySort sort;
@@ -79,7 +86,8 @@ class Walls {
     void add(const Cover& cover, const Collider& collider, const SampleScale& scale, std::uint32_t number);
     void sort_by_place(const CellFrame& frame);
   };
-  /// Samples that stand still, by place: no more is kept of them than goes into the rows, and where nothing moves it is given to these.
+  /// Sorted samples of static colliders, without further data. If nothing moves, its arrays are moved into the
+  /// WallRows.
   struct Still {
     Float4s rows;
     std::vector<Owner> owner;
@@ -99,19 +107,19 @@ class Walls {
   SphScale scale_;
   Box3 needed_;
   std::vector<Cover> covers_;
-  std::vector<Vec3> fluid_middles_;  ///< of the bricks that have fluid
-  double fluid_half_m_ = 0;          ///< of their edges
+  std::vector<Vec3> fluid_middles_;  ///< Centres of the bricks that hold fluid [m].
+  double fluid_half_m_ = 0;          ///< Half the edge of a brick [m].
   bool followed_ = false;
 
   Still still_;
   Placed moving_;
-  std::vector<Collider> still_poses_;  ///< as they were when still_ was gathered
-  bool stale_ = true;                  ///< covers have changed since
+  std::vector<Collider> still_poses_;  ///< Colliders when still_ was gathered.
+  bool stale_ = true;                  ///< Covers have changed since still_ was gathered.
   CellFrame frame_;
   Vec3 origin_ = Vec3::Zero();
-  const WallRows* filled_ = nullptr;  ///< has been given still_ alone, about origin_
+  const WallRows* filled_ = nullptr;  ///< Output that last received still_ alone, relative to origin_; null otherwise.
   std::vector<Owner> owners_;
-  std::vector<std::uint64_t> keys_;  ///< of all rows, where some move
+  std::vector<std::uint64_t> keys_;  ///< Keys of all rows, if some move.
 };
 
 }  // namespace vw

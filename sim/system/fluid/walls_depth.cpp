@@ -10,7 +10,8 @@ namespace {
 
 Vec3f place_of(const Float4& row) { return {row.x, row.y, row.z}; }
 
-/// Calls give(wall, slope) for the guests' samples near a row: V (V_b / V) grad W [1/m], and the way between them.
+/// Calls give(wall, apart, slope) for each guest sample within reach of a particle. apart: particle - sample [m].
+/// slope: (V_b / V) kernel_slope(), without the factors of dimension.
 template <class Give>
 void each_guest_sample(const SphWorkspace& space, const PairChunk& chunk, const Cluster& cluster, std::uint32_t row,
                        std::span<const Walls::Owner> owners, Give give) {
@@ -26,7 +27,7 @@ void each_guest_sample(const SphWorkspace& space, const PairChunk& chunk, const 
 
 }  // namespace
 
-/// The same as depth_sweep() takes from rows, up to rounding.
+/// Impulses on guests: the opposite of what depth_sweep() gives the particles, up to rounding.
 void WallsDepth::find_given(const SphWorkspace& space, const Growth& growth, std::span<const Walls::Owner> owners) {
   const double reach = space.scale.reach_m(), volume = space.scale.volume_m3();
   const double scale = static_cast<double>(growth.dt) * volume * volume * lattice_factor(space.scale.kernel) / std::pow(reach, 5);

@@ -1,7 +1,8 @@
-// Pair sums of what pressures grow by behind walls. See walls_depth.h.
+// Pair sums of the hydrostatic correction at walls, compiled once for each instruction set (Highway). See
+// walls_depth.h.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sim/system/fluid/walls_depth_sweep.cpp"
-// Four are enough: scalar, 128, 256 and 512 bits.
+// Four targets are enough: scalar, 128, 256 and 512 bits.
 #ifndef HWY_DISABLED_TARGETS
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
 #endif

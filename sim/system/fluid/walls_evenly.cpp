@@ -1,5 +1,5 @@
-// Even covers of any shape that tells distances: points of a lattice near a surface at some depth are set on it and thinned until none is nearer to
-// another than most of a spacing. See walls_sampling.h.
+// Even sampling of any shape with a signed distance function. Lattice points near an offset surface are projected onto
+// it and thinned to a minimum distance; then the points repel each other along the surface. See walls_sampling.h.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -19,18 +19,19 @@ namespace {
 using Cell = std::array<std::int32_t, 3>;
 
 // Lengths in spacings.
-constexpr double nearest = 0.8;          ///< samples of one surface are no nearer at first
-constexpr double nearest_later = 0.715;  ///< nor than this: above the 0.707 that the middle of a lattice cell has to its corners
-constexpr double nearest_across = 0.5;   ///< nor than this to those of the other side of a wall
-constexpr double sure = 0.65;            ///< where a sample is so near, there is no room for another
-constexpr double spread = 3;             ///< how far around a sample its share of the area is weighed up
-constexpr double most_area = 1.3;        ///< of a sample, in squared spacings, however alone it is
-constexpr double bare = 1.25;            ///< a surface without a sample within this is that of a thin part
-constexpr int rounds = 16;               ///< in which samples move apart
+constexpr double nearest = 0.8;          ///< First minimum distance between samples of one surface.
+/// Second minimum distance. It is above 0.707, the distance from the middle of a lattice cell to its corners.
+constexpr double nearest_later = 0.715;
+constexpr double nearest_across = 0.5;   ///< Minimum distance to samples on the opposite side of a wall.
+constexpr double sure = 0.65;            ///< If a sample is this near, another one does not fit.
+constexpr double spread = 3;             ///< Radius for the estimate of a sample's share of the area.
+constexpr double most_area = 1.3;        ///< Upper limit of a sample's area in squared spacings.
+constexpr double bare = 1.25;            ///< A surface without a sample within this distance belongs to a thin part.
+constexpr int rounds = 16;               ///< Number of repulsion rounds.
 constexpr double repulsion_reach = 1.5;
 constexpr double repulsion_step = 0.4;
 constexpr double longest_move = 0.2;
-constexpr double at_rest = 0.02;  ///< weaker pushes are none
+constexpr double at_rest = 0.02;  ///< Weaker repulsion is ignored.
 constexpr std::size_t grain = 256;
 
 struct Candidate {
@@ -39,16 +40,16 @@ struct Candidate {
   bool valid = false;
 };
 
-/// The parts of a cell that is halved along each axis.
+/// Child cell of a cell that is halved along each axis.
 Cell eighth(const Cell& cell, int k) { return {2 * cell[0] + (k & 1), 2 * cell[1] + (k >> 1 & 1), 2 * cell[2] + (k >> 2 & 1)}; }
 
-/// A cell that a surface may pass through, and what its middle is told.
+/// A cell that the surface may pass through, and the query result at its centre.
 struct Near {
   Cell cell{};
   SurfaceQuery found;
 };
 
-/// Points by the cells that they are in, to be asked while it grows.
+/// Hash grid of points that supports queries while points are added.
 class Bins {
  public:
   Bins(double cell_m, std::size_t expected) : cell_(cell_m), head_(std::bit_ceil(2 * expected + 64), nobody) {}
@@ -58,8 +59,8 @@ class Bins {
     head = static_cast<std::uint32_t>(next_.size() - 1);
     place_.push_back(p);
   }
-  /// visit(index) -> whether to go on, for all points of the cells around p: those within a cell's width and some more; an index may come twice where
-  /// slots coincide.
+  /// Calls visit(index) for the points in the 27 cells around p until it returns false. Includes all points within one
+  /// cell width, and some beyond. If hash slots coincide, an index may be visited twice.
   template <class Visit>
   void around(const Vec3& p, const Visit& visit) const {
     const Cell at = cell_of(p);
@@ -94,8 +95,9 @@ class Bins {
   std::vector<Vec3> place_;
 };
 
-/// The shape, and the lattice of cells that candidates come from: as wide as a spacing, beginning at a corner of the shape, so that samples of a face
-/// across an axis lie on the lattice that a fill begun in that corner has.
+/// The shape, and the lattice of cells that candidates come from. Cells are one spacing wide and begin at a corner of
+/// the shape's bounding box, so samples of an axis-parallel face lie on the lattice of a fill that begins in the same
+/// corner.
 class Ground {
  public:
   Ground(const Shape& shape, bool two_sided, double spacing, const Box3& region)
@@ -108,7 +110,7 @@ class Ground {
     return found;
   }
   [[nodiscard]] Vec3 middle(const Cell& cell, double width) const { return corner_ + width * Vec3(cell[0] + 0.5, cell[1] + 0.5, cell[2] + 0.5); }
-  /// The point of the surface at that depth which is nearest, as far as there is one near by.
+  /// Projects a point onto the offset surface at `depth`. The result is invalid if there is no such surface nearby.
   [[nodiscard]] Candidate set_on(const Vec3& point, double depth) const {
     Candidate at{point, Vec3::Zero(), false};
     for (int pass = 0; pass < 3; ++pass) {
@@ -123,14 +125,14 @@ class Ground {
     at.valid = at.valid && region_.contains(at.place);
     return at;
   }
-  /// The same for a point that is nearly on it already, by one query.
+  /// The same for a point that is already close to the surface; takes one query.
   [[nodiscard]] Candidate slide(const Vec3& point, double depth) const {
     const SurfaceQuery found = ask(point, 2 * spacing_);
     const double off = found.distance + depth;
     const Vec3 at = point - off * found.normal;
     return {at, found.normal, std::abs(off) < 0.1 * spacing_ && region_.contains(at)};
   }
-  /// Cells as wide as a spacing that the surface at a depth may pass through, in the order of their numbers.
+  /// Cells, one spacing wide, that the offset surface at `depth` may pass through, in the order of their numbers.
   [[nodiscard]] std::vector<Near> cells_at(double depth) const;
 
  private:
@@ -145,7 +147,7 @@ std::vector<Near> Ground::cells_at(double depth) const {
   const double widest = (region_.max() - corner_).cwiseAbs().maxCoeff() + spacing_;
   int level = 0;
   while (std::ldexp(spacing_, level) < widest && level < 24) ++level;
-  // Surfaces at no depth may lie just before the corner.
+  // The search starts on both sides of the corner, since a surface at depth 0 may lie just outside of it.
   std::vector<Near> cells, kept;
   for (int k = 0; k < 8; ++k) cells.push_back({{-(k & 1), -(k >> 1 & 1), -(k >> 2 & 1)}, {}});
   std::vector<char> near;
@@ -170,14 +172,14 @@ std::vector<Near> Ground::cells_at(double depth) const {
   }
 }
 
-/// Samples of one surface while they are chosen.
+/// Samples of one surface during selection.
 struct Layer {
   explicit Layer(const Ground& ground, std::size_t cells) : spacing(ground.spacing()), bins(spacing, cells) {}
   double spacing;
   Bins bins;
   std::vector<Vec3> place, normal;
   double least_apart = nearest;
-  double across = nearest_across;  ///< least distance to samples of the other side
+  double across = nearest_across;  ///< Minimum distance to samples of the opposite side.
 
   void offer(const Candidate& candidate) {
     if (!candidate.valid) return;
@@ -193,7 +195,8 @@ struct Layer {
   }
 };
 
-/// Offers make(i) for each i, found in parallel, in order. All are made before the first is offered; only valid ones take memory for long.
+/// Computes make(i) for all i in parallel and offers the valid candidates in order. All candidates are computed before
+/// the first is offered; only valid ones are kept in memory.
 template <class Make>
 void offer_all(std::size_t count, Layer& layer, const Make& make) {
   constexpr std::size_t block = 64 * grain;
@@ -209,13 +212,14 @@ void offer_all(std::size_t count, Layer& layer, const Make& make) {
   for (const Candidate& candidate : valid) layer.offer(candidate);
 }
 
-/// Offers what the eighths of cells have where there is a gap between samples.
+/// Offers candidates from the child cells where there is a gap between samples.
 void fill_gaps(const Ground& ground, double depth, Layer& layer, std::span<const Near> cells) {
   const double d = ground.spacing();
   offer_all(8 * cells.size(), layer, [&](std::size_t i) {
     const Near& near = cells[i / 8];
     const Vec3 at = ground.middle(eighth(near.cell, static_cast<int>(i % 8)), 0.5 * d), off = at - ground.middle(near.cell, d);
-    // First by what the whole cell was told, which is not quite so at an eighth of it; most need no closer look.
+    // First test with the query of the whole cell, which is approximate for a child cell. Most candidates need no
+    // closer query.
     const double guess = near.found.distance + near.found.normal.dot(off) + depth;
     if (std::abs(guess) > 0.6 * d || layer.bins.any_within(at - guess * near.found.normal, sure * d)) return Candidate{};
     return ground.set_on(at, depth);
@@ -227,7 +231,7 @@ void cover_level(const Ground& ground, double depth, Layer& layer, std::span<con
   fill_gaps(ground, depth, layer, cells);
 }
 
-/// Whether a sample is part of a lattice: two neighbours a spacing away, at right angles.
+/// Whether a sample is part of a lattice: two neighbours at one spacing and a right angle.
 bool in_lattice(const std::vector<Vec3>& near, double spacing) {
   for (std::size_t a = 0; a < near.size(); ++a)
     for (std::size_t b = 0; b < a; ++b)
@@ -235,7 +239,7 @@ bool in_lattice(const std::vector<Vec3>& near, double spacing) {
   return false;
 }
 
-/// Evens out what chance has left: samples that are no lattice push each other apart along the surface.
+/// Evens out the samples: samples outside lattices repel each other along the surface.
 void move_apart(const Ground& ground, double depth, int times, Layer& layer) {
   const double d = ground.spacing(), reach = repulsion_reach * d;
   std::vector<Candidate> moved(layer.place.size());
@@ -275,7 +279,7 @@ void move_apart(const Ground& ground, double depth, int times, Layer& layer) {
   for (const Vec3& p : layer.place) layer.bins.add(p);
 }
 
-/// Twice, as holes that chance left open wide enough for another sample in between.
+/// Two passes of repulsion, with gaps filled in between that are wide enough for another sample.
 void even_out(const Ground& ground, double depth, std::span<const Near> cells, Layer& layer) {
   move_apart(ground, depth, rounds / 2, layer);
   layer.least_apart = nearest_later;
@@ -295,8 +299,9 @@ double lattice_weight() {
   return sum;
 }
 
-/// Each sample's part of the area in squared spacings, from how many there are around it: 1 in a lattice (after Akinci et al. 2012, eq. 4, but with a
-/// wider view, in which a sample itself counts little). The other side of a thin wall does not count.
+/// Area of each sample in squared spacings, from the density of samples around it: 1 in a lattice (after Akinci et al.
+/// 2012, eq. 4, with a larger radius, so that the sample's own term is small). Samples on the opposite side of a thin
+/// wall do not count.
 std::vector<float> area_shares(const Layer& layer) {
   const double d = layer.spacing, whole = lattice_weight();
   Bins wide(spread * d, layer.place.size());
@@ -315,8 +320,8 @@ std::vector<float> area_shares(const Layer& layer) {
   return share;
 }
 
-/// Shares of samples on the surface of a thin part: fluid that touches it has only these behind it, and those of the other side as far as that is
-/// near.
+/// Shares of samples on the surface of a thin part. Fluid that touches the part has only these samples behind it, and
+/// those of the opposite side as far as they are within reach.
 std::vector<float> skin_shares(const Layer& layer, const SampleScale& scale) {
   const double d = layer.spacing;
   const std::vector<float> area = area_shares(layer);
@@ -331,24 +336,25 @@ std::vector<float> skin_shares(const Layer& layer, const SampleScale& scale) {
         sum += static_cast<double>(area[k]) * scale.weight((layer.place[k] - touching).norm());
         return true;
       });
-      // At edges there are fewer, as there should be.
+      // Edges have fewer samples in reach, and keep the share of a flat sheet.
       share[i] = area[i] * static_cast<float>(std::min(scale.thin_share(0), scale.wall_weight() / sum));
     }
   });
   return share;
 }
 
-/// How the surface at a sample's depth is bent.
+/// Curvature of the offset surface at a sample.
 struct Bend {
-  double mean = 0;   ///< of the principal curvatures, positive where the solid is convex [1/m]
-  double gauss = 0;  ///< their product [1/m^2]
+  double mean = 0;   ///< Mean curvature: mean of the principal curvatures, positive where the solid is convex [1/m].
+  double gauss = 0;  ///< Gaussian curvature: their product [1/m^2].
 };
 
-/// Estimated from the normals around a sample. Zero at an edge, where normals jump, and where the solid is concave (the inside of a round tank):
-/// there fluid stands at its true height without the correction, and up to 0.006 of its depth too low with it.
+/// Estimated from the normals around a sample. Zero at an edge, where normals jump, and where the solid is concave
+/// (inside a round tank). In a concave solid the fluid has its true height without the correction; with it the fluid
+/// would be too low by up to 0.6 % of its depth.
 Bend bend_at(const Ground& ground, const Vec3& place, const Vec3& normal) {
   constexpr double probe = 0.5;   // in spacings
-  constexpr double sharp = 0.25;  // cosine of the turn from one probe to the other
+  constexpr double sharp = 0.25;  // least cosine of the angle between the normals at the two probes
   const double step = probe * ground.spacing(), reach = 2.5 * ground.spacing();
   const Vec3 first = normal.unitOrthogonal(), second = normal.cross(first);
   Eigen::Matrix2d turn;
@@ -357,18 +363,20 @@ Bend bend_at(const Ground& ground, const Vec3& place, const Vec3& normal) {
     const Vec3 ahead = ground.ask(place + along, reach).normal, behind = ground.ask(place - along, reach).normal;
     const double cosine = ahead.dot(behind);
     if (cosine < sharp) return {};
-    const Vec3 rate = (ahead - behind) / (2 * step * std::sqrt(0.5 * (1 + cosine)));  // exact on a ball
+    const Vec3 rate = (ahead - behind) / (2 * step * std::sqrt(0.5 * (1 + cosine)));  // exact on a sphere
     turn.col(k) = Eigen::Vector2d(first.dot(rate), second.dot(rate));
   }
   return turn.trace() > 0 ? Bend{0.5 * turn.trace(), turn.determinant()} : Bend{};
 }
 
-/// A sample stands for the part of the solid that is half a spacing above it and below. Where the surface is bent, that part has the volume
-/// A d (1 + K d^2 / 12) over the area A of the middle and its centre of mass lies H d^2 / 6 above the middle; H and K are the mean and the Gaussian
-/// curvature of the middle (integrals of the area of parallel surfaces, A (1 + 2 H u + K u^2)). Without this, fluid comes 0.07 spacings too near to a
-/// ball of four spacings, which bears 0.11 of its buoyancy less.
+/// Corrects shares and positions for curvature. A sample stands for the part of the solid within half a spacing above
+/// and below it. On a curved surface that part has the volume A d (1 + K d^2 / 12) over the area A of its middle
+/// surface, and its centre of mass lies H d^2 / 6 above that surface. H and K are the mean and the Gaussian curvature
+/// of the middle surface (integrals of the area of parallel surfaces, A (1 + 2 H u + K u^2)). Without the correction,
+/// fluid comes 0.07 spacings too near to a sphere of four spacings, and the buoyancy of the sphere is too small by 11
+/// %.
 void centre_on_parts(const Ground& ground, Layer& layer, std::vector<float>& share) {
-  constexpr double most_shift = 0.25;  // of a spacing
+  constexpr double most_shift = 0.25;  // in spacings
   const double d = ground.spacing();
   parallel_for(layer.place.size(), grain, [&](Range range, std::size_t) {
     for (std::size_t i = range.begin; i < range.end; ++i) {
@@ -388,7 +396,7 @@ void append(const Layer& layer, const std::vector<float>& share, SurfaceSamples&
 
 std::optional<double> thin_wall(const Shape& shape, bool two_sided, double spacing_m) {
   constexpr double rounding = 1e-6;
-  constexpr double most_uneven = 0.1;  // spacings between the mean thickness and that of the thinnest parts
+  constexpr double most_uneven = 0.1;  // in spacings, between the mean thickness and that of the thinnest parts
   if (two_sided) return 0.0;
   if (const auto* disc = std::get_if<CylinderShape>(&shape)) {
     const double thick = 2 * disc->half_length_m;
@@ -400,7 +408,8 @@ std::optional<double> thin_wall(const Shape& shape, bool two_sided, double spaci
   if (mesh->report().inside == MeshInside::nowhere) return 0.0;
   const double thin = mesh->thickness();
   if (mesh->report().inside != MeshInside::by_side || thin <= 0 || thin >= spacing_m * (1 - rounding)) return std::nullopt;
-  const double mean = 2 * mass_properties(shape).volume_m3 / mesh->area();  // of a plate whose rim is little of its surface
+  // for a plate whose rim is a small part of its surface
+  const double mean = 2 * mass_properties(shape).volume_m3 / mesh->area();
   return std::abs(mean - thin) < most_uneven * spacing_m ? std::optional(thin) : std::nullopt;
 }
 

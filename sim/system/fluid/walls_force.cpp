@@ -13,7 +13,8 @@ namespace {
 
 Vec3 place_of(const Float4& row) { return Vec3f(row.x, row.y, row.z).cast<double>(); }
 
-/// Calls visit(wall, force) for each pair of a row and a sample of a wall in a cluster: the force on the sample [N].
+/// Calls visit(wall, force) for each pair of a particle and a wall sample in a cluster. force: pressure force on the
+/// sample [N].
 template <class Visit>
 void each_force(const SphWorkspace& space, const PairChunk& chunk, const Cluster& cluster, Visit visit) {
   const double reach = space.scale.reach_m(), v = space.scale.volume_m3();
@@ -83,10 +84,11 @@ void sample_forces(const SphWorkspace& space, std::span<const std::uint32_t> slo
 
 namespace {
 
-/// Loads of so many obstacles are told one by one, beside their sum.
+/// At most this many obstacles have totals of their own, beside the sum.
 constexpr std::size_t most_told_obstacles = 16;
 
-/// Names of forces and moments on obstacles, by their number; a total's name must outlive every snapshot.
+/// Names of the totals, in order of obstacle, quantity and axis. Static, because a total's name must outlive every
+/// snapshot.
 const std::vector<std::string>& load_names() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> all;

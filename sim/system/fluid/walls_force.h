@@ -1,4 +1,5 @@
-// What the fluid presses with on each obstacle: for plots of loads on walls. In: a workspace after its pressure solve. Out: forces and moments.
+// Pressure loads of the fluid on obstacles, for plots. Input: a workspace after its pressure solve. Output: forces and
+// moments.
 #pragma once
 
 #include <span>
@@ -18,18 +19,23 @@ struct WallLoad {
   }
 };
 
-/// Of the pressures in space.kappa on every collider, the opposite of what push_sweep and depth_sweep give the rows. `owners` of the rows of
-/// space.walls. Costs about as much as one sweep over the rows near walls.
+/// Loads of the pressures in space.kappa on every collider: the opposite of the forces that push_sweep() and
+/// depth_sweep() give the particles. `owners`: owner of each row of space.walls. The cost is about that of one sweep
+/// over the particles near walls.
 void wall_loads(const SphWorkspace& space, std::span<const Walls::Owner> owners, std::span<const Collider> colliders, std::vector<WallLoad>& out);
-/// The same on single samples: on that of wall row w into out[slot_of_wall[w] - 1], where that is not 0 [N].
+/// The same for single samples [N]: out[slot_of_wall[w] - 1] is the force on wall row w, for all rows with
+/// slot_of_wall[w] above 0.
 void sample_forces(const SphWorkspace& space, std::span<const std::uint32_t> slot_of_wall, std::span<Vec3> out);
-/// Whether the workspace's walls are of these colliders.
+/// Whether the samples in the workspace belong to these colliders.
 [[nodiscard]] bool can_tell_loads(const SphWorkspace& space, std::span<const Walls::Owner> owners, std::span<const Collider> colliders);
-/// Of pressures in the last substep, on every obstacle that is no plane, and on each of the first sixteen where there are several, in the file's
-/// order: forces, and moments about the world's origin (the sum) and about the obstacle's own, as totals. `space` may be null: zeros.
+/// Appends totals for the loads of the last substep: one set for the sum over all obstacles except planes, and, if
+/// there are several, one for each of the first sixteen in file order. Each set has force and moment. Moments are about
+/// the world's origin for the sum and about the obstacle's own origin otherwise. If `space` is null, the totals are
+/// zero.
 void add_load_totals(const SphWorkspace* space, std::span<const Walls::Owner> owners, std::span<const Collider> colliders, std::size_t obstacles,
                      std::vector<Total>& out);
-/// Sum of the forces on all of them but planes, which are floors and sides [N]. Zero where the workspace has had other colliders.
+/// Sum of the forces on all colliders except planes, which are floors and sides [N]. Zero if the workspace was made
+/// with other colliders.
 [[nodiscard]] Vec3 force_on_obstacles(const SphWorkspace& space, std::span<const Walls::Owner> owners, std::span<const Collider> colliders);
 
 }  // namespace vw

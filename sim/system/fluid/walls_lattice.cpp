@@ -1,4 +1,4 @@
-// Planes and boxes as parts of lattices. See walls_sampling.h.
+// Boundary samples of planes and boxes as parts of lattices. See walls_sampling.h.
 #include <algorithm>
 #include <cmath>
 
@@ -7,7 +7,7 @@
 namespace vw {
 namespace {
 
-/// Kernel over a square lattice of unit spacing, seen from above one of its points.
+/// Kernel sum over a square lattice of unit spacing, at a height above one of its points.
 double plane_sum(SphKernel kernel, double height) {
   double sum = 0;
   for (int x = -2; x <= 2; ++x)
@@ -73,7 +73,8 @@ BoxCells::Edge BoxCells::Edge::across(double length_m, const SampleScale& scale)
 
 double BoxCells::Edge::middle(std::int64_t cell) const {
   if (!thin) return from(cell) + 0.5 * width_of(cell) - 0.5 * length;
-  // Behind the upper face, the deepest first; then behind the lower one.
+  // The first cells are the layers behind the upper face, deepest first. The others are the layers behind the lower
+  // face.
   const bool upper = cell < layers;
   const double depth = (static_cast<double>(upper ? layers - 1 - cell : cell - layers) + 0.5) * spacing;
   return upper ? 0.5 * length - depth : depth - 0.5 * length;
@@ -127,7 +128,7 @@ void BoxCells::cover(const std::array<Span, 3>& near, SurfaceSamples& out) const
     for (std::int64_t y = near[1].begin; y < near[1].end; ++y) {
       const bool outer = ez.is_outer(z) || ey.is_outer(y);
       for (std::int64_t x = near[0].begin; x < near[0].end; ++x) {
-        if (!outer && !ex.is_outer(x)) {  // on to the cells at the far end
+        if (!outer && !ex.is_outer(x)) {  // continues at the cells of the opposite end
           x = std::max(x, std::min(near[0].end, ex.count - layers) - 1);
           continue;
         }

@@ -11,7 +11,8 @@ namespace vw {
 namespace {
 
 constexpr std::size_t grain = 4096;
-/// Beyond this density the law goes on straight: heaped particles come apart at a speed that the substep was chosen for.
+/// Above this relative density the law continues linearly, so that coincident particles separate at a speed that the
+/// substep was chosen for.
 constexpr double straight_from = 1.1;
 
 double pressure_of(const TaitLaw& law, double density) {
@@ -20,7 +21,7 @@ double pressure_of(const TaitLaw& law, double density) {
   return law.stiffness_pa * (power - 1 + law.exponent * power / bent * (density - bent));
 }
 
-/// Of the pressure with density.
+/// Derivative of the pressure by relative density.
 double rise_of(const TaitLaw& law, double density) {
   return law.stiffness_pa * law.exponent * std::pow(std::min(density, straight_from), law.exponent - 1);
 }
@@ -48,7 +49,7 @@ void push_weakly(SphWorkspace& space, double dt, const TaitLaw& law, GuestAnswer
       if (meets && density > 1) space.change[i] = static_cast<float>(dt * dt * rise_of(law, density) / (density * density));
     }
   });
-  // Guests answer to what the pressures will be when they have answered: bodies lighter than a row need no shorter substep.
+  // Pressures are corrected for the guests' response, so bodies lighter than a particle need no shorter substep.
   if (meets) guests->correct({}, space.change, std::numeric_limits<float>::infinity(), space.kappa);
   parallel_for(space.size(), grain, [&](Range range, std::size_t) {
     for (std::size_t i = range.begin; i < range.end; ++i) space.rows[i].w = space.kappa[i] = std::max(0.0F, space.kappa[i]);

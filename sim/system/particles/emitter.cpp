@@ -1,4 +1,5 @@
-// Emitters: counts by rate and bursts, places, flights and traits by counter-based draws.
+// Emitters: counts by rate and bursts; places, velocities and properties of particles from counter-based random
+// numbers.
 #include "sim/system/particles/emitter.h"
 
 #include <algorithm>
@@ -13,14 +14,15 @@
 namespace vw {
 namespace {
 
-/// Two unit vectors across n (Duff et al. 2017, "Building an orthonormal basis, revisited").
+/// Two unit vectors perpendicular to n (Duff et al. 2017, "Building an orthonormal basis, revisited").
 std::pair<Vec3, Vec3> across(const Vec3& n) {
   const double sign = std::copysign(1.0, n.z());
   const double a = -1 / (sign + n.z()), b = n.x() * n.y() * a;
   return {Vec3(1 + sign * n.x() * n.x() * a, sign * b, -sign * n.x()), Vec3(b, sign + n.y() * n.y() * a, -n.y())};
 }
 
-// Lanes of an emitter's random stream, one a use. Draws inside a shape are tried again in the lanes from `lane_inside` on.
+// Lanes of an emitter's random stream, one per purpose. Rejection sampling inside a shape uses the lanes from
+// `lane_inside` on.
 enum Lane : std::uint64_t {
   lane_cone = 0,
   lane_turn,
@@ -37,7 +39,7 @@ enum Lane : std::uint64_t {
 
 double jittered(double value, double jitter, double uniform) { return value * (1 + jitter * (2 * uniform - 1)); }
 
-/// A jittered value; no draw is made where there is no jitter.
+/// Value with jitter. Without jitter no random number is drawn.
 double draw(const Emitter& emitter, std::uint64_t index, Lane lane, double value, double jitter) {
   return jitter > 0 ? jittered(value, jitter, random_uniform(emitter.key, index, lane)) : value;
 }
@@ -67,7 +69,7 @@ std::optional<Vec3> draw_inside(const Emitter& emitter, std::uint64_t index) {
   return sample_inside(emitter.shape, [&](std::uint64_t attempt) { return draw3(emitter, index, lane_inside + 3 * attempt); });
 }
 
-/// In the shape's frame. Where nothing is inside (an open mesh, a flat box), on its surface.
+/// Point in the shape's frame. If the shape has no interior (an open mesh, a flat box), a point on its surface.
 Vec3 inside(const Emitter& emitter, std::uint64_t index) {
   if (emitter.sites != nullptr) return (*emitter.sites)[index % emitter.sites->size()];
   if (const auto* box = std::get_if<BoxShape>(&emitter.shape)) {
@@ -87,7 +89,7 @@ Result<Shape> mesh_shape(const Node& self, const EmitterParams& params) {
   if (params.source.empty()) return wrong_value(self.line, "source", "\"\"", "must name a mesh file");
   auto mesh = load_mesh({params.source, params.scale});
   if (!mesh) {
-    Error error;  // the scene's line and key; the reader of the file names that and knows the rest
+    Error error;  // Takes line and key from the scene; the message of the file's reader names the file.
     error.line = self.line;
     error.key = "source";
     error.what = mesh.error().message();
@@ -115,7 +117,7 @@ Result<Shape> shape_of(const Node& self, const Emitter& emitter, const Emitter* 
 
 using Sites = std::shared_ptr<const std::vector<Vec3>>;
 
-/// Points of a cubic lattice about the middle of the shape that lie half a spacing inside, by height.
+/// Points of a cubic lattice centred in the shape that lie at least half a spacing inside it, sorted by height.
 Result<Sites> lattice_sites(const Node& self, const Emitter& emitter) {
   constexpr double most = 4e6;
   const double spacing = emitter.params.spacing_m;
@@ -136,7 +138,7 @@ Result<Sites> lattice_sites(const Node& self, const Emitter& emitter) {
   return Sites(std::move(sites));
 }
 
-/// Whether both have the same places for their particles.
+/// Whether two emitters have the same lattice sites.
 bool same_places(const EmitterParams& a, const EmitterParams& b) {
   return a.spacing_m == b.spacing_m && a.radius_m == b.radius_m && a.length_m == b.length_m && a.size_m == b.size_m && a.source == b.source &&
          a.scale == b.scale;
@@ -144,7 +146,7 @@ bool same_places(const EmitterParams& a, const EmitterParams& b) {
 
 bool has_shape(EmitterKind kind) { return kind != EmitterKind::point && kind != EmitterKind::disc; }
 
-/// Bursts that are due at `until` or before, since the emitter started: at start, start + period, ... before the end.
+/// Number of bursts due at `until` or before since the emitter's start: at start, start + period, ... before the end.
 std::uint64_t bursts_until(const EmitterParams& p, double until) {
   constexpr double shortest_s = 1e-6, most = 1e12, rounding_s = 1e-9;
   const double since = until - p.start_s + rounding_s;
@@ -180,14 +182,15 @@ Result<Emitter> make_emitter(const Node& self, std::uint64_t seed, std::string_v
     }
     return emitter;
   }
-  // A thousand misses are enough to know; without this every birth would try as often.
+  // A thousand failed samples are sufficient evidence; without this test every birth would make as many attempts.
   emitter.hollow = from_inside && emitter.kind != EmitterKind::box && !draw_inside(emitter, 0);
   return emitter;
 }
 
 Due particles_due(const Emitter& emitter, double time, double dt, EmitterState& state) {
   const EmitterParams& p = emitter.params;
-  // Counted twice, so that neither rounding of the time nor an edit of period or start fires a burst again or many at once.
+  // The bursts are counted both by time and by state, so that neither rounding of the time nor a change of period or
+  // start repeats a burst or emits many at once.
   const std::uint64_t before = bursts_until(p, time), bursts = bursts_until(p, time + dt);
   const bool in_step = state.bursts_done <= before + 1 && before <= state.bursts_done + 1;
   const bool single = p.burst_period_s <= 0;
@@ -195,7 +198,8 @@ Due particles_due(const Emitter& emitter, double time, double dt, EmitterState& 
   const std::uint64_t missed = bursts > done ? bursts - done : 0;
   Due due;
   if (!p.enabled) {
-    // The bursts of a period are over when it is switched on again; a single one waits for that.
+    // Periodic bursts that fall into a time when the emitter is disabled are lost; a single burst waits until it is
+    // enabled.
     if (!single) state.bursts_done = std::max(done, bursts);
     return due;
   }
@@ -207,7 +211,7 @@ Due particles_due(const Emitter& emitter, double time, double dt, EmitterState& 
   const double from = std::max(time, p.start_s);
   const double until = p.duration_s > 0 ? std::min(time + dt, p.start_s + p.duration_s) : time + dt;
   if (!(until > from) || !(p.rate > 0)) return due;
-  constexpr double rounding = 1e-9;  // of a particle
+  constexpr double rounding = 1e-9;  // Fraction of a particle.
   due.first = from - time + (1 - state.carry) / p.rate;
   due.apart = 1 / p.rate;
   state.carry += p.rate * (until - from);
@@ -238,7 +242,8 @@ Birth birth(const Emitter& emitter, std::uint64_t index, double radius_m) {
   }
   born.velocity = draw(emitter, index, lane_speed, p.speed, p.speed_jitter) * draw_direction(emitter, axis, index);
   born.lifetime = draw(emitter, index, lane_life, p.lifetime_s, p.lifetime_jitter);
-  if (p.lifetime_s > 0) born.lifetime = std::max(born.lifetime, std::numeric_limits<double>::min());  // 0 would be for ever
+  // 0 would mean unlimited.
+  if (p.lifetime_s > 0) born.lifetime = std::max(born.lifetime, std::numeric_limits<double>::min());
   return born;
 }
 

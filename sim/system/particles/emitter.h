@@ -1,4 +1,5 @@
-// Sources of particles: from a point, a disc, or the volume or surface of a shape; at a rate, in bursts, or both.
+// Emitters: sources of particles at a point, on a disc, or in the volume or on the surface of a shape; at a rate, in
+// bursts, or both.
 #pragma once
 
 #include <memory>
@@ -12,9 +13,9 @@
 namespace vw {
 
 enum class EmitterKind { box, capsule, cylinder, disc, mesh, point, sphere };
-/// Where a shape emits from: anywhere inside it along `direction`, or anywhere on it along its normal.
+/// Region of a shape that emits: its volume along `direction`, or its surface along the normals.
 enum class EmitFrom { volume, surface };
-/// Whose colour a particle has: its system's, its emitter's, or the one of its age.
+/// Source of a particle's colour: its system, its emitter, or its age.
 enum class ColorFrom { system, emitter, life };
 
 struct EmitterParams {
@@ -62,10 +63,10 @@ struct EmitterParams {
   [[nodiscard]] Stops<double> opacity() const { return {opacity_birth, opacity_middle, opacity_death}; }
 };
 
-/// What an emitter must remember.
+/// State of an emitter.
 struct EmitterState {
-  double carry = 0;           ///< part of a particle due
-  std::uint64_t emitted = 0;  ///< index of the next particle in its random stream
+  double carry = 0;           ///< Fraction of a particle that is due.
+  std::uint64_t emitted = 0;  ///< Index of the next particle in the emitter's random stream.
   std::uint64_t bursts_done = 0;
   template <class F>
   void each_number(F check) const {
@@ -76,51 +77,56 @@ struct EmitterState {
 struct Emitter {
   EmitterKind kind = EmitterKind::point;
   EmitterParams params;
-  Shape shape;  ///< in its own frame; of point and disc unused
+  Shape shape;  ///< In its own frame; not used by points and discs.
   Quat orientation = Quat::Identity();
-  std::shared_ptr<const std::vector<Vec3>> sites;  ///< in its own frame, where particles are to be apart; null: anywhere
-  bool hollow = false;                             ///< nothing is inside (an open mesh, no extent): it emits from its surface
+  /// Lattice sites in the shape's frame, if particles must keep a distance; null: any position.
+  std::shared_ptr<const std::vector<Vec3>> sites;
+  bool hollow = false;  ///< The shape has no interior (an open mesh, or no extent), so its surface emits.
   RandomKey key;
 };
 
-/// What a particle is made of, as far as its emitter leaves it to the system.
+/// Properties of a particle that its emitter may take from the system.
 struct Traits {
   double mass_kg = 1e-3;
   double radius_m = 0.005;
-  double drag_time_s = 0;  ///< 0: no drag
+  double drag_time_s = 0;  ///< Time constant of drag [s]; 0: no drag.
 };
 
-/// Where and how a particle begins.
+/// Initial state of a particle.
 struct Birth {
   Vec3 position, velocity;
-  double lifetime = 0;        ///< [s]; 0 = for ever
-  bool from_surface = false;  ///< must not start behind its place: there may be a wall
+  double lifetime = 0;        ///< [s]; 0: unlimited.
+  /// Emitted from a surface: the particle must not start behind its birthplace, because a wall may be there.
+  bool from_surface = false;
 };
 
-/// The kind of an emitter's node and its parameters.
+/// Kind of an emitter's node, and its parameters.
 [[nodiscard]] EmitterKind emitter_kind(const Node& self);
 [[nodiscard]] EmitterParams emitter_params(const Node& self);
-/// The schemas of slot `emitter`, by name.
+/// The schemas of slot `emitter`, sorted by name.
 [[nodiscard]] const std::vector<const Schema*>& emitter_schemas();
-/// `seed` is the world's, `stream` names the emitter; its own seed, if it has one, takes the place of both. A file that `before` has read already is
-/// not read again. An error's key is the emitter's own parameter.
+/// Creates an emitter. The random key is formed from the world's `seed` and the emitter's `stream`, or from the
+/// emitter's own seed if it has one. A file that `before` has already read is not read again. The key of an error is
+/// the emitter's own parameter.
 [[nodiscard]] Result<Emitter> make_emitter(const Node& self, std::uint64_t seed, std::string_view stream, const Emitter* before);
 
-/// What is due in a step.
+/// Particles due in a step.
 struct Due {
-  std::uint64_t first_burst = 0, bursts = 0;  ///< bursts [first, first + bursts), each whole at its time
-  std::uint64_t steady = 0;                   ///< by the rate
-  double first = 0, apart = 0;                ///< of those: when the first is born [s after the step's start], and from one to the next
+  /// The bursts [first, first + bursts); each is emitted as a whole at its time.
+  std::uint64_t first_burst = 0, bursts = 0;
+  std::uint64_t steady = 0;                   ///< Number of particles due by the rate.
+  /// For these: birth time of the first [s after the start of the step], and interval between them [s].
+  double first = 0, apart = 0;
 };
-/// How much is due in the step (time, time + dt]: bursts, and by a rate the k-th particle k / rate after the start. Updates `state`. Bursts that were
-/// due before the step are over, whatever was changed since.
+/// Particles due in the step (time, time + dt]: bursts, and at a constant rate the k-th particle k / rate after the
+/// start. Updates `state`. Bursts that were due before the step are not emitted later, even if parameters have changed.
 [[nodiscard]] Due particles_due(const Emitter& emitter, double time, double dt, EmitterState& state);
 /// Time of a burst [s].
 [[nodiscard]] double burst_time(const Emitter& emitter, std::uint64_t burst);
-/// The index-th particle of this emitter: a pure function of key and index.
+/// Initial state of particle `index` of this emitter: a pure function of key and index.
 [[nodiscard]] Birth birth(const Emitter& emitter, std::uint64_t index, double radius_m);
 [[nodiscard]] Traits traits(const Emitter& emitter, std::uint64_t index, const Traits& of_system);
-/// Mass of the lightest particle that it may emit.
+/// Smallest mass of a particle that the emitter may emit [kg].
 [[nodiscard]] double lightest_kg(const Emitter& emitter, const Traits& of_system);
 
 }  // namespace vw

@@ -1,4 +1,4 @@
-// What can be set of an emitter: what all kinds share, and the dimensions of each.
+// Parameters of emitters: those that all kinds share, and the dimensions of each kind.
 #include "sim/system/particles/emitter.h"
 
 #include "sim/base/node_kind.h"
@@ -11,8 +11,8 @@ using Params = std::vector<Param<EmitterParams>>;
 
 Params place_params() {
   return {
-      {&P::enabled, "enabled", true, Live::yes, "Whether it emits."},
-      {&P::position, "position", Unit::meter, Vec3(0, 0.5, 0), {-1e6, 1e6}, Live::yes, "Its centre."},
+      {&P::enabled, "enabled", true, Live::yes, "The emitter creates particles."},
+      {&P::position, "position", Unit::meter, Vec3(0, 0.5, 0), {-1e6, 1e6}, Live::yes, "Centre of the emitter."},
       {&P::direction,
        "direction",
        Unit::none,
@@ -25,8 +25,8 @@ Params place_params() {
 
 Params flow_params() {
   return {
-      {&P::rate, "rate", Unit::per_second, 100.0, {0, 1e8}, Scale::log, Live::yes, "Particles a second."},
-      {&P::burst, "burst", Unit::count, std::int64_t{0}, {0, 4e6}, Scale::linear, Live::no, "Particles emitted at once when it starts."},
+      {&P::rate, "rate", Unit::per_second, 100.0, {0, 1e8}, Scale::log, Live::yes, "Particles per second."},
+      {&P::burst, "burst", Unit::count, std::int64_t{0}, {0, 4e6}, Scale::linear, Live::no, "Number of particles emitted at once at the start."},
       {&P::burst_period_s,
        "burst_period",
        Unit::second,
@@ -34,9 +34,9 @@ Params flow_params() {
        {0, 1e6},
        Scale::linear,
        Live::yes,
-       "Time from one burst to the next; 0 = only one, at the start."},
-      {&P::start_s, "start", Unit::second, 0.0, {0, 1e6}, Scale::linear, Live::yes, "When it starts."},
-      {&P::duration_s, "duration", Unit::second, 0.0, {0, 1e6}, Scale::linear, Live::yes, "How long it emits; 0 = for ever."},
+       "Time from one burst to the next; 0: a single burst at the start."},
+      {&P::start_s, "start", Unit::second, 0.0, {0, 1e6}, Scale::linear, Live::yes, "Time at which emission starts."},
+      {&P::duration_s, "duration", Unit::second, 0.0, {0, 1e6}, Scale::linear, Live::yes, "Duration of emission; 0: unlimited."},
       {&P::seed,
        "seed",
        Unit::none,
@@ -44,7 +44,7 @@ Params flow_params() {
        {0, 9007199254740991.0},
        Scale::linear,
        Live::no,
-       "Seed of its random numbers: emitters of one seed emit alike. 0 = from the world's seed and its name."},
+       "Seed of the random numbers; emitters with equal seeds emit identically. 0: from the world's seed and the emitter's name."},
       {&P::speed, "speed", Unit::meter_per_second, 1.0, {0, 1e3}, Scale::linear, Live::yes, "Speed at birth."},
       {&P::speed_jitter, "speed_jitter", Unit::ratio, 0.0, {0, 1}, Scale::linear, Live::yes, "Uniform relative spread of the speed, plus and minus."},
       {&P::spread,
@@ -55,7 +55,7 @@ Params flow_params() {
        Scale::linear,
        Live::yes,
        "Half angle of the cone of directions, filled uniformly; pi = all directions."},
-      {&P::lifetime_s, "lifetime", Unit::second, 5.0, {0, 1e6}, Scale::linear, Live::yes, "Age at which a particle is removed; 0 = never."},
+      {&P::lifetime_s, "lifetime", Unit::second, 5.0, {0, 1e6}, Scale::linear, Live::yes, "Age at which a particle is removed; 0: never."},
       {&P::lifetime_jitter,
        "lifetime_jitter",
        Unit::ratio,
@@ -69,7 +69,7 @@ Params flow_params() {
 
 Params trait_params() {
   return {
-      {&P::mass_kg, "particle_mass", Unit::kilogram, 0.0, {0, 1e6}, Scale::linear, Live::yes, "Mass of its particles; 0 = the system's."},
+      {&P::mass_kg, "particle_mass", Unit::kilogram, 0.0, {0, 1e6}, Scale::linear, Live::yes, "Mass of a particle; 0: that of the system."},
       {&P::mass_jitter,
        "particle_mass_jitter",
        Unit::ratio,
@@ -85,7 +85,7 @@ Params trait_params() {
        {0, 1e5},
        Scale::linear,
        Live::yes,
-       "If not 0, the mass is this times the volume of the particle at birth, so that large ones are heavy; the mass above is not used then."},
+       "If not zero, a particle's mass is this density times its volume at birth, and `particle_mass` is not used."},
       {&P::particle_radius_m,
        "particle_radius",
        Unit::meter,
@@ -93,7 +93,7 @@ Params trait_params() {
        {0, 1e3},
        Scale::linear,
        Live::yes,
-       "Radius of its particles at birth; 0 = the system's."},
+       "Radius of a particle at birth; 0: that of the system."},
       {&P::particle_radius_jitter,
        "particle_radius_jitter",
        Unit::ratio,
@@ -109,7 +109,7 @@ Params trait_params() {
        {-1, 1e6},
        Scale::linear,
        Live::yes,
-       "Time constant of the drag of its particles, 0 = no drag; negative = the system's."},
+       "Time constant of the drag of a particle; 0: no drag; negative: that of the system."},
       {&P::drag_jitter,
        "particle_drag_jitter",
        Unit::ratio,
@@ -137,23 +137,25 @@ Params life_params() {
        {0.001, 0.999},
        Scale::linear,
        Live::yes,
-       "Share of the life at which the middle size, colour and opacity hold; they change linearly before and after. Who lives for ever stays as it "
-       "was born."},
-      ratio(&P::size_birth, "size_birth", 1000, "Radius at birth over the particle's own. What is seen is what touches; the mass stays."),
-      ratio(&P::size_middle, "size_middle", 1000, "Radius in the middle of the life over the particle's own."),
-      ratio(&P::size_death, "size_death", 1000, "Radius at the end of the life over the particle's own."),
+       "Share of the life at which the middle size, colour and opacity apply, with linear changes before and after. Particles with unlimited "
+       "lifetime keep their initial values."},
+      ratio(&P::size_birth, "size_birth", 1000, "Size at birth, as a multiple of the particle's radius. It applies to display and contact; the "
+                                                "mass does not change."),
+      ratio(&P::size_middle, "size_middle", 1000, "Size in the middle of the life, as a multiple of the particle's radius."),
+      ratio(&P::size_death, "size_death", 1000, "Size at the end of the life, as a multiple of the particle's radius."),
       {&P::color_from,
        "color_from",
        ColorFrom::system,
        {"system", "emitter", "life"},
        Live::yes,
-       "Whose colour its particles have: the system's, color_birth below all their life, or all three below over their life."},
+       "Source of the particles' colour. system: the system's colour; emitter: color_birth during the whole life; life: color_birth, "
+       "color_middle and color_death over the life."},
       color(&P::color_birth, "color_birth", "Colour at birth, linear red, green, blue."),
       color(&P::color_middle, "color_middle", "Colour in the middle of the life."),
       color(&P::color_death, "color_death", "Colour at the end of the life."),
       ratio(&P::opacity_birth, "opacity_birth", 1, "Opacity at birth."),
       ratio(&P::opacity_middle, "opacity_middle", 1, "Opacity in the middle of the life."),
-      ratio(&P::opacity_death, "opacity_death", 1, "Opacity at the end of the life: 0 fades it out."),
+      ratio(&P::opacity_death, "opacity_death", 1, "Opacity at the end of the life."),
   };
 }
 
@@ -165,7 +167,8 @@ Params shape_params(EmitFrom usual) {
        usual,
        {"volume", "surface"},
        Live::yes,
-       "From anywhere inside, along the direction; or from anywhere on the surface, along its normal, so that the particle just touches it."},
+       "Region that emits. volume: anywhere inside, along the direction; surface: anywhere on the surface, along its normal, so that the "
+       "particle just touches it."},
       {&P::spacing_m,
        "spacing",
        Unit::meter,
@@ -173,8 +176,8 @@ Params shape_params(EmitFrom usual) {
        {0, 1e4},
        Scale::linear,
        Live::yes,
-       "If not 0, particles from inside are born on a lattice of this spacing, from the bottom up, so that a burst of grains does not overlap; what "
-       "comes after the last place begins anew. 0 = anywhere."},
+       "If not zero, particles from the volume start on a lattice of this spacing, from the bottom up, so that the grains of a burst do not "
+       "overlap. After the last site the first one follows. 0: anywhere."},
   };
 }
 
@@ -185,7 +188,7 @@ Params length_param(const char* doc) { return {{&P::length_m, "length", Unit::me
 Params mesh_params() {
   return {
       {&P::source, "source", "", Live::no, "File of the mesh (OBJ, STL, PLY, glTF), relative to the scene."},
-      {&P::scale, "scale", Unit::ratio, 1.0, {1e-6, 1e6}, Scale::log, Live::no, "Metres for a unit of the file."},
+      {&P::scale, "scale", Unit::ratio, 1.0, {1e-6, 1e6}, Scale::log, Live::no, "Metres per unit of the file."},
   };
 }
 
@@ -199,7 +202,7 @@ Params own_params(EmitterKind kind) {
     case EmitterKind::sphere: return joined(shape_params(EmitFrom::volume), radius_param(0.1, "Radius of the sphere."));
     case EmitterKind::capsule:
       return joined(joined(shape_params(EmitFrom::volume), radius_param(0.05, "Radius of the capsule.")),
-                    length_param("From the centre of one round end to that of the other, along y."));
+                    length_param("Length between the centres of the hemispheres, along y."));
     case EmitterKind::cylinder:
       return joined(joined(shape_params(EmitFrom::volume), radius_param(0.05, "Radius of the cylinder.")),
                     length_param("Length of the cylinder, along y."));
@@ -218,13 +221,13 @@ struct Kind : NodeKind<EmitterParams> {
 };
 
 const std::vector<Kind>& kinds() {
-  static const std::vector<Kind> all{{EmitterKind::box, "box", "Emits from anywhere in or on a box."},
-                                     {EmitterKind::capsule, "capsule", "Emits from anywhere in or on a capsule."},
-                                     {EmitterKind::cylinder, "cylinder", "Emits from anywhere in or on a cylinder."},
-                                     {EmitterKind::disc, "disc", "Emits from anywhere on a disc across its direction."},
-                                     {EmitterKind::mesh, "mesh", "Emits from anywhere on a mesh, or inside a closed one."},
+  static const std::vector<Kind> all{{EmitterKind::box, "box", "Emits from the volume or surface of a box."},
+                                     {EmitterKind::capsule, "capsule", "Emits from the volume or surface of a capsule."},
+                                     {EmitterKind::cylinder, "cylinder", "Emits from the volume or surface of a cylinder."},
+                                     {EmitterKind::disc, "disc", "Emits from a disc perpendicular to the direction."},
+                                     {EmitterKind::mesh, "mesh", "Emits from the surface of a mesh, or from the volume of a closed one."},
                                      {EmitterKind::point, "point", "Emits from a point."},
-                                     {EmitterKind::sphere, "sphere", "Emits from anywhere in or on a sphere."}};
+                                     {EmitterKind::sphere, "sphere", "Emits from the volume or surface of a sphere."}};
   return all;
 }
 

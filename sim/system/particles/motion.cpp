@@ -13,22 +13,22 @@ namespace vw {
 namespace {
 
 constexpr std::size_t grain = 2048;
-/// How many steps' ways a clearance looks ahead: a query costs more the farther it has to look, and is asked for the less often.
+/// Number of steps for which a clearance looks ahead. With larger values each query costs more, but queries are rarer.
 constexpr double ways_ahead = 16;
 
-/// The choices for the part of a step that a particle lives through after its birth.
+/// Scheme for the part of a step after the birth of a particle.
 SchemeParams scheme_after_birth(SchemeParams scheme) {
   if (scheme.scheme != Scheme::none) scheme.scheme = Scheme::exact;
   scheme.integrator = FlightIntegrator::velocity_verlet;
   return scheme;
 }
 
-/// One row at a time.
+/// Advances rows one at a time.
 struct OneByOne {
   const MotionInput& in;
   const MotionRows& rows;
   const Barriers& barriers;
-  FlightPlan plan;  ///< of the drag time of the row before
+  FlightPlan plan;  ///< For the drag time of the previous row.
 
   OneByOne(const MotionInput& input, const MotionRows& all, const Barriers& barriers_of_step, double drag_time = 0)
       : in(input), rows(all), barriers(barriers_of_step), plan(make_flight_plan(in.scheme, in.gravity, drag_time, in.dt)) {}
@@ -47,7 +47,7 @@ struct OneByOne {
     take(i, vw::advance(in.scheme, particle(i), plan, load, barriers), counts);
   }
 
-  /// The last `age` of the step, among obstacles that are where they are then.
+  /// Advances a row over the last `age` seconds of the step; `late` holds the obstacles over that time.
   void step_after_birth(std::size_t i, double age, const Barriers& late, MotionCounts& counts) {
     const Load load = load_of(i);
     const SchemeParams scheme = scheme_after_birth(in.scheme);
@@ -66,7 +66,7 @@ struct OneByOne {
   }
 };
 
-/// Obstacles from a share of the step on.
+/// Obstacles over the rest of the step from a given share on.
 class LateBarriers {
  public:
   LateBarriers(const MotionInput& in, const Barriers& whole) : in_(in), whole_(whole) {
@@ -110,7 +110,7 @@ Motion::~Motion() = default;
 Motion::Motion(Motion&&) noexcept = default;
 Motion& Motion::operator=(Motion&&) noexcept = default;
 
-/// Obstacles that are data and stand still: what clearances hold against.
+/// Whether there are resting obstacles given by data. If they have changed since the last call, clearances are cleared.
 bool Motion::clearances_hold(std::size_t count) {
   std::size_t k = 0;
   bool same = true;
@@ -133,7 +133,8 @@ bool Motion::clearances_hold(std::size_t count) {
   return k > 0;
 }
 
-/// Looks how far the obstacles are that are data. True: the row meets none of them in this step, and is moved.
+/// Queries the distance to the obstacles given by data. If the row meets none of them in this step, moves it and
+/// returns true.
 bool Motion::clears(const MotionInput& in, const MotionRows& rows, std::size_t i, const FlightPlan& plan, const Load& load) {
   Vec3 x = rows.position[i], v = rows.velocity[i];
   fly(plan, load, x, v);
@@ -142,7 +143,7 @@ bool Motion::clears(const MotionInput& in, const MotionRows& rows, std::size_t i
   const double need = rows.radius[i] + way + in.scheme.repulsion_force().reach() + 1e-8 * (1 + x.cwiseAbs().maxCoeff());
   const double reach = need + ways_ahead * way;
   Clearance& row = clearance_[i];
-  // Still as near as it was: what lies on a mesh need not ask each time.
+  // The last query still shows that the obstacle is near. So particles at rest on a mesh do not query it in every step.
   const Vec3 before(static_cast<double>(row.anchor[0]), static_cast<double>(row.anchor[1]), static_cast<double>(row.anchor[2]));
   if (row.distance > 0 && (1 + 1e-5) * static_cast<double>(row.distance) + (x - before).norm() <= need) return false;
   for (Eigen::Index k = 0; k < 3; ++k) row.anchor[k] = static_cast<float>(x[k]);

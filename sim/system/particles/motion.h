@@ -1,9 +1,11 @@
-// The substep of particles: flight, and what schemes make of obstacles. In: rows of particles, what acts on them, colliders at both ends of the
-// substep. Out: positions and velocities in place, and what is worth telling. Called on the simulation thread; works on all.
+// Substep of particles: flight, and response to obstacles by the chosen scheme. Input: rows of particles, the loads on
+// them, colliders at both ends of the substep. Output: positions and velocities in place, and counts of special cases.
+// Called on the simulation thread; uses all threads.
 //
-// What flies freely goes through vector lanes: a candidate and a distance that is never too large, against every obstacle. Who may touch something
-// goes through advance() one by one. Both compute a free particle's step with the same operations, so no bit depends on who went which way, nor on
-// threads or the instruction set.
+// Free particles are processed in vector lanes: a candidate position, and a lower bound of the distance to every
+// obstacle. Particles that may touch something go through advance() one by one. Both paths compute the step of a free
+// particle with the same operations, so the result does not depend on the path, on the number of threads or on the
+// instruction set.
 #pragma once
 
 #include <cstdint>
@@ -14,25 +16,25 @@
 
 namespace vw {
 
-/// One row a particle.
+/// One row per particle.
 struct MotionRows {
   std::span<Vec3> position, velocity;
   std::span<const double> mass, radius;
-  std::span<const double> drag_time;  ///< [s], 0 = none; empty: none has any
-  std::span<const Vec3> wind;         ///< [m/s]; empty: still air
-  std::span<const Vec3> impulse;      ///< [N s], given over the substep; empty: none
-  std::span<std::uint8_t> touched;    ///< set to 1 where something was met; empty: not wanted
+  std::span<const double> drag_time;  ///< [s], 0: no drag; empty: no particle has drag.
+  std::span<const Vec3> wind;         ///< Wind at each particle [m/s]; empty: still air.
+  std::span<const Vec3> impulse;      ///< Impulses applied over the substep [N s]; empty: none.
+  std::span<std::uint8_t> touched;    ///< Set to 1 if the particle met an obstacle; empty: not recorded.
 };
 
 /// The first `count` rows.
 [[nodiscard]] MotionRows first_rows(const MotionRows& rows, std::size_t count);
 
-/// Those of the rows from `first` on that are born in this substep or after it.
+/// The rows from `first` on, whose particles are born within this substep or after it.
 struct NewbornRows {
   std::size_t first = 0;
-  double time = 0;                   ///< of the substep's start [s]
-  std::span<const double> born;      ///< by row
-  std::span<const Vec3> birthplace;  ///< of each from `first` on
+  double time = 0;                   ///< At the start of the substep [s].
+  std::span<const double> born;      ///< Birth times by row [s].
+  std::span<const Vec3> birthplace;  ///< Birthplace of each particle from `first` on.
 };
 
 struct MotionInput {
@@ -40,14 +42,14 @@ struct MotionInput {
   SurfaceMaterial surface;
   Vec3 gravity = Vec3::Zero();
   double dt = 0;
-  std::span<const Collider> start, end;  ///< the same colliders at the substep's two ends
+  std::span<const Collider> start, end;  ///< The same colliders at the start and the end of the substep.
 };
 
 /// Numbers of particles.
 struct MotionCounts {
-  std::uint64_t capped = 0;  ///< a scheme's loop gave up: see StepOutcome
-  std::uint64_t fast = 0;    ///< may have gone through something that only interference watches
-  std::uint64_t stiff = 0;   ///< repulsion needs shorter steps where they were
+  std::uint64_t capped = 0;  ///< The scheme reached its iteration limit, see StepOutcome.
+  std::uint64_t fast = 0;    ///< May have passed through an obstacle that is only tested for interference.
+  std::uint64_t stiff = 0;   ///< The repulsion force would have needed shorter substeps at this position.
   MotionCounts& operator+=(const MotionCounts& other) {
     capped += other.capped, fast += other.fast, stiff += other.stiff;
     return *this;
@@ -64,17 +66,17 @@ class Motion {
   Motion(Motion&&) noexcept;
   Motion& operator=(Motion&&) noexcept;
 
-  /// One substep.
+  /// Advances all rows by one substep.
   MotionCounts advance(const MotionInput& input, const MotionRows& rows);
-  /// The same for rows of which some are born meanwhile, after the one above for the rest of them. Who is born within the substep flies the exact
-  /// path of gravity and drag for as long as it has lived, and meets obstacles by the scheme `exact` till then; who is not yet born comes to its
-  /// birthplace.
+  /// Advances the rows from `newborn.first` on; call it after `advance` for the rows before them. A particle that is
+  /// born within the substep follows the exact path of gravity and drag from its birth on, and responds to obstacles by
+  /// the scheme `exact`. A particle that is not born yet moves towards its birthplace.
   MotionCounts advance_newborn(const MotionInput& input, const MotionRows& rows, const NewbornRows& newborn);
-  /// The same, one by one: what the lanes are tested and measured against.
+  /// Advances all rows one by one; the reference for tests and benchmarks of the vector lanes.
   MotionCounts advance_plainly(const MotionInput& input, const MotionRows& rows);
 
  private:
-  /// An obstacle that is data, where clearances were found against it.
+  /// An obstacle given by data (mesh, grid), in the pose for which clearances were computed.
   struct Standing {
     std::shared_ptr<const Geometry> geometry;
     Vec3 position;
@@ -84,7 +86,7 @@ class Motion {
   [[nodiscard]] bool clearances_hold(std::size_t count);
   [[nodiscard]] bool clears(const MotionInput& in, const MotionRows& rows, std::size_t i, const FlightPlan& plan, const Load& load);
 
-  /// Sum of partial(range) over chunks of rows: ordered_sum in storage that is reused.
+  /// Sum of partial(range) over chunks of rows, as ordered_sum computes it, but in reused storage.
   template <class F>
   [[nodiscard]] MotionCounts sum_over(std::size_t count, F partial);
 
@@ -92,7 +94,7 @@ class Motion {
   std::vector<MotionCounts> chunk_counts_;
   std::vector<LaneBarrier> lanes_;
   std::vector<Standing> standing_;
-  std::vector<Clearance> clearance_;  ///< by row; no state: results do not depend on it
+  std::vector<Clearance> clearance_;  ///< By row. Not state, because results do not depend on it.
 };
 
 }  // namespace vw

@@ -1,21 +1,22 @@
-// What a still plane does to lanes that meet nothing else: the schemes single, loop and collision_then_contact of sim/collision/contact/scheme.cpp,
-// operation by operation, for the usual course of things; lanes that take an unusual turn are left to it. Included inside HWY_NAMESPACE, once a
-// target; no include guard, because foreach_target.h reads it again for every instruction set.
+// Response of vector lanes to a resting plane, if they meet nothing else: the schemes single, loop and
+// collision_then_contact of sim/collision/contact/scheme.cpp with the same operations, for the usual cases. Lanes in
+// unusual cases are left to that file. Included inside HWY_NAMESPACE once per target; it has no include guard because
+// foreach_target.h includes it again for every instruction set.
 
-/// Lanes in their step.
+/// A step of several particles in lanes.
 struct LaneStep {
-  Lane3 x0, v0;  ///< at its start
-  Lane3 x, v;    ///< at its end, as far as that is known
+  Lane3 x0, v0;  ///< At the start of the step.
+  Lane3 x, v;    ///< At the end of the step, as far as it has been computed.
   Lane radius;
   LaneLoad load;
   LanePlan plan;
 };
 
-/// Those that stay inside the plane by more than rounding, and how deep.
+/// Lanes that lie inside the plane by more than rounding, and their depth.
 HWY_INLINE M inside_plane(const LaneBarrier& plane, const LaneStep& step, Lane& depth) {
   depth = step.radius - from_plane(step.x, plane.normal, plane.center, false);
   const Lane largest = greater_of(greater_of(size_of(step.x.x), size_of(step.x.y)), size_of(step.x.z));
-  return is_greater(depth, all(4e-15) * (largest + step.radius));  // detection.cpp: rounding_at
+  return is_greater(depth, all(4e-15) * (largest + step.radius));  // As rounding_at in detection.cpp.
 }
 
 HWY_INLINE Lane3 scaled(Lane s, const Lane3& a) { return {s * a.x, s * a.y, s * a.z}; }
@@ -34,10 +35,10 @@ HWY_INLINE Lane friction_of(const LaneBarrier& plane, Lane tangential, Lane norm
   return friction_taken(friction_cone(normal, all(plane.mu_most), all(plane.mu_dynamic)), tangential);
 }
 
-/// Of lanes that approach.
+/// Velocity after a bounce of lanes that approach the plane.
 HWY_INLINE Lane3 bounced(const LaneBarrier& plane, const Lane3& v, Lane v_n) {
   const auto friction = [&](Lane tangential, Lane dv_n) { return friction_of(plane, tangential, dv_n); };
-  // Added to the velocity of a surface that stands still: no -0.
+  // The zero velocity of the surface is added to avoid -0.
   return all(Vec3(0, 0, 0)) + answer(v, all(plane.normal), v_n, plane.restitution, friction);
 }
 
@@ -54,8 +55,8 @@ HWY_INLINE void replace(M mask, const LaneStep& from, LaneStep& to) {
   to.v = if_else(mask, from.v, to.v);
 }
 
-/// One bounce: of the velocity at the start, re-integrated (collision_then_contact), or of the candidate's, replayed. Lanes of `unusual` turn out to
-/// need another look.
+/// One bounce: either of the velocity at the start, which is then integrated again (collision_then_contact), or of the
+/// candidate's velocity, which is replayed. Lanes that need the general code are added to `unusual`.
 HWY_INLINE void bounce_lanes(const LaneJob& job, const LaneBarrier& plane, M met, LaneStep& step, M& unusual) {
   const bool from_start = job.input->scheme.scheme == Scheme::collision_then_contact;
   const Lane3 v = from_start ? step.v0 : step.v;
@@ -66,7 +67,8 @@ HWY_INLINE void bounce_lanes(const LaneJob& job, const LaneBarrier& plane, M met
   LaneStep next = step;
   if (from_start) {
     fly_from(*job.plan, after, next);
-    unusual = hn::Or(unusual, hn::And(hits, hn::Lt(dot(after, all(plane.normal)).v, hn::Zero(D()))));  // rounding of e = 0+: it would bounce again
+    // With e near 0, rounding can leave an approaching velocity: the lane would bounce again.
+    unusual = hn::Or(unusual, hn::And(hits, hn::Lt(dot(after, all(plane.normal)).v, hn::Zero(D()))));
   } else {
     next.v = after;
     next.x = step.x0 + scaled(all(job.plan->dt), after);
@@ -74,7 +76,7 @@ HWY_INLINE void bounce_lanes(const LaneJob& job, const LaneBarrier& plane, M met
   replace(hits, next, step);
 }
 
-/// scheme_contact.cpp, the first pass, which on a plane is the last.
+/// First pass of scheme_contact.cpp, which is the only one on a plane.
 HWY_INLINE void rest_lanes(const LaneJob& job, const LaneBarrier& plane, LaneStep& step, M& unusual) {
   const D d;
   Lane depth;
@@ -94,7 +96,8 @@ HWY_INLINE void rest_lanes(const LaneJob& job, const LaneBarrier& plane, LaneSte
   replace(met, next, step);
 }
 
-/// Answers lanes of `met`, which are in the plane at the end of their flight `step` and meet nothing else. Returns those that are done.
+/// Responds for the lanes of `met`, which are inside the plane at the end of their flight `step` and meet nothing else.
+/// Returns the lanes that are finished.
 HWY_NOINLINE M answer_plane(const LaneJob& job, const LaneBarrier& plane, M met, LaneStep& step) {
   const D d;
   const Scheme scheme = job.input->scheme.scheme;

@@ -1,7 +1,7 @@
-// The vector kernel of free flight. See motion_lanes.h.
+// Vector kernel of free flight, see motion_lanes.h.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sim/system/particles/motion_lanes.cpp"
-// Four are enough: scalar, 128, 256 and 512 bits.
+// Four targets suffice: scalar, 128, 256 and 512 bits.
 #ifndef HWY_DISABLED_TARGETS
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
 #endif
@@ -26,7 +26,7 @@ using V = hn::Vec<D>;
 using M = hn::Mask<D>;
 constexpr std::size_t most_lanes = 8;
 
-/// A vector with the operators of a number, none of them fused.
+/// A vector with the operators of a number, without fused operations.
 struct Lane {
   V v;
 };
@@ -66,7 +66,7 @@ HWY_INLINE std::uint32_t bits_of(M mask) {
 
 #include "sim/collision/contact/flight-inl.h"
 
-/// What depends on a lane's drag time (FlightPlan).
+/// Coefficients that depend on the drag time of a lane (FlightPlan).
 struct LanePlan {
   Lane gain, complement, drag_time, rate, kick_gain, phi, rest, kick_lead;
   M dragged;
@@ -77,7 +77,8 @@ HWY_INLINE LanePlan lanes_of(const FlightPlan& plan) {
           all(plan.rate),          all(plan.kick_gain), all(plan.phi),
           all(plan.dt - plan.phi), all(plan.kick_lead), hn::Gt(hn::Set(d, plan.drag_time_s), hn::Zero(d))};
 }
-/// Of lanes that differ. False: they cannot go through the same steps.
+/// Coefficients of lanes with different drag times. Returns false if the lanes cannot use the same number of steps or
+/// integrator.
 HWY_NOINLINE bool mix_lanes(const LaneJob& job, std::size_t row, LanePlan& out) {
   const D d;
   HWY_ALIGN double values[8][most_lanes];
@@ -94,7 +95,7 @@ HWY_NOINLINE bool mix_lanes(const LaneJob& job, std::size_t row, LanePlan& out) 
   return true;
 }
 
-/// Loads of the lanes: wind, and impulse over mass.
+/// Loads of the lanes: wind, and impulse divided by mass.
 struct LaneLoad {
   Lane3 wind, kick;
 };
@@ -110,7 +111,7 @@ HWY_INLINE LaneLoad load_of(const MotionRows& rows, std::size_t row) {
   return out;
 }
 
-/// One component through the step (flight.h: FlightPlan::offset, pull, lead).
+/// Advances one component by the step (flight.h: FlightPlan::offset, pull, lead).
 HWY_INLINE void fly_lane(const FlightPlan& plan, const LanePlan& lanes, double gravity, Lane wind, Lane kick, Lane& x, Lane& v) {
   const auto pick = [&](Lane dragged, double free) { return Lane{hn::IfThenElse(lanes.dragged, dragged.v, hn::Set(D(), free))}; };
   const Lane limit = wind + lanes.drag_time * all(gravity);
@@ -122,7 +123,7 @@ HWY_INLINE void fly_lane(const FlightPlan& plan, const LanePlan& lanes, double g
   HWY_NAMESPACE::fly_component(plan, terms, x, v);
 }
 
-/// Signed or unsigned distance of lanes from a plane.
+/// Distance of lanes from a plane: signed, or unsigned for a sheet.
 HWY_INLINE Lane from_plane(const Lane3& x, const Vec3& normal, const Vec3& point, bool sheet) {
   const Lane distance = dot(all(normal), x - all(point));
   return sheet ? size_of(distance) : distance;
@@ -145,7 +146,7 @@ HWY_INLINE Lane distance_from(const LaneBarrier& barrier, const Lane3& x) {
   return root_of(dot(arm, arm)) - all(barrier.radius);
 }
 
-/// How far lanes are at least from obstacles that are data.
+/// Lower bound of the lanes' distance from obstacles given by data.
 HWY_INLINE Lane clear_distance(const Clearance* rows, const Lane3& x) {
   HWY_ALIGN double anchor[3][most_lanes], distance[most_lanes];
   for (std::size_t lane = 0; lane < hn::Lanes(D()); ++lane) {
@@ -159,14 +160,15 @@ HWY_INLINE Lane clear_distance(const Clearance* rows, const Lane3& x) {
 struct Nearness {
   M near, unclear;
 };
-/// Which lanes may meet something on the way from x0 to x1. With `far` they may end anywhere that far from x1, and `but` does not count.
+/// Lanes that may meet something on the path from x0 to x1. With `far` they may end anywhere within that distance of
+/// x1. The barrier `but` is ignored.
 HWY_INLINE Nearness nearness(const LaneJob& job, std::size_t row, const Lane3& x0, const Lane3& x1, const Lane3& dv, Lane radius,
                              const LaneBarrier* but, Lane far) {
   const D d;
   const Lane3 step = x1 - x0;
   const Lane rounding = all(1e-12) * (size_of(x1.x) + size_of(x1.y) + size_of(x1.z));
   Lane way = root_of(dot(step, step)) + rounding;
-  // A path that is no straight line: its bulge over the chord.
+  // A curved path: adds a bound of its deviation from the chord.
   if (!job.plan->straight()) way = way + all(job.plan->dt * (1 + job.plan->dt * job.plan->rate)) * root_of(dot(dv, dv));
   const Lane touching = radius + rounding + far, within = touching + way + all(job.reach);
   M near = hn::MaskFromVec(hn::Zero(d)), unclear = near;
@@ -178,7 +180,7 @@ HWY_INLINE Nearness nearness(const LaneJob& job, std::size_t row, const Lane3& x
     need = need + all(barrier.slack);
     M free = is_greater(distance_from(barrier, x1), need);
     if (barrier.moved) free = hn::And(free, is_greater(from_plane(x0, barrier.start_normal, barrier.start_center, barrier.sheet), need));
-    // Not on the other side of a sheet.
+    // The lane must not be on the other side of a sheet.
     if (barrier.kind == LaneBarrier::Kind::plane && barrier.sheet)
       free = hn::And(
           free, is_greater(from_plane(x0, barrier.start_normal, barrier.start_center, false) * from_plane(x1, barrier.normal, barrier.center, false),
@@ -195,7 +197,7 @@ HWY_INLINE Nearness nearness(const LaneJob& job, std::size_t row, const Lane3& x
 
 #include "sim/system/particles/motion_contact-inl.h"
 
-/// Lanes of a step that one plane answers, moved: `near` loses them.
+/// Moves the lanes of a step to which a single plane responds. Returns them.
 HWY_NOINLINE M answer_lanes(const LaneJob& job, std::size_t row, M near, LaneStep& step) {
   const D d;
   M done = hn::MaskFromVec(hn::Zero(d));
@@ -204,7 +206,7 @@ HWY_NOINLINE M answer_lanes(const LaneJob& job, std::size_t row, M near, LaneSte
     Lane depth;
     M met = hn::AndNot(done, hn::And(near, inside_plane(plane, step, depth)));
     if (hn::AllFalse(d, met)) continue;
-    // Whatever the response, it leads no farther than the speeds of both ends.
+    // Upper bound of the displacement by any response, from the speeds at both ends.
     const Lane far = all(4 * job.plan->dt) * (root_of(dot(step.v0, step.v0)) + root_of(dot(step.v, step.v)));
     const Nearness others = nearness(job, row, step.x0, step.x, step.v - step.v0, step.radius, &plane, far);
     met = hn::AndNot(hn::Or(others.near, others.unclear), met);
@@ -281,7 +283,7 @@ namespace {
 HWY_EXPORT(fly_range);
 HWY_EXPORT(motion_target);
 
-/// What the surface of a collider moves in a step at most, within `extent` of its origin.
+/// Largest displacement of a collider's surface in a step, within `extent` of its origin.
 double surface_way(const Barrier& barrier, double extent) {
   const double turn = barrier.turns ? barrier.start->orientation.angularDistance(barrier.end->orientation) : 0;
   return barrier.drift.norm() + turn * extent;
@@ -303,7 +305,7 @@ LaneBarrier make_lane_barrier(const Barrier& barrier) {
   if (barrier.flat) {
     lane.kind = LaneBarrier::Kind::plane;
     lane.moved = barrier.turns || !barrier.drift.isZero(0);
-    // Far out, a plane that turns moves by any distance: who is there goes by both of its places.
+    // Far from its origin a rotating plane moves by any distance, so both of its poses are tested.
     if (lane.moved) lane.slack += barrier.drift.norm();
     const bool dry = barrier.pair.friction == FrictionLaw::dry || barrier.pair.friction == FrictionLaw::frictionless;
     lane.answers = dry && !lane.moved && !lane.sheet && end.velocity.isZero(0) && end.angular_velocity.isZero(0);
@@ -322,7 +324,7 @@ LaneBarrier make_lane_barrier(const Barrier& barrier) {
   lane.to_local = end.orientation.toRotationMatrix().transpose();
   lane.center = end.position + end.orientation * box.center();
   lane.half = 0.5 * box.sizes();
-  // Who is outside of a hole's bounds is inside of the solid around it: nobody is surely clear of that.
+  // Outside the bounds of a hole lies solid material, so no particle is certainly free of contact with it.
   if (hole_of(end.shape) != nullptr) lane.half.setConstant(1e100);
   lane.slack += surface_way(barrier, box.center().norm() + lane.half.norm()) + 1e-12 * lane.half.norm();
   const bool still = !barrier.turns && barrier.drift.isZero(0);

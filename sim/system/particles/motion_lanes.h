@@ -1,5 +1,6 @@
-// Free flight of many particles at once, in vector lanes (Highway, the best instruction set found at run time). Moves those that surely meet nothing
-// and names the others. The arithmetic of the flight is that of flight.h, operation by operation and never fused, so its bits are the same.
+// Free flight of many particles in vector lanes (Highway, with the best instruction set at run time). Moves the
+// particles that certainly meet nothing, and lists the others. The arithmetic is that of flight.h, in the same order
+// and without fused operations, so the results are identical bit for bit.
 #pragma once
 
 #include <cstdint>
@@ -10,52 +11,55 @@
 
 namespace vw {
 
-/// An obstacle as lanes see it: a distance that is never more than the true one, at the step's end.
+/// An obstacle as the lanes use it: a lower bound of the distance to it at the end of the step.
 struct LaneBarrier {
   enum class Kind : std::uint8_t { plane, ball, block };
   Kind kind = Kind::block;
-  bool sheet = false;       ///< a plane that is met from both sides
-  bool always_way = false;  ///< the way of the step counts as nearness: it is looked for along it
-  bool moved = false;       ///< a plane whose place at the start counts, too
-  bool data = false;        ///< within its box the particles' clearances decide
-  double slack = 0;         ///< less than the true distance by this at most: rounding, and what it moves in the step [m]
-  double half_width = 0;    ///< a step that is longer counts its way as nearness
+  bool sheet = false;       ///< A plane with contact on both sides.
+  /// The path of the step always counts as nearness, because the obstacle is searched for along it.
+  bool always_way = false;
+  bool moved = false;       ///< A plane that moves: its pose at the start of the step counts too.
+  bool data = false;        ///< Inside its bounding box the particles' clearances decide.
+  double slack = 0;         ///< Margin on the distance for rounding and for the obstacle's motion in the step [m].
+  double half_width = 0;    ///< If a step is longer, its path counts as nearness.
   Vec3 center = Vec3::Zero(), start_center = Vec3::Zero();
-  Vec3 normal{0, 1, 0}, start_normal{0, 1, 0};  ///< of a plane
-  Mat3 to_local = Mat3::Identity();             ///< of a block
+  Vec3 normal{0, 1, 0}, start_normal{0, 1, 0};  ///< Normals of a plane.
+  Mat3 to_local = Mat3::Identity();             ///< Rotation into the frame of a block.
   Vec3 half = Vec3::Zero();
   double radius = 0;
-  bool answers = false;  ///< a plane that stands still under dry friction or none: lanes respond to it themselves
+  bool answers = false;  ///< A resting plane with dry friction or none, to which the lanes respond themselves.
   double restitution = 0, mu_most = 0, mu_dynamic = 0;
 };
 [[nodiscard]] LaneBarrier make_lane_barrier(const Barrier& barrier);
 
-/// No surface of the still obstacles that are data is nearer to `anchor` than `distance`, whoever was there when that was found out.
+/// Result of a distance query: no surface of the resting obstacles given by data is nearer to `anchor` than `distance`.
+/// It does not depend on the particle for which it was found.
 struct Clearance {
   float anchor[3] = {0, 0, 0};
-  float distance = 0;  ///< 0: not known
+  float distance = 0;  ///< 0: unknown.
 };
 
 struct LaneJob {
   const MotionRows* rows = nullptr;
   const MotionInput* input = nullptr;
-  const FlightPlan* plan = nullptr;  ///< for the drag time that most have
+  const FlightPlan* plan = nullptr;  ///< For the most common drag time.
   std::span<const LaneBarrier> barriers;
-  const Clearance* clearance = nullptr;  ///< by row; null: no obstacle is data that stands still
-  double reach = 0;                      ///< of repulsion [m]
+  const Clearance* clearance = nullptr;  ///< By row; null: no resting obstacle is given by data.
+  double reach = 0;                      ///< Reach of the repulsion force [m].
   bool repels = false;
-  bool answers = false;  ///< scheme and flight are such that lanes respond to planes
+  bool answers = false;  ///< Scheme and flight permit that the lanes respond to planes.
 };
 
-/// A row that may meet something. `unclear`: only its clearance is not known well enough.
+/// A row that may meet an obstacle. `unclear`: only because its clearance is not known precisely enough.
 struct NearRow {
-  std::uint32_t offset : 31;  ///< from the range's begin
+  std::uint32_t offset : 31;  ///< From the start of the range.
   std::uint32_t unclear : 1;
 };
 
-/// Moves the rows of `range` that meet nothing; the others go into `near` (room for all), whose length is returned.
+/// Moves the rows of `range` that meet nothing. Writes the others to `near`, which must have room for all rows, and
+/// returns their number.
 [[nodiscard]] std::size_t fly_lanes(const LaneJob& job, Range range, NearRow* near);
-/// "AVX3", "AVX2", ...
+/// Name of the instruction set in use: "AVX3", "AVX2", ...
 [[nodiscard]] const char* motion_instruction_set();
 
 }  // namespace vw

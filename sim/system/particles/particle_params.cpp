@@ -1,4 +1,4 @@
-// The table of a particle system's parameters.
+// Table of a particle system's parameters.
 #include "sim/system/particles/particle_params.h"
 
 #include "sim/collision/surface_params.h"
@@ -17,8 +17,8 @@ const ParamTable<ParticleParams>& particle_params() {
        {1, 4e6},
        Scale::log,
        Live::no,
-       "Particles alive at most; what emitters give while it is full is left out."},
-      {&P::mass_kg, "mass", Unit::kilogram, 1e-3, {1e-12, 1e6}, Scale::log, Live::yes, "Mass of one particle, unless its emitter says another."},
+       "Largest number of living particles. Emitters create no particles beyond it."},
+      {&P::mass_kg, "mass", Unit::kilogram, 1e-3, {1e-12, 1e6}, Scale::log, Live::yes, "Mass of a particle, unless its emitter specifies another."},
       {&P::radius_m,
        "radius",
        Unit::meter,
@@ -26,14 +26,15 @@ const ParamTable<ParticleParams>& particle_params() {
        {1e-9, 1e3},
        Scale::log,
        Live::yes,
-       "Radius of one particle, unless its emitter says another: it touches as a sphere."},
+       "Contact radius of a particle, unless its emitter specifies another."},
       {&P::drag,
        "drag",
        AirDrag::time,
        {"time", "sphere", "follow"},
        Live::yes,
-       "How the air takes it along: in the time `drag_time`; as a ball of its radius and mass, by the Reynolds number from creeping flow to the "
-       "square law (the air's lift is left out); or exactly: a tracer without weight, which meets obstacles but neither bodies nor water."},
+       "Drag of the air. time: exponential approach with the time constant `drag_time`; sphere: drag of a sphere with the particle's radius and "
+       "mass at its Reynolds number, from creeping flow to quadratic drag (buoyancy in air is neglected); follow: a weightless tracer that "
+       "follows the air exactly and meets obstacles, but neither bodies nor water."},
       {&P::drag_time_s,
        "drag_time",
        Unit::second,
@@ -41,8 +42,8 @@ const ParamTable<ParticleParams>& particle_params() {
        {0, 1e6},
        Scale::linear,
        Live::yes,
-       "Time constant of the drag toward the wind where `drag` is `time`, v -> wind + g tau. 0: no drag, or in a world with a medium that of a "
-       "ball."},
+       "Time constant of the drag towards the wind if `drag` is `time`: v -> wind + g tau. 0: no drag; in a world with a medium, that of "
+       "a sphere."},
       {&P::air_density_kgpm3,
        "air_density",
        Unit::kilogram_per_m3,
@@ -50,7 +51,7 @@ const ParamTable<ParticleParams>& particle_params() {
        {0, 1e4},
        Scale::linear,
        Live::yes,
-       "Density of the air, where `drag` is that of a sphere and the world has no medium of its own (`world.medium_density`)."},
+       "Density of the air if `drag` is `sphere` and the world has no medium of its own (`world.medium_density`)."},
       {&P::air_viscosity_pas,
        "air_viscosity",
        Unit::none,
@@ -59,7 +60,7 @@ const ParamTable<ParticleParams>& particle_params() {
        Scale::log,
        Live::yes,
        "Viscosity of that air [Pa s]; 1.8e-5 at room temperature."},
-      {&P::gravity_scale, "gravity_scale", Unit::ratio, 1.0, {-10, 10}, Scale::linear, Live::yes, "Share of the world's gravity that it feels."},
+      {&P::gravity_scale, "gravity_scale", Unit::ratio, 1.0, {-10, 10}, Scale::linear, Live::yes, "Factor on the world's gravity for this system."},
       restitution_param<P>(usual),
       mu_static_param<P>(usual),
       mu_dynamic_param<P>(usual),
@@ -82,9 +83,10 @@ const ParamTable<ParticleParams>& particle_params() {
        {1e-6, 1},
        Scale::log,
        Live::yes,
-       "Longest substep in which obstacles are met: a frame, an eighth of one, ... Shorter is more exact, in proportion, and as much slower."},
+       "Longest substep of collision handling: a frame, an eighth of a frame, ... Shorter substeps reduce the error and raise "
+       "the cost in proportion."},
       {&P::kill_on_contact, "kill_on_contact", false, Live::yes,
-       "Whether a particle that touches an obstacle is removed after the step: rain, sparks."},
+       "Particles that touch an obstacle are removed after the step, for example rain or sparks."},
       {&P::keep_within_m,
        "keep_within",
        Unit::meter,
@@ -94,7 +96,8 @@ const ParamTable<ParticleParams>& particle_params() {
        Live::yes,
        "Particles farther than this from the origin are removed."},
       {&P::soft, "soft", false, Live::yes,
-       "Drawn as puffs of smoke, denser in the middle. Sizes over the life are then those of the picture alone: a puff touches with its own radius."},
+       "Particles are drawn as puffs of smoke, denser in the middle. The size over the life then changes only the picture, not the contact "
+       "radius."},
       {&P::color, "color", Unit::ratio, Vec3(0.25, 0.5, 0.9), {0, 1}, Live::yes, "Colour, linear red, green, blue.", ParamType::color},
   };
   return table;

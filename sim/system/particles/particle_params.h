@@ -1,4 +1,4 @@
-// What can be set of a particle system as a whole; its emitters may differ (emitter.h).
+// Parameters of a particle system as a whole. Emitters may override some of them (emitter.h).
 #pragma once
 
 #include "sim/base/parameter.h"
@@ -7,8 +7,8 @@
 
 namespace vw {
 
-/// How the air takes particles along: exponentially in a given time; by the drag of a ball at its Reynolds number; or so that they go exactly with
-/// it.
+/// Drag model: exponential approach to the air's velocity in a given time; drag of a sphere at its Reynolds number; or
+/// particles that follow the air exactly.
 enum class AirDrag { time, sphere, follow };
 
 struct ParticleParams : SchemeParams, SurfaceMaterial {

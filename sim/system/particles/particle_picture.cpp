@@ -1,4 +1,4 @@
-// Channels and tints row by row in parallel; what all point elements share is shared.
+// Channels and tints, computed row by row in parallel. Code that all point elements share is in point_elements.h.
 #include "sim/system/particles/particle_picture.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What a particle system shows and tells: health, channels, spheres with their colours. Reads rows, changes nothing.
+// Display data of a particle system: health, channels, spheres with colours. Reads the rows and changes nothing.
 #pragma once
 
 #include <optional>
@@ -9,14 +9,14 @@
 
 namespace vw {
 
-/// The first particle whose place or speed is no sane number.
+/// The first particle whose position is not finite or whose speed is not plausible.
 [[nodiscard]] std::optional<HealthIssue> particle_health(const Elements& elements);
 
 [[nodiscard]] std::span<const ChannelInfo> particle_channels();
-/// `touched` has a row a particle that the last step moved, or none.
+/// `touched` has one entry per particle that the last step moved, or none.
 void particle_channel(const Population& population, std::span<const std::uint8_t> touched, std::size_t index, std::vector<float>& out);
 
-/// Spheres, or soft puffs, of one palette colour; tints where an emitter has colours or opacities of its own.
+/// Writes spheres, or soft puffs, of one palette colour, and tints if an emitter has its own colours or opacities.
 void particle_spheres(const Population& population, const Vec3& color, SystemSnapshot& out);
 
 }  // namespace vw

@@ -1,4 +1,4 @@
-// Extremes of fixed parts: the same at any number of threads.
+// Extremes over fixed parts, so that the result does not depend on the number of threads.
 #include "sim/system/particles/particle_watch.h"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ ParticleWatch::Part ParticleWatch::look_at(const Elements& elements, Range range
     fastest_squared = std::max(fastest_squared, speed_squared);
     sum += distance_squared + speed_squared;
   }
-  // A maximum may pass over a NaN, a sum does not.
+  // A maximum may skip a NaN; a sum propagates it.
   part.sane = fastest_squared <= absurd_mps * absurd_mps && std::isfinite(sum);
   return part;
 }
@@ -43,7 +43,7 @@ void ParticleWatch::look(const Elements& elements) {
 
 double ParticleWatch::farthest() const {
   if (!looked_ || !all_.sane) return std::numeric_limits<double>::infinity();
-  return std::sqrt(all_.farthest_squared) * (1 + 1e-12);  // a root rounded down is too near
+  return std::sqrt(all_.farthest_squared) * (1 + 1e-12);  // Enlarged, because the rounded root could be too small.
 }
 
 }  // namespace vw

@@ -1,5 +1,5 @@
-// One look at all particles after a step: what the health check and the next step's deaths want to know of them, so that rows are read once
-// for both.
+// Summary of all particles after a step, which the health check and the next step's removal of particles share, so that
+// the rows are read only once.
 #pragma once
 
 #include <limits>
@@ -11,19 +11,19 @@ namespace vw {
 
 class ParticleWatch {
  public:
-  /// Room for a look at so many (at the first million at once).
+  /// Reserves memory for a number of particles, for up to a million at once.
   void reserve(std::size_t capacity);
-  /// Looks; what it found holds until somebody moves or is born.
+  /// Computes the summary. It is valid until a particle moves or is born.
   void look(const Elements& elements);
   void forget() { looked_ = false; }
   [[nodiscard]] bool looked() const { return looked_; }
 
-  /// Whether all places and speeds are sane numbers. False: somebody may not be.
+  /// Whether all positions and speeds are plausible. If false, some may not be.
   [[nodiscard]] bool sane() const { return all_.sane; }
-  /// Nobody is farther from the origin [m]; infinite if unknown.
+  /// Upper bound of the particles' distance from the origin [m]; infinite if unknown.
   [[nodiscard]] double farthest() const;
 
-  /// Faster than anything here, slow enough to be caught before it overflows [m/s].
+  /// Faster than any particle here, but slow enough to be detected before numbers overflow [m/s].
   static constexpr double absurd_mps = 1e6;
 
  private:

@@ -1,4 +1,4 @@
-// The particle system: one substep among fields and obstacles, and the glue to its population and its picture.
+// Particle system: one substep with fields and obstacles, and the connection to population and display.
 #include "sim/system/particles/particles.h"
 
 #include <algorithm>
@@ -49,7 +49,8 @@ class Particles final : public System {
     people_.kill(marked);
   }
 
-  /// A spring of a rule is resolved by 0.5 of its time 1 / w: well inside the bound 0.83 / w of symplectic Euler with critical damping.
+  /// Interactions' springs with angular frequency w are resolved with 0.5 / w, well below the bound 0.83 / w of
+  /// symplectic Euler with critical damping.
   [[nodiscard]] double stable_dt(double coupled_stiffness_npm) const override {
     if (coupled_stiffness_npm <= 0) return params_.collision_dt_s;
     return std::min(params_.collision_dt_s, 0.5 * std::sqrt(people_.lightest_kg() / coupled_stiffness_npm));
@@ -80,7 +81,7 @@ class Particles final : public System {
     MotionInput input;
     input.scheme = params_;
     input.surface = params_;
-    if (params_.drag == AirDrag::follow) {  // no weight, no bounce, no hold
+    if (params_.drag == AirDrag::follow) {  // Tracers have no weight, restitution or friction.
       go_with_the_air(*context.fields, t, dt);
       input.surface = {.restitution = 0, .friction = FrictionLaw::frictionless, .decides = true};
     } else {
@@ -132,7 +133,7 @@ class Particles final : public System {
   [[nodiscard]] std::span<const ChannelInfo> channels() const override { return particle_channels(); }
   void channel(std::size_t index, std::vector<float>& out) const override { particle_channel(people_, touched_, index, out); }
 
-  /// drag: what the air gives each at the end of the last step, by the wind at its start [N].
+  /// drag: drag force on each particle at the end of the last step, for the wind at its start [N].
   [[nodiscard]] std::span<const ChannelInfo> vector_channels() const override {
     static const std::vector<ChannelInfo> all{{"drag", "N"}};
     return all;
@@ -160,7 +161,8 @@ class Particles final : public System {
     out.push_back({"fast", "", static_cast<double>(counts_.fast)});
     out.push_back({"stiff", "", static_cast<double>(counts_.stiff)});
     if (params_.repulsion == Repulsion::none) return;
-    // Of the lightest particle where its weight rests on the repulsion; "stiff" counts those whose substep was too long where they were.
+    // For the lightest particle resting on the repulsion force. "stiff" counts the particles whose substep was too long
+    // at their position.
     const double mass = people_.lightest_kg();
     out.push_back({"repulsion_stable_dt", "s", repulsion_bound(params_.repulsion_force(), mass, mass * gravity_)});
   }
@@ -173,7 +175,7 @@ class Particles final : public System {
 
  private:
   [[nodiscard]] bool is_dragged() const { return is_dragged_as_ball() || (params_.drag == AirDrag::time && people_.has_drag()); }
-  /// Asked for, or since nothing else is said of how the world's medium slows them.
+  /// Whether drag is that of a sphere: it was chosen, or the world has a medium and no drag time is given.
   [[nodiscard]] bool is_dragged_as_ball() const {
     return params_.drag == AirDrag::sphere || (filled_ && params_.drag == AirDrag::time && !people_.has_drag());
   }
@@ -182,7 +184,8 @@ class Particles final : public System {
     return is_dragged_as_ball() ? drag_time_ : people_.rows.drag_time;
   }
 
-  /// Of balls, mean over the substep; where drag balances gravity that is exact for any step.
+  /// Drag times of spheres, as means over the substep. In the balance of drag and gravity they are exact for any
+  /// substep.
   void find_drag_times(const Vec3& gravity, double dt) {
     const Elements& e = elements();
     drag_time_.resize(e.size());
@@ -194,7 +197,8 @@ class Particles final : public System {
     });
   }
 
-  /// Velocities that lead along the air's path to second order (the midpoint rule). Who is born in the substep starts at its birthplace.
+  /// Sets velocities that follow the air's path to second order (midpoint rule). Particles born in the substep start at
+  /// their birthplace.
   void go_with_the_air(const FieldSet& fields, double t, double dt) {
     Elements& e = elements();
     if (fields.empty()) return std::fill(e.velocity.begin(), e.velocity.end(), Vec3::Zero());
@@ -212,7 +216,8 @@ class Particles final : public System {
     fields.velocity(ahead_, t + 0.5 * dt, e.velocity);
   }
 
-  /// at_time() of each, into storage that is reused: a copy of a name could allocate.
+  /// Colliders at the end of the substep, as at_time() gives them, but in reused storage, because copying a name could
+  /// allocate.
   void move_colliders(std::span<const Collider> colliders, double dt) {
     moved_.assign(colliders.begin(), colliders.end());
     for (Collider& collider : moved_) {
@@ -241,17 +246,17 @@ class Particles final : public System {
 
   ParticleParams params_;
   Population people_;
-  DragMedium medium_;                  ///< of this step
-  bool filled_ = false;                ///< it is the world's own
-  std::vector<Vec3> wind_;             ///< at each particle, where any feels drag
-  std::vector<double> drag_time_;      ///< of balls, in this substep
-  std::vector<Vec3> ahead_;            ///< half a substep on, of tracers
-  std::vector<std::uint8_t> touched_;  ///< 1: met an obstacle in this step
-  MotionCounts counts_;                ///< of this step
+  DragMedium medium_;                  ///< Current step.
+  bool filled_ = false;                ///< `medium_` is the world's own.
+  std::vector<Vec3> wind_;             ///< At each particle, if any has drag.
+  std::vector<double> drag_time_;      ///< Drag times of spheres in this substep.
+  std::vector<Vec3> ahead_;            ///< Positions of tracers half a substep ahead.
+  std::vector<std::uint8_t> touched_;  ///< 1: met an obstacle in this step.
+  MotionCounts counts_;                ///< Current step.
   Motion motion_;
   ParticleWatch watch_;
-  double gravity_ = 0;           ///< in the last substep, for what is told [m/s^2]
-  std::vector<Collider> moved_;  ///< the colliders at the substep's end
+  double gravity_ = 0;           ///< In the last substep, for `totals` [m/s^2].
+  std::vector<Collider> moved_;  ///< Colliders at the end of the substep.
   std::uint64_t seed_ = 0;
 };
 

@@ -1,4 +1,5 @@
-// A particle system: emitters, gravity, drag toward the wind, collision. Flows in: fields, colliders, impulses. Flows out: elements, channels.
+// Particle system: emitters, gravity, drag towards the wind, collision. Input: fields, colliders, impulses. Output:
+// elements, channels.
 #pragma once
 
 #include <memory>
@@ -11,11 +12,11 @@ namespace vw {
 /// Schema of `[[system]] kind = "particles"`, with slot `emitter`.
 [[nodiscard]] const Schema& particles_schema();
 [[nodiscard]] Result<std::unique_ptr<System>> create_particles(const Node& self, const Node& scene);
-/// Whether a system is one of particles that follow the air: tracers, which push nobody.
+/// Whether the system consists of particles that follow the air (tracers). Tracers exert no forces.
 [[nodiscard]] bool are_tracers(const System& system);
-/// Share of the world's gravity that a system of particles feels; 0 of tracers, and of other systems.
+/// Factor on the world's gravity for a system of particles; 0 for tracers and for other systems.
 [[nodiscard]] double particles_gravity_scale(const System& system);
-/// Ends the lives of these rows as the next step begins. False: it is no system of particles.
+/// Removes the particles of these rows at the start of the next step. Returns false if it is not a system of particles.
 bool remove_particles(System& system, std::span<const std::uint32_t> rows);
 
 }  // namespace vw

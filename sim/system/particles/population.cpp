@@ -1,4 +1,5 @@
-// Births, deaths and ages: partitions by count alone, survivors in the order that they had, so that no bit depends on threads.
+// Births, deaths and ages. Chunks depend on the count alone and survivors keep their order, so the result does not
+// depend on the number of threads.
 #include "sim/system/particles/population.h"
 
 #include <algorithm>
@@ -11,8 +12,8 @@ namespace vw {
 namespace {
 
 constexpr std::size_t grain = 4096;
-constexpr double least_size = 1e-3;       // a particle that shrinks away still has a radius
-constexpr std::size_t birth_grain = 512;  // a birth draws a dozen random numbers
+constexpr double least_size = 1e-3;       // Smallest size factor, so that a shrinking particle keeps a positive radius.
+constexpr std::size_t birth_grain = 512;  // Smaller than `grain`, because a birth draws a dozen random numbers.
 
 template <class T>
 void copy_rows(const std::vector<T>& from, std::vector<T>& to, std::size_t count) {
@@ -23,7 +24,8 @@ void copy_rows(const std::vector<T>& from, std::vector<T>& to, std::size_t count
   });
 }
 
-/// Whether each row's time is over, as 1 or 0; returns how many. Without branches: lanes take several at once.
+/// Sets `over` to 1 for each row that has exceeded its lifetime, else to 0; returns their number. Free of branches, so
+/// that it vectorizes.
 std::size_t mark_aged(std::span<const double> born, std::span<const double> lifetime, double time, std::uint8_t* over) {
   std::size_t count = 0;
   for (std::size_t i = 0; i < born.size(); ++i) {
@@ -36,7 +38,7 @@ std::size_t mark_aged(std::span<const double> born, std::span<const double> life
 
 }  // namespace
 
-// ---- Parameters -----------------------------------------------------------------------------------------------------------------------
+// ---- Parameters ----
 
 void Population::configure(std::vector<Emitter> emitters, const Traits& of_system, bool soft) {
   soft_ = soft;
@@ -58,7 +60,7 @@ void Population::configure(std::vector<Emitter> emitters, const Traits& of_syste
 
 void Population::reserve(std::size_t capacity) {
   capacity_ = capacity;
-  constexpr std::size_t at_once = std::size_t{1} << 20;  // a huge capacity grows as it is used
+  constexpr std::size_t at_once = std::size_t{1} << 20;  // A larger capacity grows as it is used.
   const std::size_t n = std::min(capacity, at_once);
   ParticleRows::each(rows, old_, [n](auto& a, auto& b) {
     a.reserve(n);
@@ -92,9 +94,10 @@ double Population::seen_radius(std::size_t i) const {
   return rows.birth_radius[i] * std::max(least_size, p.size().at(life_share_of(i), p.middle_at));
 }
 
-// ---- Deaths ---------------------------------------------------------------------------------------------------------------------------
+// ---- Deaths ----
 
-/// Lists the survivors; false when nobody dies. Without `reach_m` nobody is out of reach.
+/// Lists the survivors. Returns false if no particle dies. If `reach_m` is infinite, the distance from the origin is
+/// not tested.
 bool Population::find_survivors(double time, double reach_m) {
   const double reach_squared = reach_m * reach_m;
   const std::size_t chunks = chunk_count(size(), grain);
@@ -119,7 +122,7 @@ bool Population::find_survivors(double time, double reach_m) {
   return true;
 }
 
-/// The rows of the living close up; old_ takes those from before.
+/// Compacts the rows of the survivors; old_ receives the previous rows.
 void Population::gather_survivors() {
   ParticleRows::each(rows, old_, [](auto& a, auto& b) { a.swap(b); });
   rows.elements.impulse.swap(old_.elements.impulse);
@@ -146,7 +149,7 @@ void Population::kill(std::span<const std::uint8_t> marked) {
     if (marked[i] != 0) rows.lifetime[i] = std::numeric_limits<double>::min();
 }
 
-// ---- Births ---------------------------------------------------------------------------------------------------------------------------
+// ---- Births ----
 
 void Population::resize(std::size_t n) {
   ParticleRows::each(rows, rows, [n](auto& a, auto&) { a.resize(n); });
@@ -162,7 +165,8 @@ void Population::emit_first() {
   birthplace_.clear();
 }
 
-/// `due` particles of emitter e, `first_wait` seconds into the step and then ever `apart`; none beyond the capacity.
+/// Emits `due` particles of emitter e, the first one `first_wait` seconds after the start of the step, then one every
+/// `apart` seconds. The capacity limits their number.
 void Population::give_birth(std::size_t e, std::uint64_t due, const Nursery& nursery, double first_wait, double apart) {
   const std::size_t before = size(), room = capacity_ > before ? capacity_ - before : 0;
   const std::size_t identities = std::numeric_limits<std::uint32_t>::max() - next_id_;
@@ -181,7 +185,7 @@ void Population::give_birth(std::size_t e, std::uint64_t due, const Nursery& nur
   states_[e].emitted += count;
 }
 
-/// How much of the way from `from` to `to` a ball may go among the obstacles.
+/// Share of the path from `from` to `to` that a ball can travel without meeting an obstacle.
 double free_share(std::span<const Collider> colliders, const Vec3& from, const Vec3& to, double radius) {
   double share = 1;
   for (const Collider& collider : colliders)
@@ -189,8 +193,9 @@ double free_share(std::span<const Collider> colliders, const Vec3& from, const V
   return share;
 }
 
-/// A particle due `wait` seconds into the step comes to its birthplace in that time from as far behind as it would have flown without anything that
-/// acts on it, so that those of one step are not all in one place. From a surface, behind which there may be a wall, and before obstacles it waits.
+/// A particle that is due `wait` seconds after the start of the step starts behind its birthplace, at the distance that
+/// it flies in that time without loads. So the particles of one step do not coincide. The start is at the birthplace if
+/// the particle comes from a surface, because a wall may lie behind it; obstacles shorten the distance.
 void Population::make(std::size_t row, std::size_t e, std::uint32_t index, const Nursery& nursery, double wait) {
   const Emitter& emitter = emitters_[e];
   const Traits own = traits(emitter, index, of_system_);
@@ -211,7 +216,7 @@ void Population::make(std::size_t row, std::size_t e, std::uint32_t index, const
   rows.emitter[row] = static_cast<std::uint16_t>(e);
 }
 
-// ---- One step -------------------------------------------------------------------------------------------------------------------------
+// ---- One step ----
 
 void Population::begin_step(double time, double dt, double reach_m, std::span<const Collider> colliders, double farthest_m) {
   out_of_identities_ = false;
@@ -246,11 +251,11 @@ void Population::end_step(double now) {
   if (grows_) update_radii();
 }
 
-// ---- State ----------------------------------------------------------------------------------------------------------------------------
+// ---- State ----
 
 void Population::keep_state() { kept_.asked = true; }
 
-/// What a step without deaths changes of the rows that there are.
+/// Copies the columns that a step without deaths changes.
 void Population::copy_moving() {
   copy_rows(rows.elements.position, old_.elements.position, kept_.size);
   copy_rows(rows.elements.velocity, old_.elements.velocity, kept_.size);

@@ -1,5 +1,6 @@
-// Who lives in a particle system: rows of the living, births by emitters, deaths, and the state before a step to return to. Rows keep the order of
-// birth, whatever dies; nothing is allocated once the arrays are as long as they get. Called on the simulation thread; loops inside are parallel.
+// Population of a particle system: rows of living particles, births by emitters, deaths, and the state before a step
+// for a rollback. Rows keep the order of birth. No memory is allocated once the arrays have reached their full length.
+// Called on the simulation thread; its loops run in parallel.
 #pragma once
 
 #include <cstdint>
@@ -14,17 +15,17 @@
 
 namespace vw {
 
-/// One row a particle.
+/// One row per particle.
 struct ParticleRows {
   Elements elements;
-  std::vector<double> born;          ///< when [s]; before or after the step's start
-  std::vector<double> lifetime;      ///< [s]; 0 = for ever
-  std::vector<double> drag_time;     ///< [s]; 0 = no drag
-  std::vector<double> birth_radius;  ///< [m]; the radius follows from it and the age
-  std::vector<std::uint32_t> index;  ///< in its emitter's random stream
+  std::vector<double> born;          ///< Time of birth [s]; may lie before or after the start of the step.
+  std::vector<double> lifetime;      ///< [s]; 0: unlimited.
+  std::vector<double> drag_time;     ///< [s]; 0: no drag.
+  std::vector<double> birth_radius;  ///< [m]; the radius follows from it and the age.
+  std::vector<std::uint32_t> index;  ///< Index in the random stream of its emitter.
   std::vector<std::uint16_t> emitter;
 
-  /// Calls f(row array of a, the same of b) for every array but the impulses, which may be empty.
+  /// Calls f(array of a, same array of b) for every array except the impulses, which may be empty.
   template <class F>
   static void each(ParticleRows& a, ParticleRows& b, F f) {
     f(a.elements.position, b.elements.position);
@@ -50,52 +51,54 @@ class Population {
   /// Age of a row at the end of the last step [s].
   [[nodiscard]] double age(std::size_t i) const { return now_ - rows.born[i]; }
   [[nodiscard]] double life_share_of(std::size_t i) const { return life_share(age(i), rows.lifetime[i]); }
-  /// Rows of those that are born within the step that has begun: the last ones, and where each is at its birth.
+  /// First row of the particles that are born within the current step. They are the last rows.
   [[nodiscard]] std::size_t first_newborn() const { return size() - birthplace_.size(); }
+  /// Birthplace of each of these particles.
   [[nodiscard]] std::span<const Vec3> birthplaces() const { return birthplace_; }
   [[nodiscard]] std::uint64_t born_ever() const { return next_id_; }
   [[nodiscard]] std::uint64_t died_ever() const { return next_id_ - size(); }
-  /// Whether any particle may feel drag.
+  /// Whether any particle may have drag.
   [[nodiscard]] bool has_drag() const { return has_drag_; }
-  /// Whether any emitter gives colours or opacities of its own.
+  /// Whether any emitter has its own colours or opacities.
   [[nodiscard]] bool has_tints() const { return has_tints_; }
-  /// Radius of the picture of a row [m].
+  /// Radius at which a row is displayed [m].
   [[nodiscard]] double seen_radius(std::size_t i) const;
-  /// Whether that is not the radius that it touches with.
+  /// Whether the displayed radius differs from the contact radius.
   [[nodiscard]] bool soft() const { return soft_; }
-  /// Mass of the lightest particle that there may be.
+  /// Smallest mass of a particle that may be emitted [kg].
   [[nodiscard]] double lightest_kg() const { return lightest_kg_; }
 
-  /// New parameters: those of the living change, too, as far as they are not drawn at birth for good (flight, lifetime).
-  /// `soft`: sizes over the life are those of the picture alone.
+  /// Sets new parameters. Living particles change too, except for their initial velocity and lifetime. `soft`: the
+  /// size over the life applies to the display only.
   void configure(std::vector<Emitter> emitters, const Traits& of_system, bool soft = false);
-  /// Room for `capacity` rows (for the first million at once), so that births and deaths allocate nothing.
+  /// Reserves memory for `capacity` rows (for up to a million at once), so that births and deaths do not allocate.
   void reserve(std::size_t capacity);
-  /// Bursts due at the start are there before the first step: the first picture shows them.
+  /// Emits the bursts due at the start before the first step, so that the first picture shows them.
   void emit_first();
 
-  /// Removes who has outlived its time or is farther than `reach_m` from the origin, and lets emitters emit. Keeps the state before it, if asked.
-  /// `farthest_m`: nobody is farther from the origin than that.
+  /// Removes particles that have exceeded their lifetime or are farther than `reach_m` from the origin, then lets the
+  /// emitters emit. If keep_state() was called, stores the previous state. `farthest_m`: upper bound of the particles'
+  /// distance from the origin.
   void begin_step(double time, double dt, double reach_m, std::span<const Collider> colliders,
                   double farthest_m = std::numeric_limits<double>::infinity());
-  /// Whether the last step's births had to wait for want of identities: so many can be told apart and no more.
+  /// Whether births of the last step were left out because the 32-bit identities are used up.
   [[nodiscard]] bool out_of_identities() const { return out_of_identities_; }
-  /// The step is over: ages and radii as of `now`.
+  /// Ends the step: ages and radii are those at time `now`.
   void end_step(double now);
-  /// Ends the lives of the rows that are marked, at the next step's begin.
+  /// Removes the marked rows at the start of the next step.
   void kill(std::span<const std::uint8_t> marked);
 
   void visit_state(StateVisitor& visit);
   [[nodiscard]] std::string state_problem() const;
-  /// The next begin_step keeps what return_to_kept_state() restores.
+  /// Makes the next begin_step store the state that return_to_kept_state() restores.
   void keep_state();
   void return_to_kept_state();
 
  private:
-  /// Small state and lengths before a step.
+  /// Scalar state and lengths before a step.
   struct Kept {
-    bool asked = false;     ///< the next step is to be kept
-    bool gathered = false;  ///< old_ has all rows, not only those that move
+    bool asked = false;     ///< The next step is to be stored.
+    bool gathered = false;  ///< old_ holds all columns, not only those that move.
     std::size_t size = 0;
     std::vector<EmitterState> states;
     std::uint32_t next_id = 0;
@@ -106,7 +109,7 @@ class Population {
   [[nodiscard]] bool find_survivors(double time, double reach_m);
   void gather_survivors();
   void copy_moving();
-  /// A step's births: its time, how long it takes and what stands about.
+  /// Conditions for the births of a step: time, duration and obstacles.
   struct Nursery {
     double time = 0, dt = 0;
     std::span<const Collider> colliders;
@@ -128,12 +131,12 @@ class Population {
   bool out_of_identities_ = false;
 
   Kept kept_;
-  ParticleRows old_;  ///< rows before the last deaths or the last step
+  ParticleRows old_;  ///< Rows before the last removal or the last step.
   // Scratch.
-  std::vector<Vec3> birthplace_;             ///< of those that are born in this step
-  std::vector<std::uint8_t> over_;           ///< 1: the row's life is over
-  std::vector<std::uint32_t> survivor_;      ///< rows that live on
-  std::vector<std::size_t> chunk_survivor_;  ///< where each chunk's survivors begin
+  std::vector<Vec3> birthplace_;             ///< Birthplaces of the particles born in this step.
+  std::vector<std::uint8_t> over_;           ///< 1: the particle is to be removed.
+  std::vector<std::uint32_t> survivor_;      ///< Rows that remain.
+  std::vector<std::size_t> chunk_survivor_;  ///< First survivor of each chunk.
 };
 
 }  // namespace vw

@@ -32,21 +32,23 @@ const ParamTable<PlaybackParams>& playback_params() {
        {0, 1000},
        Scale::linear,
        Live::yes,
-       "Recorded seconds played in a second of the world; 0 stands still."},
-      {&P::at_end, "at_end", AtEnd::loop, {"loop", "hold"}, Live::yes, "What follows the last frame: the first one again, or nothing."},
-      {&P::position, "position", Unit::meter, Vec3(0, 0, 0), {-1e6, 1e6}, Live::yes, "Where the recording's origin is."},
+       "Recorded seconds played per second of the world. 0: stands still."},
+      {&P::at_end, "at_end", AtEnd::loop, {"loop", "hold"}, Live::yes, "Behaviour after the last frame. loop: starts again with the first "
+        "frame; hold: keeps the last frame."},
+      {&P::position, "position", Unit::meter, Vec3(0, 0, 0), {-1e6, 1e6}, Live::yes, "Position of the recording's origin."},
   };
   return table;
 }
 
-constexpr std::size_t grain = 2048;  // voxels a chunk
+constexpr std::size_t grain = 2048;  // Voxels per chunk.
 
-/// Cubes of their own, one a voxel: records do not say who is joined with whom. Half a kilobyte a voxel, so that more than this many go without and
-/// are drawn as balls.
+/// A separate cube for each voxel, because records do not contain bonds. A cube takes half a kilobyte, so recordings
+/// with more voxels than `most_cubes` have none and are drawn as balls.
 constexpr std::size_t most_cubes = std::size_t{1} << 19;
 
 std::shared_ptr<const VoxelSkin> loose_cubes(std::size_t count, double edge_m) {
-  // The corners of each face (bit 0 +x, bit 1 +y, bit 2 +z), counter-clockwise from outside. Order of faces: -x +x -y +y -z +z.
+  // Corners of each face (bit 0 +x, bit 1 +y, bit 2 +z), counter-clockwise from outside. Order of faces: -x +x -y +y -z
+  // +z.
   constexpr std::array<std::array<std::int32_t, 4>, 6> faces{{{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}}};
   auto skin = std::make_shared<VoxelSkin>();
   skin->edge_m = static_cast<float>(edge_m);
@@ -65,11 +67,11 @@ std::shared_ptr<const VoxelSkin> loose_cubes(std::size_t count, double edge_m) {
   return skin;
 }
 
-/// What is shown: a place between two frames of the recording.
+/// Displayed moment: a position between two frames of the recording.
 struct Moment {
-  std::size_t from = 0, to = 0;  ///< frames; the same where nothing lies between
-  double share = 0;              ///< of `to`
-  std::uint64_t round = 0;       ///< how often it has begun anew
+  std::size_t from = 0, to = 0;  ///< Frames; equal if nothing is interpolated.
+  double share = 0;              ///< Weight of `to`.
+  std::uint64_t round = 0;       ///< Number of restarts.
   bool moving = true;
 };
 
@@ -97,7 +99,7 @@ class Playback final : public System {
     return std::numeric_limits<double>::infinity();
   }
 
-  /// What acts on it has no effect: every element is held.
+  /// Impulses have no effect: every element is held.
   void substep(const StepContext& context, double t, double dt) override {
     (void)context;
     (void)t;
@@ -106,7 +108,7 @@ class Playback final : public System {
     std::fill(elements_.angular_impulse.begin(), elements_.angular_impulse.end(), Vec3::Zero());
   }
 
-  /// At the end, so that rows stay what they are while rules work on them.
+  /// Elements change only at the end of a step, so that they are constant while interactions use them.
   void end_step(const StepContext& context) override {
     played_s_ += params_.speed * context.dt;
     place();
@@ -184,7 +186,7 @@ class Playback final : public System {
     moment.from = moment.to - 1;
     const double gap = frames[moment.to].time_s - frames[moment.from].time_s;
     moment.share = std::clamp((time - frames[moment.from].time_s) / gap, 0.0, 1.0);
-    // Other voxels follow: what is there stays until they come.
+    // The next frame has other voxels: the current ones remain until it is reached.
     if (frames[moment.to].segment != frames[moment.from].segment) {
       moment.moving = false;
       if (moment.share >= 1) moment.from = moment.to;
@@ -193,7 +195,7 @@ class Playback final : public System {
     return moment;
   }
 
-  /// Fills the elements for the time played: a function of it and the parameters alone.
+  /// Sets the elements for the time played, which together with the parameters determines them.
   void place() {
     moment_ = moment_at(played_s_);
     const Recording::Frame &from = recording_.frames[moment_.from], &to = recording_.frames[moment_.to];
@@ -204,7 +206,7 @@ class Playback final : public System {
     });
   }
 
-  /// Row i from rows a and b of the recording.
+  /// Interpolates row i between rows a and b of the recording.
   void place_voxel(std::size_t i, std::size_t a, std::size_t b, double rate) {
     const Vec3 x = recording_.position[a].cast<double>(), step = recording_.position[b].cast<double>() - x;
     const Quat q = recording_.orientation[a].cast<double>().normalized(), next = recording_.orientation[b].cast<double>().normalized();
@@ -219,7 +221,7 @@ class Playback final : public System {
     elements_.mass[i] = density * edge * edge * edge;
   }
 
-  /// A jump between two frames is no speed that anything should feel.
+  /// Limits the velocity: a jump between two frames is not a physical motion.
   static Vec3 bounded(const Vec3& v) {
     constexpr double fastest = 500;
     const double speed = v.norm();
@@ -240,27 +242,27 @@ class Playback final : public System {
     const double edge_m = recording_.voxel_size_m > 0 || n == 0 ? recording_.voxel_size_m : static_cast<double>(recording_.edge[frame.begin]);
     if (skin_ == nullptr || skin_->quads.size() != 6 * n) skin_ = n <= most_cubes ? loose_cubes(n, edge_m) : nullptr;
     elements_.id.resize(n);
-    // A voxel is known within its segment; the next one's begin where the rows of its first frame do.
+    // Identities are unique within a segment; those of the next segment start at the row of its first frame.
     const auto first = static_cast<std::uint32_t>(recording_.frames[first_of_segment_[frame.segment]].begin);
     for (std::size_t i = 0; i < n; ++i) elements_.id[i] = first + static_cast<std::uint32_t>(i);
   }
 
-  static constexpr double density = 1000;  // so that a rule that asks finds a mass; it moves nothing
+  static constexpr double density = 1000;  // Gives interactions a plausible mass; the elements do not move.
 
   PlaybackParams params_;
   Recording recording_;
-  std::vector<std::size_t> first_of_segment_;  ///< frames
+  std::vector<std::size_t> first_of_segment_;  ///< Index of the first frame of each segment.
   Elements elements_;
   std::shared_ptr<const VoxelSkin> skin_;
   Moment moment_;
-  double played_s_ = 0;  ///< of the recording; the whole state
+  double played_s_ = 0;  ///< Time of the recording that has been played [s]; the complete state.
 };
 
 }  // namespace
 
 const Schema& playback_schema() {
   static const Schema schema{
-      "playback", "A recorded run of voxels, played back; it moves as recorded, whatever acts on it.", playback_params().specs(), {}};
+      "playback", "A recorded run of voxels; it moves as recorded, independent of all forces.", playback_params().specs(), {}};
   return schema;
 }
 

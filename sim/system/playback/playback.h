@@ -1,5 +1,6 @@
-// A recorded run, played back: voxels that go where a file says, whatever acts on them. Flows in: a .history of voxcraft. Flows out: elements for
-// rules that care where something is, pictures. No physics: any step is stable, no rule moves it, it holds neither mass nor energy.
+// Playback of a recorded run: voxels that move as a file prescribes, independent of all forces. Input: a .history file
+// of voxcraft. Output: elements for interactions that depend on positions, and display data. There is no physics: any
+// step is stable, no interaction moves the voxels, and the system has neither mass nor energy.
 #pragma once
 
 #include <memory>

@@ -18,12 +18,12 @@ constexpr double farthest_m = 1e6;
 constexpr std::size_t most_colors = 256;
 constexpr float smallest_edge_m = 1e-9F;
 
-/// (x, y, z) with z up to (x, z, -y) with y up, as for designs.
+/// Maps (x, y, z) with z up to (x, z, -y) with y up, as for designs.
 Vec3 turned(const Vec3& v) { return {v.x(), v.z(), 0 - v.y()}; }
 
 double linear_of_srgb(double c) { return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4); }
 
-/// A finite number that fills `text`, or nothing.
+/// Parses a finite number that fills `text`; nullopt otherwise.
 std::optional<double> number_of(std::string_view text) {
   while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
   while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
@@ -34,7 +34,7 @@ std::optional<double> number_of(std::string_view text) {
   return x;
 }
 
-/// The text up to `mark`, which is taken off `rest` with it; nothing where the mark is missing.
+/// Returns the text before `mark` and removes both from `rest`; nullopt if the mark is missing.
 std::optional<std::string_view> up_to(std::string_view& rest, std::string_view mark) {
   const auto at = rest.find(mark);
   if (at == std::string_view::npos) return std::nullopt;
@@ -43,7 +43,7 @@ std::optional<std::string_view> up_to(std::string_view& rest, std::string_view m
   return head;
 }
 
-/// What stands between <name> and </name>.
+/// Text between <name> and </name>.
 std::optional<std::string_view> element(std::string_view text, std::string_view name) {
   if (!up_to(text, fmt::format("<{}>", name))) return std::nullopt;
   return up_to(text, fmt::format("</{}>", name));
@@ -86,7 +86,7 @@ class RecordingReader {
     error_->expected = std::move(expected);
   }
 
-  /// Every record ends in a semicolon, so that no array grows while the text is in memory.
+  /// Reserves the arrays: every record ends in a semicolon, so no array grows while the text is in memory.
   void reserve() {
     const auto most = std::min(static_cast<std::size_t>(std::count(text_.begin(), text_.end(), ';')), max_recorded_voxels);
     recording_.position.reserve(most);
@@ -95,7 +95,7 @@ class RecordingReader {
     recording_.material.reserve(most);
   }
 
-  /// Anything but settings and frames is the program's log.
+  /// Lines other than settings and frames belong to voxcraft's log and are ignored.
   void read_line(std::string_view line, bool last) {
     if (line.starts_with("{{{setting}}}"))
       read_setting(line);
@@ -128,7 +128,7 @@ class RecordingReader {
     recording_.palette[index_of(static_cast<int>(*id))] = color;
   }
 
-  /// Place of a material's id in the palette; a new one is grey. The last place serves all that are too many.
+  /// Index of a material in the palette; a new material is grey. The last index serves all materials beyond the limit.
   std::size_t index_of(int id) {
     if (const auto known = index_of_id_.find(id); known != index_of_id_.end()) return known->second;
     if (recording_.palette.size() == most_colors) return most_colors - 1;
@@ -150,7 +150,7 @@ class RecordingReader {
     const auto time = time_at == std::string_view::npos ? std::nullopt : number_of(head->substr(time_at + 5));
     if (!time) return refuse("frame", quoted(*head), "must give its time as Time:SECONDS");
     begin_frame(*time);
-    read_records(records->substr(0, records->find('|')));  // links follow the bar
+    read_records(records->substr(0, records->find('|')));  // Bonds follow after the bar.
     if (!error_) recording_.frames.back().end = recording_.position.size();
   }
 
@@ -159,7 +159,8 @@ class RecordingReader {
     if (!frames.empty() && time < frames.back().time_s)
       return refuse("Time", fmt::format("{} s after {} s", time, frames.back().time_s), "must ascend");
     if (frames.size() == max_recorded_frames) return refuse("frame", "one more", fmt::format("must be at most {}", max_recorded_frames));
-    if (!frames.empty() && time == frames.back().time_s) frames.pop_back();  // two steps within the printed digits: the later one counts
+    // Two steps with the same printed time: the later one is kept.
+    if (!frames.empty() && time == frames.back().time_s) frames.pop_back();
     frames.push_back({time, recording_.position.size(), recording_.position.size(), 0});
   }
 
@@ -172,7 +173,7 @@ class RecordingReader {
     }
   }
 
-  /// x,y,z, angle [degree], axis, lower corner, upper corner, material[, signal,]
+  /// Fields: x,y,z, angle [degree], axis, lower corner, upper corner, material[, signal,]
   void read_record(std::string_view record, std::size_t number) {
     std::array<double, 14> field{};
     std::string_view rest = record;
@@ -190,7 +191,8 @@ class RecordingReader {
 
   void add_voxel(const std::array<double, 14>& field, std::string_view record, std::size_t number) {
     const auto vector = [&](std::size_t at) { return Vec3(field[at], field[at + 1], field[at + 2]); };
-    // The three numbers after the angle are the vector part of a quaternion in two digits: they only give the axis, the angle is finer.
+    // The three numbers after the angle are the vector part of a quaternion with two digits. They are used only for the
+    // axis; the angle is more precise.
     const Vec3 axis = turned(vector(4));
     const double angle = field[3] * pi / 180;
     const Quat turn = axis.norm() > 0 ? Quat(Eigen::AngleAxisd(angle, axis.normalized())) : Quat::Identity();
@@ -208,8 +210,8 @@ class RecordingReader {
     recording_.material.push_back(static_cast<std::uint8_t>(index_of(static_cast<int>(material))));
   }
 
-  /// Records have no identities. Two frames are taken to be of the same voxels where count and materials agree and none has gone two edges
-  /// farther than the frame as a whole.
+  /// Records have no identities. Two frames are taken to contain the same voxels if count and materials agree and no
+  /// voxel has moved by more than two edge lengths relative to the mean displacement.
   [[nodiscard]] bool continues(const Recording::Frame& before, const Recording::Frame& now) const {
     const std::size_t n = now.end - now.begin;
     if (before.end - before.begin != n) return false;
@@ -233,7 +235,7 @@ class RecordingReader {
   std::string_view text_;
   const std::string& file_;
   int line_ = 0;
-  double rescale_ = 0.001;  // what voxcraft always writes
+  double rescale_ = 0.001;  // Value that voxcraft always writes.
   std::map<int, std::size_t> index_of_id_;
   Recording recording_;
   std::optional<Error> error_;

@@ -9,9 +9,10 @@ namespace vw {
 namespace {
 
 constexpr std::size_t bodies_a_chunk = 64;
-constexpr double margin_share = 0.01;  ///< of a body's reach: what touches in all but a little is met as well
+/// Share of a body's reach by which its box is enlarged, so that bodies that almost touch are found as well.
+constexpr double margin_share = 0.01;
 
-/// Half the extent of a shape along the world's axes, and its middle as seen from the shape's origin.
+/// Half extents of a shape along the world's axes, and the centre of its bounding box relative to the shape's origin.
 Vec3 half_extent(const Shape& shape, const Quat& q, Vec3& middle) {
   middle.setZero();
   if (const auto* sphere = std::get_if<SphereShape>(&shape)) return Vec3::Constant(sphere->radius_m);
@@ -27,7 +28,7 @@ void BodyPairs::prepare(std::span<const RigidBody> bodies) {
   for (const RigidBody& body : bodies) least = std::min(least, body.reach_m);
   classes_.clear();
   class_of_.clear();
-  std::vector<int> size;  // in doublings of the smallest
+  std::vector<int> size;  // Number of doublings from the smallest reach.
   for (const RigidBody& body : bodies) size.push_back(static_cast<int>(std::floor(std::log2(body.reach_m / least) + 1e-9)));
   std::vector<int> sizes = size;
   std::sort(sizes.begin(), sizes.end());
@@ -57,7 +58,7 @@ void BodyPairs::build_boxes(const RigidScene& scene) {
 
 void BodyPairs::build(const RigidScene& scene) {
   build_boxes(scene);
-  double largest = 0;  // of this class and all smaller ones, which look for it
+  double largest = 0;  // Largest half extent in this class and all smaller ones, whose bodies search this class.
   for (Class& one : classes_) {
     one.any_awake = false;
     one.middles.clear();

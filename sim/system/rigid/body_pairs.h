@@ -1,4 +1,5 @@
-// Who of a system's bodies could touch whom: a grid of cells for each class of sizes, in linear time whatever small bodies lie on a large one.
+// Broad phase: pairs of bodies that could touch in a substep. Each class of sizes has its own grid of cells, so that
+// the cost is linear even if many small bodies lie on a large one.
 #pragma once
 
 #include <cstdint>
@@ -10,30 +11,31 @@
 
 namespace vw {
 
-/// The box about a body that it does not leave in a substep, and a little more.
+/// Bounding box that a body does not leave within a substep, enlarged by a margin.
 struct BodyBox {
   Vec3 middle = Vec3::Zero(), half = Vec3::Zero();
-  double margin = 0;  ///< that it holds beyond the body [m]
+  double margin = 0;  ///< Distance by which the box exceeds the body [m].
 };
 
 class BodyPairs {
  public:
-  /// Classes of sizes, once.
+  /// Assigns the bodies to classes of sizes. Call once.
   void prepare(std::span<const RigidBody> bodies);
-  /// Boxes of all bodies, and the grids.
+  /// Computes the boxes of all bodies and the grids.
   void build(const RigidScene& scene);
-  /// The boxes alone.
+  /// Computes only the boxes.
   void build_boxes(const RigidScene& scene);
   [[nodiscard]] const BodyBox& box(std::size_t body) const { return boxes_[body]; }
   [[nodiscard]] bool meet(std::size_t a, std::size_t b) const {
     return ((boxes_[a].middle - boxes_[b].middle).cwiseAbs().array() <= (boxes_[a].half + boxes_[b].half).array()).all();
   }
-  /// Bodies whose boxes meet that of `body` and that are not both asleep, ascending. Each pair is found once: by the smaller one's class, in a class
-  /// by who is awake, or else by the first.
+  /// Bodies whose boxes intersect that of `body`, ascending; pairs of two sleeping bodies are left out. Each pair is
+  /// found once: by the body of the smaller class; within a class by the awake body; if both are awake, by the one with
+  /// the lower index.
   void partners(const RigidScene& scene, std::size_t body, std::vector<std::uint32_t>& out) const;
 
  private:
-  /// Bodies of about the same size.
+  /// Bodies of similar size.
   struct Class {
     std::vector<std::uint32_t> members;
     std::vector<Vec3> middles;
@@ -42,7 +44,7 @@ class BodyPairs {
     bool any_awake = false;
   };
 
-  std::vector<Class> classes_;  ///< small ones first
+  std::vector<Class> classes_;  ///< Sorted by size, smallest first.
   std::vector<std::uint32_t> class_of_;
   std::vector<BodyBox> boxes_;
 };

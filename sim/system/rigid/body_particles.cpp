@@ -22,7 +22,8 @@ bool same_shape(const Shape& a, const Shape& b) {
 }  // namespace
 
 BodyParticles::BodyParticles(std::span<const RigidBody> bodies, double diameter_m) : diameter_m_(diameter_m) {
-  std::vector<std::size_t> kinds;  // the first body of each shape; a body is most often like the last ones
+  // First body of each shape. Searched backwards, because a body usually has the shape of its predecessors.
+  std::vector<std::size_t> kinds;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     const auto like = std::find_if(kinds.rbegin(), kinds.rend(), [&](std::size_t k) { return same_shape(bodies[k].shape, bodies[i].shape); });
     const bool is_new = like == kinds.rend();

@@ -1,4 +1,5 @@
-// The particles that fill rigid bodies (particle_fill.h), for rules that meet bodies so and for pictures. Made once, read by any thread.
+// Particles that fill rigid bodies (particle_fill.h), for display and for interactions that treat bodies as sets of
+// particles. Created once; may be read by any thread.
 #pragma once
 
 #include <memory>
@@ -15,11 +16,12 @@ class BodyParticles {
   BodyParticles(std::span<const RigidBody> bodies, double diameter_m);
 
   [[nodiscard]] double diameter_m() const { return diameter_m_; }
-  /// Where the particles of a body are, from its centre of mass in its own frame [m]. None where it cannot be filled: see problem().
+  /// Positions of the particles of a body in its frame, relative to its centre of mass [m]. Empty if the body cannot be
+  /// filled; see problem().
   [[nodiscard]] const std::vector<Vec3>& of(std::size_t row) const { return fills_[row]->places; }
-  /// The same in single precision.
+  /// The same positions in single precision.
   [[nodiscard]] std::shared_ptr<const std::vector<Vec3f>> picture(std::size_t row) const { return {fills_[row], &fills_[row]->picture}; }
-  /// One sentence on the first body that cannot be filled; empty when all are.
+  /// One sentence about the first body that cannot be filled; empty if all can.
   [[nodiscard]] const std::string& problem() const { return problem_; }
 
  private:
@@ -30,7 +32,7 @@ class BodyParticles {
   [[nodiscard]] std::shared_ptr<const Fill> fill(const RigidBody& body);
 
   double diameter_m_;
-  std::vector<std::shared_ptr<const Fill>> fills_;  ///< by row; bodies of the same shape share one
+  std::vector<std::shared_ptr<const Fill>> fills_;  ///< By row; bodies of the same shape share one entry.
   std::string problem_;
 };
 

@@ -1,4 +1,5 @@
-// Two boxes: the axis along which they are farthest apart (or least deep) among faces' normals and edges' products, and what touches along it.
+// Contacts of two boxes by the separating axis test: finds the axis of largest separation (or least penetration) among
+// the face normals and the cross products of edges, and the contact points along it.
 #include <array>
 #include <cmath>
 #include <limits>
@@ -11,15 +12,15 @@ namespace {
 struct Box {
   Vec3 half, middle;
   Mat3 axes;
-  /// Half its width along a unit direction.
+  /// Half extent of the box along a unit direction.
   [[nodiscard]] double width(const Vec3& n) const { return half.dot((axes.transpose() * n).cwiseAbs()); }
 };
 
-/// A separating axis: unit, from b to a.
+/// Separating axis: unit vector from b to a.
 struct Axis {
   Vec3 normal{0, 1, 0};
   double gap = -std::numeric_limits<double>::infinity();
-  int of_a = -1, of_b = -1;  ///< which axes it is made of; -1: none of that box
+  int of_a = -1, of_b = -1;  ///< Axes of the two boxes from which it is formed; -1: none of that box.
 };
 
 void look(const Box& a, const Box& b, Vec3 normal, int of_a, int of_b, double better, Axis& best) {
@@ -29,7 +30,7 @@ void look(const Box& a, const Box& b, Vec3 normal, int of_a, int of_b, double be
   if (gap > best.gap + better) best = {normal, gap, of_a, of_b};
 }
 
-/// Faces first: where an edge's axis is as good, it is the face that touches.
+/// Face normals are preferred: if the axis of an edge pair is equally good, the contact is one of faces.
 Axis farthest_axis(const Box& a, const Box& b) {
   const double little = 1e-3 * std::min(a.half.minCoeff(), b.half.minCoeff());
   Axis best;
@@ -54,7 +55,7 @@ struct Polygon {
   }
 };
 
-/// What of a polygon lies where n . p <= offset.
+/// Part of a polygon in the half space n . p <= offset.
 Polygon cut(const Polygon& from, const Vec3& n, double offset) {
   Polygon left;
   for (std::size_t i = 0; i < from.count; ++i) {
@@ -66,7 +67,7 @@ Polygon cut(const Polygon& from, const Vec3& n, double offset) {
   return left;
 }
 
-/// The face that looks most along `n`.
+/// Face whose outward normal is closest to the direction `n`.
 Polygon face_along(const Box& box, const Vec3& n) {
   const Vec3 along = box.axes.transpose() * n;
   int k = 0;
@@ -79,8 +80,8 @@ Polygon face_along(const Box& box, const Vec3& n) {
   return face;
 }
 
-/// Face `k` of `owner`, whose outward normal is `out_normal`, against the other box's nearest face, cut to it. `sign`: 1 where `out_normal` is the
-/// touches' normal.
+/// Contact points of face `k` of `owner` with outward normal `out_normal`: the nearest face of the other box, clipped
+/// to face k. `sign`: 1 if `out_normal` is the normal of the contacts, else -1.
 void touch_face(const Box& owner, const Box& other, int k, const Vec3& out_normal, double sign, double margin, std::vector<Touch>& out) {
   Polygon face = face_along(other, -out_normal);
   for (const int side : {(k + 1) % 3, (k + 2) % 3})
@@ -95,7 +96,7 @@ void touch_face(const Box& owner, const Box& other, int k, const Vec3& out_norma
   }
 }
 
-/// The middle of the edge along axis k that lies farthest along `n`.
+/// Midpoint of the edge parallel to axis k that lies farthest in the direction `n`.
 Vec3 edge_middle(const Box& box, int k, const Vec3& n) {
   Vec3 at = box.middle;
   for (int i = 0; i < 3; ++i)

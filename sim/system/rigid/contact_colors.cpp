@@ -9,7 +9,7 @@
 namespace vw {
 namespace {
 
-constexpr std::size_t colors = 64;  ///< the last one is none
+constexpr std::size_t colors = 64;  ///< The last one is the group without colour.
 
 }  // namespace
 

@@ -1,6 +1,7 @@
-// Impacts in a line: what hits a body that touches others goes through them as a sequence of impacts, each before the next, as in Newton's cradle. In
-// each stage all contacts that approach bounce at once by Newton's law, as if no others were there; what then approaches is the next stage. What hits
-// jointed bodies whose velocities are of the time of their positions (joint_energy.cpp) bounces here too, before gravity's half kick.
+// Propagation of impacts through bodies in contact, as a sequence of stages, as in Newton's cradle. In each stage all
+// approaching contacts bounce at once by Newton's law of restitution, as if there were no other contacts; the contacts
+// that approach afterwards form the next stage. Impacts on jointed bodies whose velocities and positions belong to the
+// same time (joint_energy.cpp) are resolved here too, before the first half of the gravity impulse.
 #include <algorithm>
 #include <cmath>
 
@@ -10,20 +11,25 @@ namespace vw {
 namespace {
 
 constexpr int most_stages = 100;
-constexpr int most_sweeps = 400;        ///< of one stage: the four points of a patch share its impulse, which sweeps find slowly
-constexpr double found_share = 1e-9;    ///< of the approach: velocities that change less are found
-constexpr std::size_t most_rows = 600;  ///< islands with more contacts are piles, which bounce all at once
+/// Sweeps of one stage. Sweeps converge slowly where the four points of a contact patch share an impulse.
+constexpr int most_sweeps = 400;
+/// Share of the approach speed: a stage has converged if velocities change by less.
+constexpr double found_share = 1e-9;
+/// Islands with more contacts are piles, whose contacts all bounce at once in the contact solver.
+constexpr std::size_t most_rows = 600;
 
 }  // namespace
 
-/// Velocities of an island before its impacts; after them the same change goes to the velocities with all other impulses.
+/// Impacts of one island. Works on the velocities at the start of the substep, then applies the same changes to the
+/// current velocities.
 class ContactRounds::Impacts {
  public:
   Impacts(ContactRounds& rounds, const RigidScene& scene, std::span<const std::uint32_t> bodies, std::span<RigidContact> contacts,
           std::span<const std::uint32_t> order)
       : rounds_(rounds), scene_(scene), bodies_(bodies), contacts_(contacts), order_(order), motion_{scene.velocity_then, scene.spin_then} {}
 
-  /// Contacts that approach each other faster than what comes to rest, and meet within this substep. Returns the fastest approach [m/s].
+  /// Finds the contacts that approach faster than the slowest bounce and close within this substep. Returns the largest
+  /// approach speed [m/s].
   double find() {
     hits_.clear();
     double fastest = 0;
@@ -37,7 +43,7 @@ class ContactRounds::Impacts {
     return fastest;
   }
 
-  /// Whether a body that is hit may hit something else in turn, or the same body at another point.
+  /// Whether a body that is hit may hit another body, or the same body at another point.
   [[nodiscard]] bool goes_on(double fastest) const {
     for (const std::uint32_t k : order_) {
       const RigidContact& c = contacts_[k];
@@ -52,7 +58,8 @@ class ContactRounds::Impacts {
     return false;
   }
 
-  /// Whether a body that is hit has its velocity at the time of its position: bouncing before gravity's half kick keeps its energy.
+  /// Whether a body that is hit has velocity and position at the same time. Its energy is conserved if it bounces
+  /// before gravity's half kick.
   [[nodiscard]] bool is_synchronous(const RigidJoints& joints) const {
     return std::any_of(hits_.begin(), hits_.end(), [&](std::uint32_t k) { return joints.is_synchronous(contacts_[k]); });
   }
@@ -67,7 +74,8 @@ class ContactRounds::Impacts {
     for (std::size_t i = 0; i < bodies_.size(); ++i) {
       const std::uint32_t body = bodies_[i];
       rows.velocity[body] += motion_.velocity[body] - velocity_before_[i];
-      // Exactly equal where nothing else turned it: a group whose spins are those of the substep's start may keep its energy.
+      // Exactly equal if nothing else rotated the body, because only groups with unchanged angular velocities may count
+      // as conservative.
       if (rows.angular_velocity[body] == spin_before_[i])
         rows.angular_velocity[body] = motion_.spin[body];
       else
@@ -82,7 +90,7 @@ class ContactRounds::Impacts {
     if (c.b != no_body) v -= motion.velocity[c.b] + motion.spin[c.b].cross(c.point - at[c.b]);
     return v.dot(c.normal);
   }
-  /// With the impulses of this substep, which are in the velocities of the rows.
+  /// Normal velocity including this substep's impulses, which the velocities of the rows contain.
   [[nodiscard]] double approach_now(const RigidContact& c) const {
     const double now = approach(c, {scene_.rows->velocity, scene_.rows->angular_velocity});
     return velocity_before_.empty() ? now : now + approach(c, motion_) - approach_before(c);
@@ -111,8 +119,9 @@ class ContactRounds::Impacts {
     for (std::size_t i = 0; i < bodies_.size(); ++i) motion_.velocity[bodies_[i]] = velocity[i], motion_.spin[bodies_[i]] = spin[i];
   }
 
-  /// One stage. Newton's law with friction may add energy (Kane & Levinson 1985, "Dynamics: Theory and Applications"), and so may sweeps that have
-  /// not converged: the bodies then bounce by the largest share of their restitution that adds none.
+  /// Resolves one stage. Newton's law with friction may add energy (Kane & Levinson 1985, "Dynamics: Theory and
+  /// Applications"), and so may sweeps that have not converged. In both cases the bodies bounce with the largest share
+  /// of their restitution that adds none.
   void bounce(double fastest, std::span<const std::uint32_t> groups, RigidJoints& joints) {
     constexpr double rounding = 1e-9;
     constexpr int halvings = 12;
@@ -142,7 +151,8 @@ class ContactRounds::Impacts {
     }
   }
 
-  /// Newton's law at all hits at once by a share of their restitution, with the joints as they hold.
+  /// Applies Newton's law to all impacts at once, with `share` of their restitution, together with the joint
+  /// constraints.
   void bounce_by(double share, double fastest, std::span<const std::uint32_t> groups, RigidJoints& joints) {
     rows_.clear();
     for (const std::uint32_t k : hits_) {

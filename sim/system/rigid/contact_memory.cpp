@@ -7,7 +7,7 @@
 namespace vw {
 namespace {
 
-constexpr double near_share = 0.1;  ///< of a body's reach: places that are farther from each other are not the same
+constexpr double near_share = 0.1;  ///< Share of a body's reach: contact points farther apart are different contacts.
 
 }  // namespace
 
@@ -45,7 +45,8 @@ void ContactMemory::find_first(std::size_t bodies) {
   std::partial_sum(first_.begin(), first_.end(), first_.begin());
 }
 
-/// Each row serves once, the nearest pair first in the contacts' order. One contact here and there is the same however it has moved: a ball rolls.
+/// Each stored row is used once; contacts choose in their order, each the nearest row. If the pair has one contact now
+/// and had one before, they are the same contact at any distance, because a ball may roll.
 void ContactMemory::recall(std::span<RigidContact> pair, const RigidScene& scene) const {
   const RigidContact& front = pair.front();
   if (first_.empty() || first_[front.a] == first_[front.a + 1]) return;

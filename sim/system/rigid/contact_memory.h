@@ -1,4 +1,5 @@
-// What contacts bore in the last substep: the next one begins with it, so that what stands needs a few rounds alone. It is state.
+// Warm start of the contact solver: the contact forces of the last substep are the initial values of the next one, so
+// that bodies at rest need few iterations. The forces are state.
 #pragma once
 
 #include <span>
@@ -13,30 +14,31 @@ class ContactMemory {
  public:
   static constexpr std::uint32_t no_mark = 0xffffffff;
 
-  /// What contacts bore that are now sorted by `a` and `other`, in place of what was known of bodies that are awake.
+  /// Stores the forces of contacts, which must be sorted by `a` and `other`, and replaces everything stored for awake
+  /// bodies.
   void keep(std::span<const RigidContact> contacts, const RigidScene& scene);
-  /// Contacts of one pair begin with what the nearest places of theirs bore.
+  /// Initializes the contacts of one pair with the forces of the nearest stored contact points of that pair.
   void recall(std::span<RigidContact> pair, const RigidScene& scene) const;
-  /// After bodies fell asleep or woke: their rows go where they belong.
+  /// Moves the rows of bodies that fell asleep or woke between the two tables.
   void sort_out(const RigidScene& scene);
-  /// At the start of a world step: no row has a mark.
+  /// At the start of a world step: clears the display records of all rows.
   void forget_marks();
-  /// Calls visit(a, other, place in a's frame, force [N] on a) for each contact among those that sleep.
+  /// Calls visit(a, other, contact point in a's frame, force on a [N]) for each contact of sleeping bodies.
   template <class F>
   void each_asleep(F visit) const {
     for (std::size_t i = 0; i < asleep_.a.size(); ++i) visit(asleep_.a[i], asleep_.other[i], asleep_.place[i], asleep_.force[i]);
   }
 
   void visit_state(StateVisitor& visit);
-  /// What is wrong with rows that a file gave.
+  /// Describes a fault in rows read from a file; empty if there is none.
   [[nodiscard]] std::string problem(std::size_t bodies) const;
   void state_restored(std::size_t bodies);
 
  private:
   struct Rows {
     std::vector<std::uint32_t> a, other;
-    std::vector<Vec3> place;  ///< in a's frame, from its centre of mass
-    std::vector<Vec3> force;  ///< on a [N]
+    std::vector<Vec3> place;  ///< Contact point in a's frame, relative to its centre of mass [m].
+    std::vector<Vec3> force;  ///< Force on a [N].
     std::vector<std::uint32_t> mark;
     void clear();
     void add(const Rows& from, std::size_t i);
@@ -45,9 +47,9 @@ class ContactMemory {
   void find_first(std::size_t bodies);
 
   Rows awake_, asleep_;
-  Rows all_;                        // scratch
-  std::vector<std::size_t> order_;  // scratch
-  std::vector<std::size_t> first_;  ///< row of awake_ of each body, and the end
+  Rows all_;                        // Scratch.
+  std::vector<std::size_t> order_;  // Scratch.
+  std::vector<std::size_t> first_;  ///< For each body: its first row in awake_; one more entry for the end.
 };
 
 }  // namespace vw

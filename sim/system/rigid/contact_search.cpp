@@ -45,7 +45,8 @@ Party ContactSearch::party(const RigidScene& scene, std::size_t body) const {
   return party;
 }
 
-/// Their corners meet bodies' faces too; files' shapes have too many, and sheets have no inside for them to be told from.
+/// Feelers and edges of the obstacles, with which their corners touch the faces of bodies. Meshes are left out because
+/// they have too many, and two-sided sheets because they have no inside.
 void ContactSearch::take_obstacles(const RigidScene& scene) {
   obstacle_feelers_.clear(), obstacle_edges_.clear(), obstacles_.clear();
   std::vector<std::size_t> feelers, edges;
@@ -132,7 +133,7 @@ void ContactSearch::meet_obstacles(const RigidScene& scene, const ContactMemory&
     for (const Touch& touch : part.touches) {
       RigidContact c;
       c.a = body, c.other = first_obstacle + static_cast<std::uint32_t>(k);
-      c.point = touch.point + 0.5 * touch.gap * touch.normal;  // of the body's surface
+      c.point = touch.point + 0.5 * touch.gap * touch.normal;  // Point on the body's surface.
       c.normal = touch.normal, c.gap = touch.gap;
       c.place = scene.rows->orientation[body].conjugate() * (c.point - x);
       c.surface_velocity = collider.velocity_at(c.point);

@@ -1,4 +1,4 @@
-// The contacts of a substep, sorted by who is in them; the same bits at any number of threads.
+// Finds the contacts of a substep, sorted by their bodies. The result does not depend on the number of threads.
 #pragma once
 
 #include <span>
@@ -13,13 +13,14 @@ namespace vw {
 
 class ContactSearch {
  public:
-  /// Feelers and classes of sizes, once.
+  /// Creates feelers and classes of sizes. Call once.
   void prepare(std::span<const RigidBody> bodies);
-  /// Contacts of bodies that are awake with obstacles and anybody, in `out`, each beginning with what it bore.
+  /// Writes the contacts of awake bodies with obstacles and other bodies into `out`, each with the impulse of the last
+  /// substep as its initial value.
   void find(const RigidScene& scene, const ContactMemory& memory, const RigidJoints& joints, std::vector<RigidContact>& out);
 
  private:
-  /// What the thread that looks after some bodies needs and finds.
+  /// Buffers and results of the thread that handles a range of bodies.
   struct Part {
     std::vector<std::uint32_t> partners;
     std::vector<Touch> touches;
@@ -34,8 +35,9 @@ class ContactSearch {
   BodyPairs pairs_;
   std::vector<Feeler> feelers_;
   std::vector<Edge> edges_;
-  std::vector<std::uint32_t> shape_of_;                           ///< of each body: copies share one
-  std::vector<std::size_t> first_feeler_, first_edge_, corners_;  ///< of each shape, and the end
+  std::vector<std::uint32_t> shape_of_;                           ///< For each body; copies share a shape.
+  /// For each shape: its first feeler, first edge and number of corners.
+  std::vector<std::size_t> first_feeler_, first_edge_, corners_;
   std::vector<Party> obstacles_;
   std::vector<Feeler> obstacle_feelers_;
   std::vector<Edge> obstacle_edges_;

@@ -15,7 +15,7 @@ std::size_t add(const SphereShape& s, std::vector<Feeler>& out) {
   return 1;
 }
 
-/// A lattice on the faces: corners first, they are what rests on flat ground.
+/// A lattice of points on the faces. The corners come first: they suffice on flat ground.
 std::size_t add(const BoxShape& s, std::vector<Feeler>& out) {
   constexpr int parts = 4;
   const auto is_end = [](int k) { return k == 0 || k == parts; };
@@ -45,13 +45,14 @@ std::size_t add(const CylinderShape& s, std::vector<Feeler>& out) {
   return std::size_t{2} * around;
 }
 
-/// Places on edges that are long for the mesh: a plank of twelve triangles has eight vertices alone.
+/// Points on edges that are long compared with the mesh. A plank of twelve triangles, for example, has only eight
+/// vertices.
 void add_long_edges(const TriangleList& list, double part_m, std::size_t most, std::vector<Feeler>& out) {
   const std::size_t end = out.size() + most;
   for (const auto& t : list.triangle)
     for (std::size_t k = 0; k < 3; ++k) {
       const auto from = t[k], to = t[(k + 1) % 3];
-      if (from > to) continue;  // its neighbour's turn
+      if (from > to) continue;  // The neighbouring triangle adds this edge.
       const Vec3 &a = list.position[from], &b = list.position[to];
       const double parts = std::ceil((b - a).norm() / part_m);
       for (double p = 1; p < parts && out.size() < end; ++p) out.push_back({a + (b - a) * (p / parts), 0});

@@ -1,5 +1,5 @@
-// Places of a surface that feel for others: balls whose distance to another shape is asked. Where two shapes each feel for the other, faces meet
-// corners, edges and balls.
+// Feelers: sample points (or balls) of a surface whose distance to another shape is queried. If both shapes of a pair
+// query each other, contacts of faces with corners, edges and balls are found.
 #pragma once
 
 #include <vector>
@@ -9,21 +9,23 @@
 namespace vw {
 
 struct Feeler {
-  Vec3 place = Vec3::Zero();  ///< in the shape's frame [m]
+  Vec3 place = Vec3::Zero();  ///< In the shape's frame [m].
   double radius_m = 0;
 };
 
-/// Exact for balls and capsules along their axis; corners and points between them of boxes; rims of cylinders; vertices of meshes and places on their
-/// long edges. None of planes and of geometry other than triangles. Appends to `out`; returns how many of the first of them are enough to meet a
+/// Appends the feelers of a shape to `out`. Balls, and capsules along their axis, are represented exactly; boxes by
+/// their corners and points between them; cylinders by points on their rims; meshes by vertices and points on long
+/// edges. Planes and other geometry have none. Returns the number of leading feelers that suffice for contact with a
 /// plane.
 std::size_t add_feelers(const Shape& shape, std::vector<Feeler>& out);
 
-/// A straight edge, or the axis of what is round about it.
+/// A straight edge, or the axis of a round shape.
 struct Edge {
-  Vec3 from = Vec3::Zero(), to = Vec3::Zero();  ///< in the shape's frame [m]
+  Vec3 from = Vec3::Zero(), to = Vec3::Zero();  ///< In the shape's frame [m].
   double radius_m = 0;
 };
-/// Those of boxes, capsules and cylinders: what else they can meet each other with, crosswise. Appends to `out`.
+/// Appends the edges of boxes, capsules and cylinders to `out`. They serve contacts of two crossing edges, which
+/// feelers do not find.
 void add_edges(const Shape& shape, std::vector<Edge>& out);
 
 }  // namespace vw

@@ -1,4 +1,4 @@
-// Bodies that push each other, by contacts and joints, fall into islands: each is solved and falls asleep on its own.
+// Islands: sets of awake bodies that contacts and joints connect. Each island is solved and falls asleep on its own.
 #pragma once
 
 #include <span>
@@ -11,16 +11,16 @@ namespace vw {
 
 class Islands {
  public:
-  /// Of all bodies that are awake, by their first body.
+  /// Builds the islands of all awake bodies, numbered by their first body.
   void build(const RigidScene& scene, std::span<const RigidContact> contacts, const RigidJoints& joints);
 
   [[nodiscard]] std::size_t count() const { return first_body_.empty() ? 0 : first_body_.size() - 1; }
   [[nodiscard]] std::span<const std::uint32_t> bodies(std::size_t island) const { return run(body_, first_body_, island); }
-  /// Groups of joints.
+  /// Joint groups of an island.
   [[nodiscard]] std::span<const std::uint32_t> groups(std::size_t island) const { return run(group_, first_group_, island); }
-  /// Contacts in the order of islands, within each in theirs.
+  /// Contact indices sorted by island, ascending within each.
   [[nodiscard]] std::span<const std::uint32_t> contacts() const { return contact_; }
-  /// Those of an island, as a range of contacts().
+  /// Contacts of an island, as a range of contacts().
   [[nodiscard]] Range contacts_of(std::size_t island) const { return {first_contact_[island], first_contact_[island + 1]}; }
 
  private:
@@ -29,16 +29,17 @@ class Islands {
   }
   std::uint32_t root(std::uint32_t body);
   void unite(std::size_t a, std::size_t b);
-  /// Numbers of those [0, count) that are of an island, island by island: island_of(k), or none.
+  /// Sorts those of the numbers [0, count) that belong to an island by island. `island_of(k)` returns the island of k,
+  /// or `none`.
   template <class IslandOf>
   void sort_by_island(std::size_t count, IslandOf island_of, std::vector<std::uint32_t>& out, std::vector<std::size_t>& first);
 
   std::vector<std::uint32_t> parent_;
-  std::vector<std::uint32_t> number_;  ///< of each body's island
+  std::vector<std::uint32_t> number_;  ///< Island of each body.
   std::uint32_t islands_ = 0;
   std::vector<std::uint32_t> body_, contact_, group_;
   std::vector<std::size_t> first_body_, first_contact_, first_group_;
-  std::vector<std::size_t> next_;  // scratch
+  std::vector<std::size_t> next_;  // Scratch.
 };
 
 }  // namespace vw

@@ -1,5 +1,7 @@
-// What may act along the one free row of a joint: a motor with its greatest force, dry friction, limits, a spring, a rope. Each is a kink: below its
-// speed it pushes with its upper impulse, above it with its lower one, at it with anything between. All of them together are a staircase.
+// Force law of the drive row of a joint: motor with a largest force, dry friction, limits, spring, rope. Each of these
+// is a step of a set-valued relation between velocity and impulse: below the step's speed the impulse is the upper
+// bound, above it the lower bound, and at that speed any value in between. The law of a row is the sum of its steps, a
+// descending staircase. The active set consists of the steps whose speed is enforced.
 #pragma once
 
 #include <array>
@@ -8,38 +10,46 @@
 
 namespace vw {
 
+/// One step of the force law.
 struct Kink {
-  double speed = 0;
-  double lower = 0, upper = 0;  ///< impulses [N s], [N m s]; may be infinite
-  double give = 0;              ///< of a spring: speed + give * impulse is asked for in place of speed; only where it is alone
+  double speed = 0;             ///< Relative velocity at which the step lies [m/s], [rad/s].
+  double lower = 0, upper = 0;  ///< Bounds of the impulse [N s], [N m s]; may be infinite.
+  /// Compliance of a spring: the row satisfies rate + give * impulse = speed. Allowed only if this is the row's only
+  /// step.
+  double give = 0;
 };
 
-/// Where on its staircase a row stands: on kink i (it holds that speed), or between kinks (it gives a fixed impulse).
+/// Force law of one row and its current state: on step i (the row's velocity is prescribed), or between two steps (the
+/// row's impulse is prescribed).
 class JointDrive {
  public:
   void clear() { count_ = 0, stands_ = 0, is_on_ = false; }
-  /// One with a speed that is there already joins it.
+  /// Adds a step. If a step of the same speed exists, their bounds are added.
   void add(const Kink& kink);
   [[nodiscard]] bool empty() const { return count_ == 0; }
 
-  /// Begins on the kink of this speed, or where a row of this speed lies.
+  /// Starts on the step of speed `speed` if there is one, else as `begin_at`.
   void begin_on(double speed);
+  /// Starts in the state that belongs to a row that moves at `speed`.
   void begin_at(double speed);
 
+  /// Whether the row's velocity is prescribed, by `kink()`.
   [[nodiscard]] bool is_on() const { return is_on_; }
   [[nodiscard]] const Kink& kink() const { return kinks_[stands_]; }
-  /// Impulse that it gives between kinks.
+  /// Prescribed impulse between two steps.
   [[nodiscard]] double fixed_impulse() const { return others(); }
-  /// Goes a step along the staircase if `impulse` or `speed` is not what belongs to where it stands.
+  /// Moves to the neighbouring state if `impulse` or `speed` contradicts the current one. Returns whether the state has
+  /// changed.
   bool follow(double speed, double impulse, double speed_noise, double impulse_noise);
 
  private:
-  /// Sum of what the kinks other than the one it is on give: those below `stands_` their lower impulse, those above their upper.
+  /// Sum of the impulses of all steps except the active one: those below `stands_` give their lower bound, those above
+  /// it their upper bound.
   [[nodiscard]] double others() const;
 
-  std::array<Kink, 4> kinks_{};  ///< by speed
+  std::array<Kink, 4> kinks_{};  ///< Sorted by speed.
   std::size_t count_ = 0;
-  std::size_t stands_ = 0;  ///< on kink `stands_`, or between it and the one before
+  std::size_t stands_ = 0;  ///< On step `stands_` if `is_on_`, else between that step and the one before it.
   bool is_on_ = false;
 };
 

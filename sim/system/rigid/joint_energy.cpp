@@ -1,4 +1,4 @@
-// The energy of joints: what their impulses give, which is bounded, and how a conservative group keeps its energy.
+// Energy of joints: bounds the work of their impulses, and conserves the energy of conservative groups.
 #include <algorithm>
 #include <cmath>
 
@@ -7,15 +7,23 @@
 namespace vw {
 namespace {
 
-constexpr double gift_share = 0.3;   ///< of the kinetic energy: the most that joints may have given since they last had given none
-constexpr double held_share = 1e-3;  ///< of the group's speed: rates below are those of a joint that holds
+/// Largest energy that joints may have added and not yet removed, as a share of the kinetic energy.
+constexpr double gift_share = 0.3;
+/// A joint holds if its constraint rates are below this share of the group's speed.
+constexpr double held_share = 1e-3;
 constexpr double rounding = 1e-12;
-constexpr double free_error = 2e-4;  ///< of the kinetic energy: swings of the energy that are left alone
-constexpr double most_added = 0.1;   ///< of the kinetic energy, in a substep: more lost energy than that is not the integrator's error
+/// Share of the kinetic energy: smaller energy errors are not corrected, because the integrator's error oscillates.
+constexpr double free_error = 2e-4;
+/// Largest correction per substep that adds energy, as a share of the kinetic energy. A larger loss is not the
+/// integrator's error.
+constexpr double most_added = 0.1;
 constexpr double most_removed = 0.9;
-constexpr double least_internal = 1e-9;  ///< of the kinetic energy: below, a free group moves as one body
+/// Share of the kinetic energy: if the internal motion has less, a free group moves as one rigid body.
+constexpr double least_internal = 1e-9;
 
-constexpr double most_error = 0.01;  ///< of the kinetic energy: more than that is corrected by shorter substeps
+/// Energy error of a substep, as a share of the internal kinetic energy, above which the substep is repeated in two
+/// halves.
+constexpr double most_error = 0.01;
 constexpr int most_halvings = 6;
 constexpr int half_rounds = 4;
 constexpr double found_mps = 1e-9;
@@ -72,12 +80,12 @@ void RigidJoints::hold_back(const RigidScene& scene, Group& group) {
 void RigidJoints::note_gift(const RigidScene& scene, Group& group) {
   double& ahead = gift_[group.joints.front()];
   const Gift gift = gift_of(scene, group);
-  // Rounding may make the kinetic energy of a group at rest less than zero here.
+  // For a group at rest, rounding may make this kinetic energy negative.
   const double most = std::max(0.0, gift_share * (gift.before + gift.linear + 0.5 * gift.square));
   ahead = std::clamp(ahead + gift.excess(), 0.0, most);
 }
 
-// ---- Conservative motion ------------------------------------------------------------------------------------------------------------------
+// ---- Conservative motion ----
 
 double RigidJoints::kick_s(std::size_t body, double dt) const {
   if (is_jointed_[body] == 0) return dt;
@@ -112,7 +120,7 @@ bool RigidJoints::starts_conservative(const RigidScene& scene, const Group& grou
     for (Eigen::Index r = 0; r < 6; ++r)
       if (hold.rows_a.row(r).head<3>().isZero(0)) rate[r] *= hold.size_m;
     if (!(rate.norm() <= held_share * speed)) return false;
-    // A rope that becomes taut takes energy.
+    // A rope that becomes taut dissipates energy.
     if (joint.params.kind == JointKind::rope && !is_free(index) && !(pull_[index] > 0)) return false;
   }
   return true;
@@ -157,7 +165,7 @@ bool RigidJoints::synchronize(const RigidScene& scene, Group& group) {
     rows.angular_velocity[group.bodies[i]] += group.unknown[i].tail<3>();
   }
   const double after = kinetic_j(scene, group, rows.velocity, rows.angular_velocity);
-  // A projection takes energy. A rope cannot push.
+  // The projection must not add energy, and a rope cannot push.
   bool is_sound = after <= before * (1 + 1e-9);
   for (std::size_t k = 0; k < group.joints.size(); ++k)
     is_sound = is_sound && !(joints_[group.joints[k]].params.kind == JointKind::rope && group.unknown[n + k][0] < 0);
@@ -173,9 +181,11 @@ bool RigidJoints::synchronize(const RigidScene& scene, Group& group) {
   return true;
 }
 
-/// RATTLE keeps the energy of a modified problem that depends on the substep: the true energy swings about it and does not drift while substeps are
-/// equal, but leaks where they change with the motion. So what it is off is summed up, and taken out when the substep changes or when it is more than
-/// that swing. The motion relative to that of the group as one body is scaled, which keeps momentum, angular momentum and the velocity constraints.
+/// RATTLE conserves the energy of a modified problem that depends on the substep. While substeps are equal, the true
+/// energy oscillates about that value without drift; if substeps change with the motion, energy is lost. The error is
+/// therefore accumulated. It is removed when the length of the substep changes, or when it exceeds the amplitude of the
+/// oscillation. To remove it, the motion relative to the rigid motion of the whole group is scaled, which preserves
+/// momentum, angular momentum and the velocity constraints.
 double RigidJoints::restore_energy(const RigidScene& scene, Group& group) {
   Elements& rows = *scene.rows;
   double& deficit = deficit_j_[group.joints.front()];
@@ -243,7 +253,7 @@ void RigidJoints::end_substep(const RigidScene& scene, std::size_t index, bool h
   for (const std::size_t joint : group.joints) finish_load(joint, scene.dt);
 }
 
-/// Does a substep again as two of half the length: only this group, with nothing that it could touch.
+/// Repeats a substep of this group as two substeps of half the length. Requires that the group has no contacts.
 void RigidJoints::halve(const RigidScene& scene, std::size_t index) {
   Group& group = groups_[index];
   Elements& rows = *scene.rows;

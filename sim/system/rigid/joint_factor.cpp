@@ -7,10 +7,11 @@
 namespace vw {
 namespace {
 
-/// Pivots below these shares of what stood on the diagonal at first are rounding. A negative block only grows by elimination.
+/// Smallest accepted pivots, as shares of the original diagonal entry. Smaller pivots are rounding errors: the block of
+/// a joint only grows in magnitude during elimination.
 constexpr double least_negative = 1e-2, least_positive = 1e-12;
 
-/// Of a block that is positive definite, or nearly so, whose pivots are at least `least`.
+/// Inverse of a positive definite or nearly positive definite block. Pivots smaller than `least` are replaced by it.
 Mat6 inverse_of(Mat6 a, const Vec6& least) {
   Mat6 back = Mat6::Identity();
   for (Eigen::Index j = 0; j < 6; ++j) {
@@ -26,8 +27,10 @@ Mat6 inverse_of(Mat6 a, const Vec6& least) {
   return back;
 }
 
-/// Which row may be eliminated next without a pivot that is small though nothing is said twice. To a joint, bodies that are gone are free and those
-/// that are left stand still: one side must be a piece of gone bodies that hangs on nothing that is left, nor on the world.
+/// Decides which row may be eliminated next without a small pivot, provided that no constraint is redundant. When a
+/// joint is eliminated, bodies that were eliminated before act as free and the remaining ones as fixed. So one side of
+/// the joint must belong to a connected piece of eliminated bodies that no eliminated joint connects to a remaining
+/// body or to the world.
 class Order {
  public:
   Order(std::size_t count, std::size_t positive, std::span<const std::pair<std::size_t, std::size_t>> edges)
@@ -69,7 +72,8 @@ class Order {
 
   std::size_t positive_;
   std::vector<std::size_t> piece_;
-  std::vector<int> held_;  ///< of a piece: joints that are gone and hold it to what is left
+  /// For each piece: number of eliminated joints that connect it to remaining bodies or to the world.
+  std::vector<int> held_;
   std::vector<std::uint8_t> gone_;
   std::vector<std::vector<std::size_t>> around_;
 };
@@ -78,10 +82,10 @@ class Order {
 
 void BlockFactor::analyze(std::size_t count, std::size_t positive, std::span<const std::pair<std::size_t, std::size_t>> edges) {
   positive_ = positive;
-  std::vector<std::set<std::size_t>> around(count);  // who is left, as elimination joins them
+  std::vector<std::set<std::size_t>> around(count);  // Remaining neighbours of each row, including fill-in.
   for (const auto& [a, b] : edges) around[a].insert(b), around[b].insert(a);
   Order order(count, positive, edges);
-  std::set<std::pair<std::size_t, std::size_t>> queue;  // by the number of neighbours
+  std::set<std::pair<std::size_t, std::size_t>> queue;  // Sorted by the number of neighbours.
   for (std::size_t i = 0; i < count; ++i) queue.insert({around[i].size(), i});
 
   order_.clear();
@@ -105,7 +109,7 @@ void BlockFactor::analyze(std::size_t count, std::size_t positive, std::span<con
     }
   }
 
-  std::vector<std::vector<std::pair<std::size_t, std::size_t>>> place(count);  // of each column: row and block
+  std::vector<std::vector<std::pair<std::size_t, std::size_t>>> place(count);  // For each column: row and block.
   std::size_t blocks = 0;
   columns_.assign(count, {});
   for (std::size_t k = 0; k < count; ++k) {

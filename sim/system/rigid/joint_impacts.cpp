@@ -1,4 +1,4 @@
-// Joints during impacts: the projection of velocities onto the constraints that hold however short the impact.
+// Joints during impacts: projects velocity changes onto the constraints that act in an arbitrarily short impact.
 #include <algorithm>
 
 #include "sim/system/rigid/joints.h"

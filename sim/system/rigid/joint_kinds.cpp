@@ -10,10 +10,10 @@ using Rows = std::vector<Param<P>>;
 
 Rows common_rows(const char* anchor) {
   return {
-      {&P::a, "a", "", Live::no, "Body that is joined."},
-      {&P::b, "b", "", Live::no, "Body that it is joined to; empty: the world."},
+      {&P::a, "a", "", Live::no, "First body."},
+      {&P::b, "b", "", Live::no, "Second body; empty: the world."},
       {&P::anchor, "anchor", Unit::meter, Vec3(0, 0, 0), {-1e6, 1e6}, Live::no, anchor},
-      {&P::collide, "collide", false, Live::no, "The two bodies meet each other."},
+      {&P::collide, "collide", false, Live::no, "The two bodies collide with each other."},
       {&P::break_force_n,
        "break_force",
        Unit::newton,
@@ -21,7 +21,7 @@ Rows common_rows(const char* anchor) {
        {0, 1e12},
        Scale::linear,
        Live::yes,
-       "Force, over a substep, at which it breaks for good; 0: never."},
+       "Mean force over a substep at which the joint breaks permanently; 0: never."},
       {&P::repeat,
        "repeat",
        Unit::count,
@@ -29,8 +29,8 @@ Rows common_rows(const char* anchor) {
        {1, 100000},
        Scale::log,
        Live::no,
-       "So many joints (name-1, name-2, ...): the number that ends the name of a or b counts up."},
-      {&P::repeat_step, "repeat_step", Unit::meter, Vec3(0, 0, 0), {-1e6, 1e6}, Live::no, "How far each is from the last."},
+       "Number of joints (name-1, name-2, ...). The trailing number in the names of a and b increases by one for each."},
+      {&P::repeat_step, "repeat_step", Unit::meter, Vec3(0, 0, 0), {-1e6, 1e6}, Live::no, "Offset from one joint to the next."},
   };
 }
 
@@ -42,25 +42,27 @@ Rows torque_rows() {
            {0, 1e12},
            Scale::linear,
            Live::yes,
-           "Torque, over a substep, at which it breaks for good; 0: never."}};
+           "Mean torque over a substep at which the joint breaks permanently; 0: never."}};
 }
 
-/// Of a hinge or slider: `way` and `push` are the units along or about the axis.
+/// Parameters of a hinge or slider. `way`, `rate` and `push` are the units of position, speed and force along or about
+/// the axis.
 Rows axis_rows(Unit way, Unit rate, Unit push, const char* axis) {
   const Bounds any{-1e6, 1e6}, positive{0, 1e12};
   return {
       {&P::axis, "axis", Unit::none, Vec3(0, 0, 1), {-1e6, 1e6}, Live::no, axis},
-      {&P::limited, "limits", false, Live::yes, "It stops at its limits."},
-      {&P::lower, "lower", way, 0.0, any, Scale::linear, Live::yes, "Lower limit, of what has been gone since the start."},
-      {&P::upper, "upper", way, 0.0, any, Scale::linear, Live::yes, "Upper limit."},
+      {&P::limited, "limits", false, Live::yes, "The motion along the axis is limited."},
+      {&P::lower, "lower", way, 0.0, any, Scale::linear, Live::yes, "Lower limit, relative to the initial position."},
+      {&P::upper, "upper", way, 0.0, any, Scale::linear, Live::yes, "Upper limit, relative to the initial position."},
       {&P::motor,
        "motor",
        JointMotor::off,
        {"off", "speed", "target"},
        Live::yes,
-       "speed: keeps motor_speed; target: goes to motor_target, no faster than motor_speed."},
-      {&P::motor_speed, "motor_speed", rate, 1.0, any, Scale::linear, Live::yes, "Of side a against b."},
-      {&P::motor_target, "motor_target", way, 0.0, any, Scale::linear, Live::yes, "Where it goes, from the start on."},
+       "Motor along the axis. speed: keeps motor_speed; target: moves to motor_target, at most at motor_speed."},
+      {&P::motor_speed, "motor_speed", rate, 1.0, any, Scale::linear, Live::yes, "Speed of a relative to b."},
+      {&P::motor_target, "motor_target", way, 0.0, any, Scale::linear, Live::yes, "Target position of a relative to b; the initial position is "
+        "the origin."},
       {&P::motor_time_s,
        "motor_time",
        Unit::second,
@@ -68,19 +70,21 @@ Rows axis_rows(Unit way, Unit rate, Unit push, const char* axis) {
        {1e-4, 100},
        Scale::log,
        Live::yes,
-       "Time in which it takes away 63 % of what is left to the target."},
-      {&P::motor_most, "motor_most", push, 1.0, positive, Scale::linear, Live::yes, "The most that the motor gives."},
-      {&P::friction, "friction", push, 0.0, positive, Scale::linear, Live::yes, "Dry friction of its bearing."},
+       "Time constant of the approach to the target: 63 % of the remaining distance."},
+      {&P::motor_most, "motor_most", push, 1.0, positive, Scale::linear, Live::yes, "Largest force or torque of the motor."},
+      {&P::friction, "friction", push, 0.0, positive, Scale::linear, Live::yes, "Dry friction of the bearing."},
   };
 }
 
 Rows length_rows(const char* stiffness) {
   return {
-      {&P::anchor_b, "anchor_b", Unit::meter, Vec3(0, 0, 0), {-1e6, 1e6}, Live::no, "The same on b."},
-      {&P::length_m, "length", Unit::meter, 0.0, {0, 1e6}, Scale::linear, Live::yes, "Length; 0: as at the start."},
-      {&P::reel_mps, "reel_speed", Unit::meter_per_second, 1.0, {0, 1e3}, Scale::linear, Live::yes, "How fast it is reeled to another length."},
+      {&P::anchor_b, "anchor_b", Unit::meter, Vec3(0, 0, 0), {-1e6, 1e6}, Live::no, "Attachment point on b at the start, in world coordinates."},
+      {&P::length_m, "length", Unit::meter, 0.0, {0, 1e6}, Scale::linear, Live::yes, "Rest length; 0: the initial distance."},
+      {&P::reel_mps, "reel_speed", Unit::meter_per_second, 1.0, {0, 1e3}, Scale::linear, Live::yes, "Speed at which the rest length changes to "
+        "a new value."},
       {&P::stiffness_npm, "stiffness", Unit::newton_per_meter, 0.0, {0, 1e12}, Scale::linear, Live::yes, stiffness},
-      {&P::damping, "damping", Unit::newton_second_per_meter, 0.0, {0, 1e9}, Scale::linear, Live::yes, "Damping along it, where it is a spring."},
+      {&P::damping, "damping", Unit::newton_second_per_meter, 0.0, {0, 1e9}, Scale::linear, Live::yes, "Damping along the joint; used only if "
+        "the stiffness is not zero."},
   };
 }
 
@@ -91,21 +95,21 @@ struct KindOfJoint : NodeKind<P> {
 };
 
 const std::vector<KindOfJoint>& kinds() {
-  static const char* place = "Where they are joined at the start, in the world.";
-  static const char* end = "Where it holds a at the start, in the world.";
+  static const char* place = "Position of the joint at the start, in world coordinates.";
+  static const char* end = "Attachment point on a at the start, in world coordinates.";
   static const std::vector<KindOfJoint> all{
-      {JointKind::ball, "ball", "Two bodies share a point and turn about it freely.", common_rows(place)},
+      {JointKind::ball, "ball", "Two bodies share a point and rotate freely about it.", common_rows(place)},
       {JointKind::distance, "distance", "A rod between two points, or a spring.",
-       joined(common_rows(end), length_rows("Of a spring; 0: a rod that does not stretch."))},
+       joined(common_rows(end), length_rows("Spring stiffness; 0: a rigid rod."))},
       {JointKind::fixed, "fixed", "Two bodies move as one.", joined(common_rows(place), torque_rows())},
-      {JointKind::hinge, "hinge", "Two bodies share an axis and turn about it.",
+      {JointKind::hinge, "hinge", "Two bodies share an axis and rotate about it.",
        joined(joined(common_rows(place), torque_rows()),
-              axis_rows(Unit::radian, Unit::radian_per_second, Unit::newton_meter, "Axis at the start, in the world: a turns about it."))},
-      {JointKind::rope, "rope", "It holds two points no farther apart than its length, and never pushes.",
-       joined(common_rows(end), length_rows("Of a springy rope; 0: it does not stretch."))},
-      {JointKind::slider, "slider", "A body slides along an axis of the other and does not turn against it.",
+              axis_rows(Unit::radian, Unit::radian_per_second, Unit::newton_meter, "Axis at the start, in world coordinates; a rotates about it."))},
+      {JointKind::rope, "rope", "A rope limits the distance of two points to its length and never pushes.",
+       joined(common_rows(end), length_rows("Stiffness of an elastic rope; 0: inextensible."))},
+      {JointKind::slider, "slider", "A body slides along an axis of another body without rotating relative to it.",
        joined(joined(common_rows(place), torque_rows()),
-              axis_rows(Unit::meter, Unit::meter_per_second, Unit::newton, "Axis at the start, in the world: a slides along it."))},
+              axis_rows(Unit::meter, Unit::meter_per_second, Unit::newton, "Axis at the start, in world coordinates; a slides along it."))},
   };
   return all;
 }

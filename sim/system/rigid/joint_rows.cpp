@@ -5,14 +5,14 @@
 namespace vw {
 namespace {
 
-constexpr double torn_share = 1e-5;  ///< of the arms
+constexpr double torn_share = 1e-5;  ///< Gap between the anchors, as a share of the two lever arms.
 
 Vec3 anchor_on(const Pose& body, const Vec3& arm) { return body.position + body.orientation * arm; }
 
-/// From b's anchor to a's.
+/// Vector from the anchor on b to the anchor on a [m].
 Vec3 apart(const JointFrame& frame, const Pose& a, const Pose& b) { return anchor_on(a, frame.arm_a) - anchor_on(b, frame.arm_b); }
 
-/// Small rotation vector, in the world, by which a is turned too far against b.
+/// Small rotation vector, in world axes, by which a is rotated from its required orientation relative to b.
 Vec3 turned_too_far(const JointFrame& frame, const Pose& a, const Pose& b) {
   const Quat off = (a.orientation * Quat(Mat3(frame.axes_a * frame.axes_b.transpose())) * b.orientation.conjugate()).normalized();
   return (off.w() < 0 ? -2.0 : 2.0) * off.vec();
@@ -101,7 +101,9 @@ void joint_rates(const JointFrame& frame, const Pose& a, const Pose& b, Mat6& ro
   rows_a.setZero(), rows_b.setZero();
   const Vec3 arm_a = a.orientation * frame.arm_a;
   Vec3 arm_b = a.position + arm_a - b.position;
-  // Torn apart, a lever over the gap would turn what is torn. (A slider's way is no gap, and the line of a rod or rope passes both anchors.)
+  // If the anchors have come apart, the lever arm of b must not include the gap, or the constraint force would exert a
+  // torque on the separated bodies. (A slider's displacement is no gap, and the line of a rod or rope passes through
+  // both anchors.)
   const bool may_tear = frame.kind == JointKind::ball || frame.kind == JointKind::fixed || frame.kind == JointKind::hinge;
   if (const Vec3 own = b.orientation * frame.arm_b; may_tear && (arm_b - own).norm() > torn_share * (arm_a.norm() + own.norm())) arm_b = own;
   const auto force = [&](Eigen::Index row, const Vec3& along) {

@@ -1,5 +1,6 @@
-// The geometry of one joint: by how much its rows are off where two bodies stand, and how fast that changes. A row is a force along a line through
-// the anchor on a, or a couple, equal and opposite on both: momentum and angular momentum hold to rounding.
+// Constraint rows of one joint: position errors and Jacobians for given poses of its two bodies. A row acts as a force
+// along a line through the anchor on a, or as a couple; it is equal and opposite on the two bodies, so that momentum
+// and angular momentum are conserved to rounding.
 #pragma once
 
 #include "sim/collision/pose.h"
@@ -8,28 +9,38 @@
 
 namespace vw {
 
-/// Where a joint sits in its bodies, whose frames have the centre of mass as origin; the world's frame is the identity.
+/// Anchors and axes of a joint in the frames of its bodies. The origin of a body's frame is its centre of mass; the
+/// world's frame is the identity.
 struct JointFrame {
   JointKind kind = JointKind::ball;
-  Vec3 arm_a = Vec3::Zero(), arm_b = Vec3::Zero();            ///< anchors
-  Mat3 axes_a = Mat3::Identity(), axes_b = Mat3::Identity();  ///< columns: the axis and two across; the same in the world at the start
+  Vec3 arm_a = Vec3::Zero(), arm_b = Vec3::Zero();            ///< Anchors [m].
+  /// Columns: the joint's axis and two perpendicular directions. In the initial poses both matrices describe the same
+  /// world directions.
+  Mat3 axes_a = Mat3::Identity(), axes_b = Mat3::Identity();
 };
 
-/// Of bodies that stand at `a` and `b` with the anchors there in the world; `axis` of a hinge or slider.
+/// Frame of a joint whose bodies have the poses `a` and `b`, with anchors and axis in world coordinates. Only hinges
+/// and sliders use `axis`.
 [[nodiscard]] JointFrame joint_frame(JointKind kind, const Pose& a, const Pose& b, const Vec3& anchor_a, const Vec3& anchor_b, const Vec3& axis);
 
+/// Number of rows of a joint that are in use, 1 to 6.
 [[nodiscard]] int row_count(JointKind kind);
-/// The row that may be free, driven or one-sided: along or about the axis, or along the line; -1: none.
+/// Index of the row that may be free, driven or one-sided: the row along or about the axis, or along the line between
+/// the anchors. -1: there is none.
 [[nodiscard]] int drive_row(JointKind kind);
-[[nodiscard]] inline bool is_line(JointKind kind) { return drive_row(kind) == 0; }   ///< between two points
-[[nodiscard]] inline bool has_axis(JointKind kind) { return drive_row(kind) == 5; }  ///< about or along one
+/// Whether the joint acts along the line between its anchors (distance, rope).
+[[nodiscard]] inline bool is_line(JointKind kind) { return drive_row(kind) == 0; }
+/// Whether the joint has an axis (hinge, slider).
+[[nodiscard]] inline bool has_axis(JointKind kind) { return drive_row(kind) == 5; }
 [[nodiscard]] inline bool is_spring(const JointParams& params) { return is_line(params.kind) && params.stiffness_npm > 0; }
 
-/// What each row is off [m], [rad]; rows of the axis are 0. Along a line its length less `length`.
+/// Position error of each row [m], [rad]. The row of the axis of a hinge or slider is 0. For a distance or rope the
+/// error is the distance of the anchors minus `length`.
 [[nodiscard]] Vec6 joint_errors(const JointFrame& frame, const Pose& a, const Pose& b, double length);
-/// Angle in (-pi, pi] [rad] or way [m] of a against b along the axis; distance of the anchors.
+/// Joint coordinate. Hinge: angle of a relative to b in (-pi, pi] [rad]; slider: displacement of a relative to b along
+/// the axis [m]; distance and rope: distance of the anchors [m]; else 0.
 [[nodiscard]] double joint_reading(const JointFrame& frame, const Pose& a, const Pose& b);
-/// Velocity and angular velocity of the bodies times these are the rates of the rows.
+/// Jacobians: rows_a * (velocity, angular velocity of a) + rows_b * (those of b) are the rates of the row errors.
 void joint_rates(const JointFrame& frame, const Pose& a, const Pose& b, Mat6& rows_a, Mat6& rows_b);
 
 }  // namespace vw

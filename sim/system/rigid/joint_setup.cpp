@@ -1,4 +1,4 @@
-// Joints as a scene describes them: which bodies they join, and who hangs together with whom.
+// Creates joints from the scene, and groups the bodies that they connect.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -9,7 +9,7 @@
 namespace vw {
 namespace {
 
-/// `name` with the number that ends it counted up.
+/// `name` with its trailing number increased by `up`.
 std::string counted(const std::string& name, std::int64_t up) {
   std::size_t digits = 0;
   while (digits < name.size() && digits < 9 && name[name.size() - 1 - digits] >= '0' && name[name.size() - 1 - digits] <= '9') ++digits;
@@ -26,7 +26,7 @@ Error as_error(const Node& self, const Node& node, const std::string& key, std::
   return error;
 }
 
-/// What is wrong with the numbers of a joint.
+/// Checks the parameters of a joint.
 Result<void> check(const Node& self, const Node& node, const JointParams& p) {
   const auto bad = [&](const char* key, std::string expected) -> Unexpected {
     return fail(as_error(self, node, key, to_text(node.value(key)), std::move(expected)));
@@ -39,7 +39,7 @@ Result<void> check(const Node& self, const Node& node, const JointParams& p) {
   return {};
 }
 
-/// Rows of bodies by their names.
+/// Finds the rows of bodies by name.
 class BodyNames {
  public:
   explicit BodyNames(std::span<const RigidBody> bodies) : bodies_(bodies) {
@@ -57,8 +57,9 @@ class BodyNames {
   std::unordered_map<std::string_view, std::size_t> rows_;
 };
 
-/// Of a body that is held by `arm` and pulled with 1 N at its other end (by as much on either side): stiffness over inertia across the arm [1/(m
-/// kg)]. The last of a chain (`is_last`) is pulled at its centre of mass and swings about its anchor.
+/// Transverse oscillation of a body that is held at its anchor and pulled with 1 N at the other end of `arm` (equally
+/// long on both sides): ratio of stiffness to inertia [1/(m kg)]. The last body of a chain (`is_last`) is pulled at its
+/// centre of mass and swings about its anchor.
 double swing_of(const RigidBody& body, const Vec3& arm, bool is_last) {
   const double length = arm.norm();
   if (!(length > 1e-6 * body.reach_m)) return 0;
@@ -135,7 +136,7 @@ Result<RigidJoints> RigidJoints::make(const Node& self, std::span<const RigidBod
 }
 
 void RigidJoints::configure(const Node& self) {
-  for (Group& group : groups_) group.has_rows = false;  // masses may be others
+  for (Group& group : groups_) group.has_rows = false;  // Masses may have changed.
   const auto nodes = self.all("joint");
   for (Joint& joint : joints_) {
     if (joint.node >= nodes.size()) continue;
@@ -165,7 +166,7 @@ void RigidJoints::find_driven() {
   }
 }
 
-/// By the joints that hold: who belongs together, in the order of rows.
+/// Rebuilds links and groups from the unbroken joints, in the order of rows.
 void RigidJoints::regroup() {
   groups_.clear(), links_.clear(), apart_.clear();
   std::size_t bodies = 0;

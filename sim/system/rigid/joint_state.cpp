@@ -1,4 +1,4 @@
-// What joints bear, tell and keep.
+// Loads, breaking, saved state and display of joints.
 #include <algorithm>
 #include <cmath>
 
@@ -6,7 +6,7 @@
 
 namespace vw {
 
-constexpr double most_pending_s = 1;  ///< half of the longest substep that a scene may ask for
+constexpr double most_pending_s = 1;  ///< Half of the longest substep that a scene may request.
 
 void RigidJoints::note_load(std::size_t index) {
   Hold& hold = holds_[index];

@@ -8,31 +8,52 @@ namespace vw {
 namespace {
 
 constexpr double without_end = std::numeric_limits<double>::infinity();
-constexpr double hard_give = 1e-9;  ///< of what a row yields anyway: joints that say the same twice share their load by it
-constexpr double noise_m = 1e-8;    ///< of a joint's size: errors that velocities take away with the next substep
-constexpr double at_once_m = 0.02;  ///< of a joint's size: what is more than that is taken away little by little
+/// Compliance of a rigid row, as a share of the row's J M^-1 J^T. Redundant constraints share their load in proportion
+/// to it.
+constexpr double hard_give = 1e-9;
+/// Share of a joint's size: smaller position errors are corrected through the velocities of the next substep.
+constexpr double noise_m = 1e-8;
+/// Share of a joint's size: larger position errors are corrected over several substeps.
+constexpr double at_once_m = 0.02;
 constexpr int straighten_passes = 3;
-constexpr double most_straightened = 0.3;  ///< turn at once [rad]
-constexpr double absurd_change = 1e9;      ///< of a solution in any of its units: it has found none
+constexpr double most_straightened = 0.3;  ///< Largest rotation of a body in one correction of positions [rad].
+/// If a solution changes a velocity by more than this (in any of its units), the solve has failed.
+constexpr double absurd_change = 1e9;
 constexpr double straighten_share = 0.25;
-constexpr double most_ways = 10;    ///< a body goes by so many times what the farthest joint is off
-constexpr double found_mps = 1e-9;  ///< velocities that change less are found
-constexpr double near_mps = 1e-4;   ///< velocities for which the same curvature does while contacts settle: it errs by this times a turn
-constexpr int most_passes = 16;     ///< for the motion's curvature and the drives, in the first round of a substep; later ones go on from there
+/// Largest displacement of a body in one correction of positions, in multiples of the largest position error.
+constexpr double most_ways = 10;
+constexpr double found_mps = 1e-9;  ///< The iteration has converged if velocities change by less.
+/// While contacts are iterated, the curvature correction is updated only if velocities have changed by more than this.
+/// The error is about this value times the rotation in the substep.
+constexpr double near_mps = 1e-4;
+/// Largest number of passes over curvature and drives in the first iteration of a substep. Later iterations continue
+/// from its result.
+constexpr int most_passes = 16;
 constexpr int later_passes = 3;
-constexpr double most_turn = 0.2;               ///< of an arm in a substep [rad]
-constexpr double most_swing = 0.5;              ///< rate of a taut link's swings times the substep; 2 is the end of what steps of this kind bear
-constexpr double full_bow = 0.4, no_bow = 0.8;  ///< turns up to which curvature is solved for, and from which it is left to straighten
-constexpr double most_ahead = 10;               ///< turn of a body in a substep from which it is not looked at where it will be [rad]
+constexpr double most_turn = 0.2;               ///< Largest rotation of a lever arm in a substep [rad].
+/// Largest product of substep and angular frequency of a taut link's transverse oscillation. The stability limit of
+/// these integrators is 2.
+constexpr double most_swing = 0.5;
+/// Rotation of a lever arm in a substep [rad]: the curvature correction has full weight up to `full_bow` and none from
+/// `no_bow` on, where only the correction of positions remains.
+constexpr double full_bow = 0.4, no_bow = 0.8;
+/// Rotation of a body in a substep from which the pose at the end of the substep is not predicted [rad].
+constexpr double most_ahead = 10;
+/// If a pass does not reduce the change of velocities to this share, the factor is recomputed with end-of-substep
+/// Jacobians.
 constexpr double slow = 0.1;
-constexpr int passes_to_settle = 8;  ///< from then on a pass must change less than the last one by the factor `converging`
+/// From this pass on, each pass must reduce the change of velocities by the factor `converging`.
+constexpr int passes_to_settle = 8;
 constexpr double converging = 0.7;
-constexpr int most_factors = 32;    ///< in a substep: where drives have not found where they stand by then, they stay
-constexpr double soft_give = 1e-3;  ///< in place of hard_give, where joints ask for what cannot be
+/// Largest number of factorizations in a substep. After that, drives keep their current state.
+constexpr int most_factors = 32;
+constexpr double soft_give = 1e-3;  ///< Replaces hard_give if the joints contradict each other.
 constexpr int soft_passes = 8;
-constexpr int changes_at_once = 4;  ///< rounds in which drives may all change together; then one at a time, which comes to an end (Murty 1974)
+/// Number of rounds in which all drives may change at once. After that one drive changes at a time, which terminates
+/// (Murty 1974).
+constexpr int changes_at_once = 4;
 
-/// The angle that is `angle` but for whole turns and nearest to `near`.
+/// `angle` plus the multiple of 2 pi that brings it nearest to `near`.
 double unwound(double angle, double near) { return angle + 2 * pi * std::round((near - angle) / (2 * pi)); }
 
 double reading_of(const JointFrame& frame, const Pose& a, const Pose& b, double near) {
@@ -46,7 +67,8 @@ Mat3 cross_with(const Vec3& v) {
   return m;
 }
 
-/// How the rotation vector of a free turn changes with the spin it begins with, over dt: to the second order in dt * spin.
+/// Derivative of the rotation vector of a torque-free rotation over dt with respect to dt times the initial angular
+/// velocity, to second order in dt * spin.
 Mat3 turn_by_spin(const Mat3& inertia, const Mat3& inverse_inertia, const Vec3& spin, double dt) {
   const Mat3 across = cross_with(dt * spin);
   const Mat3 swing = -inverse_inertia * (across * inertia - cross_with(dt * inertia * spin));
@@ -59,7 +81,7 @@ void RigidJoints::begin_step() {
   for (Hold& hold : holds_) hold.is_told = true;
 }
 
-// ---- What joints ask for ------------------------------------------------------------------------------------------------------------------
+// ---- Preparation of the constraints ----
 
 Vec6 RigidJoints::rates(std::size_t index, std::span<const Vec3> velocity, std::span<const Vec3> spin) const {
   const Joint& joint = joints_[index];
@@ -153,8 +175,9 @@ void RigidJoints::prepare(const RigidScene& scene, const Group& group, std::size
   }
 }
 
-/// A spring's force at the substep's start and a share beta of how it changes (Newmark 1959): no damping of its own whatever the step. A quarter is
-/// stable at any stiffness; a twelfth is exact to the fourth order and stable up to w dt = 2.4.
+/// Spring force with Newmark's method (Newmark 1959): the force at the start of the substep plus a share beta of its
+/// change. The method has no numerical damping at any step size. beta = 1/4 is stable for any stiffness; beta = 1/12 is
+/// accurate to fourth order and stable up to w dt = 2.4.
 void RigidJoints::add_spring(const RigidScene& scene, std::size_t index, double inverse_mass, double kick_s) {
   const Joint& joint = joints_[index];
   Hold& hold = holds_[index];
@@ -164,10 +187,11 @@ void RigidJoints::add_spring(const RigidScene& scene, std::size_t index, double 
   const double now = rates(index, scene.rows->velocity, scene.rows->angular_velocity)[0];
   if (joint.params.kind == JointKind::rope && stretch + dt * std::max(now, 0.0) <= 0) return;
   const double stiff = k * dt * dt * inverse_mass;
-  double beta = 1, later = 1, share_then = 0;  // faster than substeps tell: it goes to where it rests (backward Euler)
+  // Oscillation too fast for the substep: backward Euler, which moves the spring to its equilibrium.
+  double beta = 1, later = 1, share_then = 0;
   if (stiff < 4) {
     beta = stiff < 0.5 ? 1.0 / 12 : 0.25;
-    // Damping at the mean of both velocities, but so that it never turns a velocity round.
+    // Damping acts on the mean of the old and the new velocity, weighted so that it never reverses a velocity.
     later = std::max(0.5, 1 - 1 / std::max(c * dt * inverse_mass, 1e-300));
     share_then = dt * beta * k - (1 - later) * c;
   }
@@ -177,7 +201,7 @@ void RigidJoints::add_spring(const RigidScene& scene, std::size_t index, double 
   hold.drive.add({speed, -without_end, joint.params.kind == JointKind::rope ? 0 : without_end, give});
 }
 
-/// Motor, friction and limits of a hinge or slider.
+/// Sets the force law of a hinge or slider: motor, friction and limits.
 void RigidJoints::set_drive(const RigidScene& scene, const Group& group, std::size_t k) {
   const std::size_t index = group.joints[k];
   const JointParams& p = joints_[index].params;
@@ -206,7 +230,7 @@ void RigidJoints::set_drive(const RigidScene& scene, const Group& group, std::si
     hold.drive.begin_at(rate);
 }
 
-// ---- The solution -------------------------------------------------------------------------------------------------------------------------
+// ---- Solve ----
 
 bool RigidJoints::is_free(std::size_t index) const {
   const JointDrive& drive = holds_[index].drive;
@@ -214,8 +238,9 @@ bool RigidJoints::is_free(std::size_t index) const {
   return drive.empty() ? has_axis(kind) || kind == JointKind::rope : !drive.is_on();  // a slack elastic rope has no drive
 }
 
-/// [M J^T; J' -give] [change of velocity; -impulse] = [0; what is missing], J' being J as the bodies will stand. A drive row that gives a fixed
-/// impulse takes no part.
+/// Factorizes [M J^T; J' -give], whose unknowns are [change of velocity; -impulse] and whose right-hand side is [0;
+/// missing rate]. J' is the Jacobian of the predicted poses if `is_bent`, else J. Drive rows with a prescribed impulse
+/// are left out.
 void RigidJoints::factorize(const RigidScene& scene, Group& group) {
   const std::size_t n = group.bodies.size();
   ++group.factors;
@@ -234,7 +259,7 @@ void RigidJoints::factorize(const RigidScene& scene, Group& group) {
     Vec6 give = group.soft * hold.give;
     Mat6 a = hold.rows_a, b = hold.rows_b;
     if (!group.is_impact && hold.springs()) give[row] = hold.drive.kink().give;
-    // How errors change by velocities: rows as they will be, where they are not as they are.
+    // Rates of the errors: Jacobians of the predicted poses if the factor is to contain them, else the current ones.
     Mat6 later_a = a, later_b = b;
     const auto& [side_a, side_b] = group.sides[k];
     if (group.is_bent) {
@@ -254,7 +279,8 @@ void RigidJoints::factorize(const RigidScene& scene, Group& group) {
   group.factor.factorize();
 }
 
-/// Where the bodies will be, and what the errors there are beyond the rows' rates times the substep.
+/// Predicts the poses at the end of the substep, and by how much the errors there exceed dt times the rates of the
+/// rows.
 bool RigidJoints::look_ahead(const RigidScene& scene, Group& group) {
   const Elements& rows = *scene.rows;
   bool is_wild = group.bow == 0;
@@ -295,7 +321,7 @@ bool RigidJoints::look_ahead(const RigidScene& scene, Group& group) {
   return !is_wild;
 }
 
-/// Gives an impulse to both sides.
+/// Applies an impulse to both bodies of a joint and adds it to the joint's total.
 void RigidJoints::push(const RigidScene& scene, const Group& group, std::size_t k, const Vec6& impulse) {
   Elements& rows = *scene.rows;
   Hold& hold = holds_[group.joints[k]];
@@ -310,7 +336,8 @@ void RigidJoints::push(const RigidScene& scene, const Group& group, std::size_t 
   if (group.sides[k].second != no_body) give(group.sides[k].second, hold.rows_b);
 }
 
-/// The impulses that bring all rows to what they ask for, as far as rates tell.
+/// One linear solve: finds and applies the impulses that make all rows meet their required rates. Returns the largest
+/// change of velocity [m/s], or infinity if the solve failed.
 double RigidJoints::solve_once(const RigidScene& scene, Group& group) {
   const std::size_t n = group.bodies.size();
   std::fill_n(group.unknown.begin(), n, Vec6::Zero());
@@ -336,13 +363,13 @@ double RigidJoints::solve_once(const RigidScene& scene, Group& group) {
     const Vec6& change = group.unknown[i];
     most = std::max({most, change.head<3>().norm(), scene.bodies[group.bodies[i]].reach_m * change.tail<3>().norm()});
   }
-  // (Impulses alone may be large where joints ask for what cannot be: they cancel.)
+  // Only the changes of velocity are tested: if joints contradict each other, their impulses may be large and cancel.
   if (!std::isfinite(squares) || most > absurd_change) return without_end;
   for (std::size_t k = 0; k < group.joints.size(); ++k) push(scene, group, k, -group.unknown[n + k]);
   return most;
 }
 
-/// Brings a drive's impulse to what it gives between kinks.
+/// Sets the impulse of a drive row to its prescribed value.
 void RigidJoints::give_fixed(const RigidScene& scene, const Group& group, std::size_t k) {
   const Hold& hold = holds_[group.joints[k]];
   const Eigen::Index row = drive_row(joints_[group.joints[k]].params.kind);
@@ -351,7 +378,8 @@ void RigidJoints::give_fixed(const RigidScene& scene, const Group& group, std::s
   push(scene, group, k, rest);
 }
 
-/// Moves drives along their staircases where the impulses found do not belong to where they stand. False: all do.
+/// Updates the active set: changes the state of drives that the impulses or velocities found contradict. Returns false
+/// if there is none.
 bool RigidJoints::follow_drives(const RigidScene& scene, Group& group) {
   const int most_changes = 20 + 10 * static_cast<int>(group.joints.size());
   bool has_changed = false;
@@ -388,8 +416,9 @@ double RigidJoints::longest_dt(const Elements& rows) const {
   return 1 / most;
 }
 
-/// Where the rows change so much in a substep that no motion is found that follows them (light links between heavy ones that are pulled tight):
-/// velocities along the rows as they are, and straighten does the rest. That takes energy, never gives any.
+/// Fallback for rows that change too much within a substep for the iteration to converge (for instance light links
+/// between heavy ones under tension): restarts with the Jacobians of the start of the substep. `straighten` then
+/// corrects the positions. This dissipates energy and never adds any. `soft` is the factor on the compliance.
 void RigidJoints::let_go(const RigidScene& scene, Group& group, double soft) {
   for (std::size_t i = 0; i < group.bodies.size(); ++i) {
     scene.rows->velocity[group.bodies[i]] = group.movers[i].free_velocity;
@@ -429,7 +458,7 @@ double RigidJoints::solve(const RigidScene& scene, std::size_t index) {
   bool follows = false;
   int passes = is_first ? most_passes : group.is_tight ? 1 : later_passes;
   for (int pass = 0; pass < passes; ++pass) {
-    // While drives go along their staircases velocities tell little.
+    // While drives change their states, the velocities are not yet suitable for a prediction of poses.
     bool any = group.is_fresh;
     for (std::size_t i = 0; i < group.bodies.size() && !any && !follows; ++i) any = is_stale(i);
     group.is_fresh = false;
@@ -438,7 +467,7 @@ double RigidJoints::solve(const RigidScene& scene, std::size_t index) {
     if (change < without_end) most = std::max(most, change);
     follows = change < without_end && group.factors < most_factors && follow_drives(scene, group);
     if (is_first && group.soft == 1) {
-      // First what turns on the way is left to straighten, then joints are let yield.
+      // First fallback: no curvature correction. Second fallback: compliant joints.
       const bool is_lost = !(change < without_end) || (follows ? pass >= passes_to_settle : gives_too_much(group, gift_of(scene, group)));
       if (is_lost ||
           (!follows && group.bow > 0 && change > found_mps && (pass >= passes_to_settle ? !(change < converging * last) : !(change < 4 * last)))) {
@@ -468,7 +497,7 @@ double RigidJoints::solve(const RigidScene& scene, std::size_t index) {
   return group.is_tight ? 0 : most;
 }
 
-// ---- After the move -----------------------------------------------------------------------------------------------------------------------
+// ---- After the bodies have moved ----
 
 double RigidJoints::look_back(const RigidScene& scene, Group& group) {
   const Elements& rows = *scene.rows;

@@ -1,8 +1,10 @@
-// Joints between rigid bodies, or of one with the world: the impulses that hold them. In each substep all joints of a group of bodies that hang
-// together are solved for at once, for where the bodies will be at its end (SHAKE: Ryckaert, Ciccotti & Berendsen 1977). Groups on which nothing but
-// gravity and rigid joints acts then get the second half of the gravity impulse and are projected onto the velocity constraints (RATTLE: Andersen
-// 1983), so that velocities and positions are of one time. Flows in: bodies, velocities with everything but joints; flows out: velocities. Groups may
-// go in parallel.
+// Joints between two rigid bodies, or between a body and the world, and the impulses that enforce them. In each substep
+// one linear solve per group of connected bodies finds impulses such that the joint constraints hold for the positions
+// at the end of the substep (SHAKE: Ryckaert, Ciccotti & Berendsen 1977). If only gravity and rigid joints act on a
+// group, the group then gets the second half of the gravity impulse and its velocities are projected onto the velocity
+// constraints (RATTLE: Andersen 1983), so that velocities and positions belong to the same time. Input: bodies, and
+// velocities that already contain every impulse except those of joints. Output: velocities. Different groups may be
+// processed in parallel.
 #pragma once
 
 #include <string>
@@ -20,53 +22,67 @@
 
 namespace vw {
 
-/// The world's frame stands still.
+/// Pose of a body. The pose of the world (`no_body`) is the identity.
 [[nodiscard]] inline Pose pose_of(const Elements& rows, std::size_t body) {
   return body == no_body ? Pose{} : Pose{rows.position[body], rows.orientation[body]};
 }
 
 class RigidJoints {
  public:
-  /// Joints of a system's node between its bodies as they start. Errors name line and key: a body that is not there.
+  /// Creates the joints of a rigid system from its node and from its bodies in their initial poses. The error names
+  /// line and key, for instance if a joint names a body that does not exist.
   [[nodiscard]] static Result<RigidJoints> make(const Node& self, std::span<const RigidBody> bodies);
-  /// Takes over what may change while they live.
+  /// Reads the parameters that may change while the simulation runs.
   void configure(const Node& self);
 
   [[nodiscard]] bool empty() const { return joints_.empty(); }
-  /// Bodies that are joined: who sleeps and wakes together. no_body: the world.
+  /// Pairs of bodies that unbroken joints connect; `no_body` stands for the world. Connected bodies sleep and wake
+  /// together.
   [[nodiscard]] std::span<const std::pair<std::size_t, std::size_t>> links() const { return links_; }
-  /// Whether two bodies meet each other: those that a joint joins do only where it says so.
+  /// Whether contacts between the two bodies are allowed. Bodies that share a joint collide only if the joint's
+  /// parameter `collide` is set.
   [[nodiscard]] bool may_touch(std::size_t a, std::size_t b) const;
 
-  /// Bodies that hang together by joints, and by nothing but joints with others.
+  /// Number of groups. A group is a set of bodies that joints connect; no joint connects bodies of different groups.
   [[nodiscard]] std::size_t groups() const { return groups_.size(); }
   [[nodiscard]] std::span<const std::size_t> bodies_of(std::size_t group) const { return groups_[group].bodies; }
 
-  /// Once a world step: loads are told as their mean over it.
+  /// Call at the start of each world step. Reported joint loads are means over a world step.
   void begin_step();
-  /// Time of the gravity impulse that a body gets at a substep's start [s]: what its velocity is behind its position, and half the substep.
+  /// Time over which gravity accelerates a body at the start of a substep of length `dt` [s]: the lag of the body's
+  /// velocity behind its position, plus half the substep. For bodies without joints it is `dt`.
   [[nodiscard]] double kick_s(std::size_t body, double dt) const;
-  /// Whether a jointed body of a contact has its velocity at the time of its position, as conservative groups have at a substep's start.
+  /// Whether a contact involves a jointed body whose velocity and position belong to the same time. Bodies of
+  /// conservative groups do at the start of a substep.
   [[nodiscard]] bool is_synchronous(const RigidContact& contact) const;
-  /// Before impacts in a line: what a group's joints let move. Motors, friction and limits give way to an impact, ropes and springs too.
+  /// Prepares a group for `project_impact`: computes and factorizes the constraints that act during an impact. Ropes,
+  /// springs, motors, joint friction and joint limits do not act during an impact.
   void begin_impact(const RigidScene& scene, std::size_t group);
-  /// Brings velocities to those that the group's joints hold, as far as impacts have changed them. Returns the largest change [m/s].
+  /// Projects the velocity changes caused by impacts onto the velocity constraints of a group. `velocity` and `spin`
+  /// hold one entry for each body of the system. Returns the largest change that the projection makes [m/s]; angular
+  /// changes are multiplied by the body's reach.
   [[nodiscard]] double project_impact(const RigidScene& scene, std::size_t group, std::span<Vec3> velocity, std::span<Vec3> spin);
-  /// At the start of a substep, with velocities that have everything but contact and joints: what each joint of a group asks for.
+  /// Prepares the constraints of a group at the start of a substep. The velocities must contain every impulse except
+  /// those of contacts and joints.
   void begin(const RigidScene& scene, std::size_t group);
-  /// One round: changes velocities so that the group's joints hold. Returns the largest change of a velocity [m/s].
+  /// One iteration: changes the velocities of a group so that its joint constraints hold. Returns the largest change of
+  /// a velocity [m/s].
   [[nodiscard]] double solve(const RigidScene& scene, std::size_t group);
-  /// After the bodies have moved: takes out what the joints have drifted by, without making velocity of it; notes loads.
+  /// Call after the bodies have moved. Corrects the position errors (drift) of a group's joints without changing
+  /// velocities, and records the joint loads.
   void straighten(const RigidScene& scene, std::size_t group);
-  /// Once the positions of a substep are final: brings velocities to the same time if the motion is conservative (`is_pressed`: a contact bears on
-  /// the group, so it is not), and notes what breaks.
+  /// Call when the positions of a substep are final. If the motion was conservative, advances the velocities to the
+  /// time of the positions. Marks joints whose load exceeds their strength as broken. If `is_pressed`, a contact
+  /// presses on the group and the motion is not conservative.
   void end_substep(const RigidScene& scene, std::size_t group, bool has_contacts, bool is_pressed);
-  /// After all groups: lets go what has broken. True: links and groups are others now.
+  /// Call after `end_substep` of all groups. Removes the joints that broke. Returns true if links and groups have
+  /// changed.
   [[nodiscard]] bool finish();
 
-  /// Substep in which no arm turns by more than a small angle, whether it turns or swings taut [s].
+  /// Longest substep for which no lever arm turns by more than a small angle and the transverse oscillations of taut
+  /// links are resolved [s].
   [[nodiscard]] double longest_dt(const Elements& rows) const;
-  /// Energy of springs [J].
+  /// Elastic energy of all springs [J].
   [[nodiscard]] double elastic_j(const Elements& rows) const;
   /// Number of rigid joints whose position error exceeds a twentieth of their size: the rod's length, or the sum of both lever arms.
   [[nodiscard]] std::size_t separated(const Elements& rows) const;
@@ -74,131 +90,159 @@ class RigidJoints {
   void visit_state(StateVisitor& visit);
   [[nodiscard]] std::string state_problem() const;
   void state_restored() { regroup(); }
-  /// `rows`: the bodies as they stand.
+  /// Writes the joints for display. `rows`: current state of the bodies.
   void snapshot(const Elements& rows, std::vector<JointMark>& out) const;
 
  private:
   struct Joint {
     std::string name;
-    std::size_t node = 0;  ///< of the nodes in slot `joint`
+    std::size_t node = 0;  ///< Index among the nodes in slot `joint`.
     JointParams params;
     JointFrame frame;
     std::size_t a = no_body, b = no_body;
-    double swing_a = 0, swing_b = 0;  ///< (rate of a swing)^2 of a body that hangs by its anchor alone, its mass [1/(m kg)] times the pull
+    /// Transverse oscillation of a body that is held at its anchor alone: squared angular frequency divided by the
+    /// tension [1/(m kg)].
+    double swing_a = 0, swing_b = 0;
   };
-  /// A joint in a substep.
+  /// Constraint of one joint within a substep.
   struct Hold {
-    Mat6 rows_a = Mat6::Zero(), rows_b = Mat6::Zero();  ///< times the bodies' velocities: how fast the errors change
+    /// Jacobians: multiplied by the velocities of a body they give the rates of the errors.
+    Mat6 rows_a = Mat6::Zero(), rows_b = Mat6::Zero();
+    /// Accumulated impulse of each row [N s], [N m s].
     Vec6 impulse = Vec6::Zero();
-    Vec6 give = Vec6::Ones();            ///< [1/kg], [1/(kg m^2)]: what a row yields to its impulse
-    Vec6 goal = Vec6::Zero();            ///< errors that are left at the substep's end
-    Vec6 lag = Vec6::Zero();             ///< rates at which the errors would be as they should, were the bodies at rest
-    Vec6 bend = Vec6::Zero();            ///< what is to be added to the rows' rates: lag and the motion's curvature
-    double size_m = 0;                   ///< an angle times this is a way
-    double reading_then = 0;             ///< at the substep's start
-    bool reels = false;                  ///< its length changes
-    JointDrive drive;                    ///< of the row drive_row(kind); empty: the row holds, or there is none
-    Vec3 arm = Vec3::Zero();             ///< from a's centre of mass to the anchor
-    Vec3 substep_force = Vec3::Zero();   ///< in this substep, on side a [N s]
-    Vec3 substep_couple = Vec3::Zero();  ///< about the anchor [N m s]
-    Vec3 force = Vec3::Zero();           ///< sums over the world step, on side a [N s]
-    Vec3 couple = Vec3::Zero();          ///< about the anchor [N m s]
+    /// Compliance of each row, which regularizes redundant constraints [1/kg], [1/(kg m^2)].
+    Vec6 give = Vec6::Ones();
+    Vec6 goal = Vec6::Zero();            ///< Errors that may remain at the end of the substep [m], [rad].
+    /// Velocity bias of each row without curvature: (error at the start of the substep - goal) / dt.
+    Vec6 lag = Vec6::Zero();
+    /// Velocity bias of each row: `lag` plus the correction for the curvature of the motion.
+    Vec6 bend = Vec6::Zero();
+    double size_m = 0;  ///< Length by which angular errors are multiplied to compare them with distances.
+    double reading_then = 0;             ///< Joint coordinate at the start of the substep.
+    bool reels = false;                  ///< The length of the rod or rope changes in this substep.
+    /// Force law of the row drive_row(kind). If it is empty, the row of a hinge or slider is free and the row of a rod
+    /// is a plain equality constraint.
+    JointDrive drive;
+    Vec3 arm = Vec3::Zero();             ///< Lever arm from the centre of mass of a to the anchor, in world axes [m].
+    Vec3 substep_force = Vec3::Zero();   ///< Impulse on body a in this substep [N s].
+    Vec3 substep_couple = Vec3::Zero();  ///< Angular impulse on body a about the anchor in this substep [N m s].
+    Vec3 force = Vec3::Zero();           ///< Impulse on body a, summed over the world step [N s].
+    Vec3 couple = Vec3::Zero();  ///< Angular impulse on body a about the anchor, summed over the world step [N m s].
+    /// Impulse of the drive row in this substep.
     double substep_driven = 0;
-    double driven = 0;  ///< by its drive row
+    double driven = 0;  ///< Impulse of the drive row, summed over the world step.
+    /// Time over which the sums run [s].
     double time_s = 0;
-    bool is_told = false;  ///< the sums are of a world step that is over
+    bool is_told = false;  ///< The sums belong to a finished world step; the next substep restarts them.
 
-    /// On its spring, if it has one.
+    /// Whether a spring acts on the drive row.
     [[nodiscard]] bool springs() const { return drive.is_on() && drive.kink().give > 0; }
   };
-  /// A body in a substep.
+  /// State of one body of a group within a substep.
   struct Mover {
     double inverse_mass = 0;
     Mat3 inverse_inertia = Mat3::Zero();
-    Vec3 velocity = Vec3::Zero(), spin = Vec3::Zero();              ///< for which the bend was found
-    Vec6 load = Vec6::Zero();                                       ///< impulses of all its joints
-    Vec3 free_velocity = Vec3::Zero(), free_spin = Vec3::Zero();    ///< as the first round of a substep begins
-    Pose ahead;                                                     ///< where it will be
-    Pose start;                                                     ///< at the start of the substep, with
-    Vec3 start_velocity = Vec3::Zero(), start_spin = Vec3::Zero();  ///< all but contact and joints
-    Mat3 turned = Mat3::Identity();                                 ///< change of the way it turns by a change of its spin, times the substep
+    /// Velocities for which `ahead` and `Hold::bend` were computed.
+    Vec3 velocity = Vec3::Zero(), spin = Vec3::Zero();
+    /// Sum of the impulses of all joints on the body: linear, angular about the centre of mass.
+    Vec6 load = Vec6::Zero();
+    /// Velocities at the start of the first iteration. In an impact: velocities at the start of the substep.
+    Vec3 free_velocity = Vec3::Zero(), free_spin = Vec3::Zero();
+    /// Predicted pose at the end of the substep. While positions are corrected: pose before the correction.
+    Pose ahead;
+    Pose start;                                                     ///< Pose at the start of the substep.
+    /// Velocities at the start of the substep, with every impulse except those of contacts and joints.
+    Vec3 start_velocity = Vec3::Zero(), start_spin = Vec3::Zero();
+    /// Derivative of the rotation vector over the substep with respect to dt times the initial angular velocity.
+    Mat3 turned = Mat3::Identity();
   };
+  /// Bodies that joints connect, and the data of their joint solver.
   struct Group {
     std::vector<std::size_t> bodies, joints;
-    std::vector<std::pair<std::size_t, std::size_t>> sides;  ///< of each joint: places in `bodies`, no_body: the world
+    /// For each joint: indices of its two bodies in `bodies`; `no_body` is the world.
+    std::vector<std::pair<std::size_t, std::size_t>> sides;
     std::vector<Mover> movers;
     BlockFactor factor;
-    std::vector<Vec6> unknown;  ///< scratch: of bodies, then of joints
-    int changes = 0;            ///< of drives, in this substep
-    int factors = 0;            ///< that were found in this substep
-    double soft = 1;            ///< joints yield so many times as much, and are asked again for what is missing
-    bool is_tight = false;      ///< the joints would give energy: they get no more than what takes it
-    double bow = 1;             ///< 1: the motion's curvature is solved for; 0: it was too much for a substep
-    bool is_fresh = true;       ///< no round yet in this substep
-    bool is_bent = false;       ///< the factor is of rows that change as the bodies move
-    double kick_s = 0;          ///< time over which forces act on the velocities of this substep [s], see kick_s()
+    std::vector<Vec6> unknown;  ///< Scratch: right-hand side and solution, for the bodies first, then for the joints.
+    int changes = 0;            ///< Number of active-set changes of drives in this substep.
+    int factors = 0;            ///< Number of factorizations in this substep.
+    /// Factor on the compliance of the rows in the matrix. If it is above 1, the right-hand side ignores the
+    /// compliance, so that repeated passes converge to the rigid constraint.
+    double soft = 1;
+    bool is_tight = false;      ///< The joint impulses would add energy and were scaled down.
+    double bow = 1;  ///< Weight of the curvature correction. 1: full; 0: none, because the solve with curvature failed.
+    bool is_fresh = true;       ///< No iteration was done yet in this substep.
+    bool is_bent = false;       ///< The factor uses the Jacobians of the predicted poses.
+    double kick_s = 0;  ///< Time over which gravity has accelerated the velocities of this substep [s], see kick_s().
     struct Start {
       double gift = 0, deficit_j = 0, last_dt_s = 0;
-    } start;                  ///< state at the start of the substep
-    int depth = 0;            ///< how often the substep has been halved
-    bool is_impact = false;   ///< the factor is that of impacts
-    bool is_plain = false;    ///< the solution of this substep is that of SHAKE: no fallback was needed
-    bool is_tracked = false;  ///< kinetic_then is what the end of the substep must have, but for the work of gravity
-    double kinetic_then = 0;  ///< [J]
-    bool has_rows = false;    ///< rows and factor are those at `rows_at`, with the rows in `free_rows` left out
+    } start;                  ///< Values of the state arrays at the start of the substep.
+    int depth = 0;            ///< Number of times that the substep has been halved.
+    bool is_impact = false;   ///< The factor is that of impacts.
+    bool is_plain = false;    ///< The solution of this substep is that of SHAKE, without a fallback.
+    /// The motion is conservative so far: up to the work of gravity, the substep must end with `kinetic_then`.
+    bool is_tracked = false;
+    double kinetic_then = 0;  ///< Kinetic energy at the start of the substep [J].
+    /// The Jacobians and the factor are valid for the poses `rows_at`, with the rows flagged in `free_rows` left out.
+    bool has_rows = false;
     std::vector<Pose> rows_at;
     std::vector<std::uint8_t> free_rows;
   };
 
   void regroup();
   void find_driven();
-  /// The rows of the joints as the bodies stand, and what they yield.
+  /// Computes the Jacobians and compliances of a group's joints for the current poses.
   void take_rows(const RigidScene& scene, Group& group);
   [[nodiscard]] bool has_rows_of(const RigidScene& scene, const Group& group) const;
   void prepare(const RigidScene& scene, const Group& group, std::size_t k);
   void set_drive(const RigidScene& scene, const Group& group, std::size_t k);
   void add_spring(const RigidScene& scene, std::size_t index, double inverse_mass, double kick_s);
-  /// Angle by which a joint's arms turn across themselves in a time of 1 s at most [rad].
+  /// Largest rate at which the direction of a lever arm of the joint turns [rad/s].
   [[nodiscard]] double turn_of_arms(const Joint& joint, const Elements& rows) const;
-  /// Whether a drive row takes no part in the solution: nothing holds its speed.
+  /// Whether the drive row is left out of the solve: its velocity is not prescribed.
   [[nodiscard]] bool is_free(std::size_t index) const;
   [[nodiscard]] bool is_free_in_impact(std::size_t index) const;
   void factorize(const RigidScene& scene, Group& group);
-  /// Errors of the group's joints as the bodies stand, into group.unknown. Sum of their squares, 0 if they are noise [m^2].
+  /// Writes minus the position errors of a group's joints into group.unknown; large errors are reduced, so that they
+  /// are corrected gradually. Returns the sum of the squared errors [m^2], 0 if all are below the noise threshold.
   [[nodiscard]] double look_back(const RigidScene& scene, Group& group);
-  /// False: it whirls so that nothing ahead tells anything.
+  /// Predicts the poses at the end of the substep and computes `Hold::bend`. Returns false if the bodies turn too fast
+  /// for a useful prediction.
   [[nodiscard]] bool look_ahead(const RigidScene& scene, Group& group);
-  /// How fast the rows' errors change at these velocities.
+  /// Rates of the row errors of a joint for the given velocities.
   [[nodiscard]] Vec6 rates(std::size_t index, std::span<const Vec3> velocity, std::span<const Vec3> spin) const;
   void push(const RigidScene& scene, const Group& group, std::size_t k, const Vec6& impulse);
   [[nodiscard]] double solve_once(const RigidScene& scene, Group& group);
   [[nodiscard]] bool follow_drives(const RigidScene& scene, Group& group);
   void give_fixed(const RigidScene& scene, const Group& group, std::size_t k);
   void let_go(const RigidScene& scene, Group& group, double soft);
-  /// What all joints have given in this substep, in energy, and what of it they may [J].
+  /// Work of a group's joint impulses in this substep, and the part that motors, reels and springs may add [J].
   struct Gift {
-    double linear = 0, square = 0;  ///< s times the impulses give s * linear + s^2 * square / 2
-    double allowed = 0;             ///< by motors and reels
-    double before = 0;              ///< kinetic energy without joints
+    double linear = 0, square = 0;  ///< If all impulses are scaled by s, their work is s * linear + s^2 * square / 2.
+    double allowed = 0;             ///< Work that motors, reels and springs may do.
+    double before = 0;              ///< Kinetic energy without the joint impulses.
     [[nodiscard]] double excess() const { return linear + 0.5 * square - allowed; }
   };
   [[nodiscard]] Gift gift_of(const RigidScene& scene, Group& group);
   [[nodiscard]] bool gives_too_much(const Group& group, const Gift& gift) const;
-  /// Adds the joints' work in this substep to gift_.
+  /// Adds the unexplained work of the joints in this substep to gift_.
   void note_gift(const RigidScene& scene, Group& group);
-  /// Joints that give what nobody has: as much of their impulses as takes the most.
+  /// If the joint impulses add too much energy, scales them to the factor that removes the most.
   void hold_back(const RigidScene& scene, Group& group);
   void note_load(std::size_t index);
   void add_load(std::size_t index, const Vec6& impulse);
   void finish_load(std::size_t index, double dt);
-  /// Whether the velocities at a substep's start hold the joints and nothing but gravity acts: energy is kept then.
+  /// Whether the velocities at the start of the substep satisfy the joint constraints and only gravity has acted since.
+  /// Energy must then be conserved.
   [[nodiscard]] bool starts_conservative(const RigidScene& scene, const Group& group) const;
-  /// Whether no motor, friction, limit, spring or reel has acted in this substep.
+  /// Whether no motor, joint friction, limit, spring or reel has acted in this substep.
   [[nodiscard]] bool may_conserve(const Group& group) const;
   void halve(const RigidScene& scene, std::size_t index);
-  /// Adds the second half of the gravity impulse and projects onto the velocity constraints. False: the velocities are as they were.
+  /// Adds the second half of the gravity impulse and projects the velocities onto the velocity constraints. If that
+  /// adds energy or makes a rope push, restores the velocities and returns false.
   [[nodiscard]] bool synchronize(const RigidScene& scene, Group& group);
-  /// By how much the kinetic energy was off, as a share of it.
+  /// Removes the energy error of the integrator. Returns the error of this substep as a share of the kinetic energy of
+  /// the internal motion.
   [[nodiscard]] double restore_energy(const RigidScene& scene, Group& group);
   [[nodiscard]] double kinetic_j(const RigidScene& scene, const Group& group, std::span<const Vec3> velocity, std::span<const Vec3> spin) const;
 
@@ -206,18 +250,24 @@ class RigidJoints {
   std::vector<Hold> holds_;
   std::vector<Group> groups_;
   std::vector<std::pair<std::size_t, std::size_t>> links_;
-  std::vector<std::pair<std::size_t, std::size_t>> apart_;  ///< those that do not touch, sorted
-  std::vector<std::uint8_t> is_driven_;   ///< of each body: motors, friction or springs of its group keep velocities half a substep from positions
-  std::vector<std::uint8_t> is_jointed_;  ///< of each body: a joint of the scene names it, broken or not
-  std::vector<Vec3> half_velocity_, half_spin_;  ///< of each body at the start of a substep that is done in halves
-  // State.
-  std::vector<double> reading_;         ///< angle with its whole turns [rad] or length [m]
-  std::vector<double> length_;          ///< of a distance or rope, as reeled so far [m]
-  std::vector<double> pull_;            ///< force in the last substep [N]
-  std::vector<double> deficit_j_;       ///< of a group's first joint: energy that the integrator has lost and that has not been given back [J]
-  std::vector<double> last_dt_s_;       ///< of a group's first joint: the last substep whose energy was accounted for [s]
-  std::vector<double> pending_kick_s_;  ///< of each body: by how much its velocity is behind its position [s]
-  std::vector<double> gift_;            ///< of a group's first joint: energy that the joints have given since they last had given none [J]
+  /// Pairs of bodies that do not collide with each other, sorted.
+  std::vector<std::pair<std::size_t, std::size_t>> apart_;
+  /// For each body: its group has motors, joint friction or springs, so that velocities lag half a substep behind
+  /// positions.
+  std::vector<std::uint8_t> is_driven_;
+  std::vector<std::uint8_t> is_jointed_;  ///< For each body: a joint of the scene names it, whether broken or not.
+  std::vector<Vec3> half_velocity_, half_spin_;  ///< For each body: velocities at the start of a halved substep.
+  // State, saved in checkpoints.
+  std::vector<double> reading_;  ///< For each joint: angle including whole turns [rad], displacement or length [m].
+  std::vector<double> length_;          ///< For each rod or rope: current rest length [m].
+  std::vector<double> pull_;            ///< For each joint: magnitude of the force in the last substep [N].
+  /// For the first joint of each group: energy that the integrator has lost and that has not been restored yet [J].
+  std::vector<double> deficit_j_;
+  /// For the first joint of each group: length of the last substep whose energy was balanced [s].
+  std::vector<double> last_dt_s_;
+  std::vector<double> pending_kick_s_;  ///< For each body: time by which its velocity lags behind its position [s].
+  /// For the first joint of each group: energy that the joints have added and not yet removed again [J].
+  std::vector<double> gift_;
   std::vector<std::uint8_t> broken_;
 };
 

@@ -7,10 +7,12 @@
 namespace vw {
 namespace {
 
-/// In a large pile some bodies creep for long that hardly press on anything: this share may, each staying at a place for this share of the time.
+/// In a large pile some bodies creep for a long time although they bear hardly any load. An island may fall asleep with
+/// this share of bodies that have not rested long enough, if each has stayed at one place for `straggler_pace` times
+/// the required time.
 constexpr double stragglers = 0.05, straggler_pace = 0.1;
 
-/// What tells an obstacle from what it was before an edit: a mixture of the numbers that describe it.
+/// Hash of the numbers that describe the obstacles, to detect edits.
 class Mixture {
  public:
   void add(double number) { value_ = std::rotl((value_ ^ std::bit_cast<std::uint64_t>(number)) * 0x9e3779b97f4a7c15ULL, 29) + 1; }
@@ -134,7 +136,7 @@ bool RestWatch::rest(const RigidScene& scene, const Islands& islands, std::span<
     start_over(rows, i);
   }
   if (!rule.sleep) return false;
-  // What nothing holds may drift however slowly: it does not rest unless it stands quite still.
+  // An island that nothing holds may drift arbitrarily slowly. It sleeps only if it does not move at all.
   touched_.assign(asleep_.size(), 0);
   for (const RigidContact& c : contacts)
     if (c.b == no_body && c.normal_impulse > 0) touched_[c.a] = 1;

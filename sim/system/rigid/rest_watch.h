@@ -1,6 +1,6 @@
-// Who rests and who sleeps. An island of which every body has stayed at its place for a while sleeps: it takes no time and does not drift, until
-// something wakes it: an impulse from outside, the touch of a body that is awake, an obstacle that moves, other gravity, a wind that it has not borne
-// there, an edit.
+// Sleeping of bodies. If every body of an island has stayed at its place for a while, the island sleeps: it costs no
+// time and does not drift. It wakes by an impulse from outside, contact with an awake body, a moving obstacle, a change
+// of gravity, a wind load that it has not borne at that place, or an edit.
 #pragma once
 
 #include <span>
@@ -11,11 +11,11 @@
 
 namespace vw {
 
-/// What counts as rest.
+/// Criterion of rest.
 struct RestRule {
   bool sleep = true;
-  double drift_m = 3e-4;  ///< farthest that a point of a body goes,
-  double after_s = 0.5;   ///< in this time
+  double drift_m = 3e-4;  ///< Largest displacement of any point of a body [m].
+  double after_s = 0.5;   ///< Time within which the displacement is measured [s].
 };
 
 class RestWatch {
@@ -26,14 +26,15 @@ class RestWatch {
   [[nodiscard]] std::size_t sleepers() const { return sleepers_; }
 
   void wake_all(const Elements& rows);
-  /// At the start of a substep, before impulses are taken: wakes whom something outside moves, and remembers whom it pushes: they do not rest. True
-  /// if somebody woke. `blown`: of each body, 1 where wind wakes it; may be empty.
+  /// Call at the start of a substep, before impulses are applied. Wakes bodies on which something outside acts, and
+  /// records which bodies were pushed, because those do not rest. `blown`: of each body, 1 if the wind wakes it; may be
+  /// empty. Returns true if a body woke.
   bool look_outside(const RigidScene& scene, const Vec3& gravity, std::span<const std::uint8_t> blown);
-  /// Wakes those that somebody awake touches. True if there were any.
+  /// Wakes sleeping bodies that touch an awake body. Returns true if there were any.
   bool look_at(const RigidScene& scene, std::span<const RigidContact> contacts);
-  /// At the end of a substep: islands that have rested long enough fall asleep. True if one did.
+  /// Call at the end of a substep: islands that have rested long enough fall asleep. Returns true if one did.
   bool rest(const RigidScene& scene, const Islands& islands, std::span<const RigidContact> contacts, const RestRule& rule);
-  /// Of each body, 1: the last substep that it was awake in took it from its place.
+  /// For each body, 1: it left its resting place in the last substep in which it was awake.
   [[nodiscard]] std::span<const std::uint8_t> left_place() const { return left_; }
 
   void visit_state(StateVisitor& visit);
@@ -45,17 +46,21 @@ class RestWatch {
   void start_over(const Elements& rows, std::size_t body);
   [[nodiscard]] double moved(const RigidScene& scene, std::size_t body) const;
 
-  std::vector<std::uint32_t> asleep_;  ///< of each body, one more than the first body of the island that it sleeps with; 0: awake
-  std::vector<Vec3> place_;            ///< where it has rested since
+  /// For each body: one more than the index of the first body of its sleeping island; 0: awake.
+  std::vector<std::uint32_t> asleep_;
+  std::vector<Vec3> place_;            ///< Position at which it has rested.
+  /// Orientation at which it has rested.
   std::vector<Quat> turn_;
+  /// Time for which it has rested [s].
   std::vector<double> rested_s_;
-  std::vector<double> held_s_;      ///< how long it stayed at its last place
-  Vec3 gravity_ = Vec3::Zero();     ///< that was
-  std::uint64_t surroundings_ = 0;  ///< of obstacles that stood still
+  std::vector<double> held_s_;      ///< Time for which it stayed at its previous place [s].
+  Vec3 gravity_ = Vec3::Zero();     ///< Gravity of the last substep.
+  std::uint64_t surroundings_ = 0;  ///< Checksum of the resting obstacles in the last substep.
   std::size_t sleepers_ = 0;
-  std::vector<std::uint8_t> pushed_;   ///< scratch: something outside acted on it in this substep
-  std::vector<std::uint8_t> left_;     ///< scratch, see left_place()
-  std::vector<std::uint8_t> touched_;  // scratch
+  /// Scratch: of each body, 1 if an impulse from outside acted on it in this substep.
+  std::vector<std::uint8_t> pushed_;
+  std::vector<std::uint8_t> left_;     ///< Scratch, see left_place().
+  std::vector<std::uint8_t> touched_;  // Scratch: of each body, 1 if an obstacle presses on it.
 };
 
 }  // namespace vw

@@ -1,4 +1,4 @@
-// One substep of rigid bodies: who wakes, impulses and gravity into velocities, contact and joints, the free turn, who falls asleep.
+// Substep of rigid bodies: waking, impulses and gravity, contacts and joints, free motion, falling asleep.
 #include "sim/system/rigid/rigid.h"
 
 #include <algorithm>
@@ -40,8 +40,8 @@ const ParamTable<RigidParams>& rigid_params() {
        {1e-6, 1},
        Scale::log,
        Live::yes,
-       "Longest substep. Shorter meets obstacles more exactly."},
-      {&P::gravity_scale, "gravity_scale", Unit::ratio, 1.0, {-10, 10}, Scale::linear, Live::yes, "Share of the world's gravity that it feels."},
+       "Longest substep. Shorter substeps resolve contacts more accurately."},
+      {&P::gravity_scale, "gravity_scale", Unit::ratio, 1.0, {-10, 10}, Scale::linear, Live::yes, "Factor on the world's gravity for this system."},
       {&P::contact_rounds,
        "contact_rounds",
        Unit::count,
@@ -49,7 +49,7 @@ const ParamTable<RigidParams>& rigid_params() {
        {1, 1000},
        Scale::log,
        Live::yes,
-       "How often the impulses between bodies that touch are gone through in a substep, at most; piles of hundreds take less."},
+       "Largest number of contact solver iterations in a substep; piles of hundreds of bodies use fewer."},
       {&P::particle_size_m,
        "particle_size",
        Unit::meter,
@@ -57,8 +57,8 @@ const ParamTable<RigidParams>& rigid_params() {
        {0, 1e3},
        Scale::linear,
        Live::yes,
-       "Diameter of the particles that fill its bodies in pictures. 0: those that a rule asks for, where one does."},
-      {&P::sleep, "sleep", true, Live::yes, "Bodies that rest take no time, until something moves them."},
+       "Diameter of the displayed particles that fill the bodies. 0: that of an interaction, if one uses particles."},
+      {&P::sleep, "sleep", true, Live::yes, "Resting bodies are not computed until something moves them."},
       {&P::sleep_drift_m,
        "sleep_drift",
        Unit::meter,
@@ -66,7 +66,7 @@ const ParamTable<RigidParams>& rigid_params() {
        {1e-9, 1},
        Scale::log,
        Live::yes,
-       "A body rests where no point of it goes farther than this during sleep_after."},
+       "A body rests if no point of it moves farther than this during sleep_after."},
       {&P::sleep_after_s,
        "sleep_after",
        Unit::second,
@@ -74,7 +74,7 @@ const ParamTable<RigidParams>& rigid_params() {
        {0, 1e3},
        Scale::linear,
        Live::yes,
-       "How long all bodies that touch each other must rest before they sleep."},
+       "Time for which all bodies in contact with each other must rest before they sleep."},
       wind[0],
       wind[1],
       wind[2],
@@ -87,7 +87,7 @@ const ParamTable<RigidParams>& rigid_params() {
 }
 
 constexpr double absurd_mps = 1e6;
-constexpr double most_finer = 8;  ///< by so much substeps may be shorter where jointed arms whip round
+constexpr double most_finer = 8;  ///< Largest factor by which fast rotation of jointed bodies may shorten substeps.
 constexpr std::size_t bodies_a_chunk = 128;
 enum RigidChannel : std::size_t { channel_speed = 0, channel_spin, channel_kinetic, channel_contacts, channel_mass, channel_asleep };
 
@@ -129,7 +129,8 @@ class Rigid final : public RigidSystem {
                        "must be a diameter that every body can be filled with: " + made->problem());
   }
 
-  /// A spring of a rule is resolved by 0.5 of its time 1 / w: well inside the bound 0.83 / w of symplectic Euler with critical damping.
+  /// Interactions' springs with angular frequency w are resolved with 0.5 / w, well below the bound 0.83 / w of
+  /// symplectic Euler with critical damping.
   [[nodiscard]] double stable_dt(double coupled_stiffness_npm) const override {
     const double longest = std::clamp(joints_.longest_dt(elements_), params_.longest_dt_s / most_finer, params_.longest_dt_s);
     if (coupled_stiffness_npm <= 0 || bodies_.empty()) return longest;
@@ -144,7 +145,7 @@ class Rigid final : public RigidSystem {
     return System::step_bound(coupled_stiffness_npm);
   }
 
-  /// A body is searched for and moved, a contact goes through some rounds, a joint through some iterations.
+  /// Sum of the costs of moving bodies, of solver iterations over contacts, and of joints.
   [[nodiscard]] double step_cost(const StepContext& context, std::int64_t substeps) const override {
     (void)context;
     const double rounds = std::min(50.0, static_cast<double>(params_.contact_rounds));
@@ -307,7 +308,7 @@ class Rigid final : public RigidSystem {
   }
 
  private:
-  /// A place that was pressed in this world step, on side a; of the other side of an obstacle there is none.
+  /// A contact that was pressed in this world step. `b` is no_body for an obstacle.
   struct Mark {
     std::size_t a = 0, b = no_body;
     Vec3 point = Vec3::Zero();
@@ -324,7 +325,7 @@ class Rigid final : public RigidSystem {
     return scene;
   }
 
-  /// Gravity, wind and impulses into the velocities of those that are awake and have not had them in this substep.
+  /// Adds gravity, wind and impulses to the velocities of awake bodies that have not received them in this substep.
   void drive(const RigidScene& scene, const Vec3& gravity) {
     Elements& e = elements_;
     wind_.find_pushes(scene, driven_);
@@ -339,7 +340,7 @@ class Rigid final : public RigidSystem {
     }
   }
 
-  /// Finds contacts. True if that woke somebody, who has to be driven and to be looked at too.
+  /// Finds contacts. Returns true if a sleeping body woke; the caller then adds its impulses and searches again.
   bool meets_sleepers(const RigidScene& scene) {
     search_.find(scene, memory_, joints_, contacts_);
     if (!rest_.look_at(scene, contacts_)) return false;
@@ -358,7 +359,7 @@ class Rigid final : public RigidSystem {
     });
   }
 
-  /// For the next substep, and for pictures.
+  /// Stores the contact forces for the next substep and for display.
   void note_contacts(const RigidScene& scene) {
     for (std::size_t i = 0; i < bodies_.size(); ++i)
       if (!scene.sleeps(i)) touches_[i] = 0;
@@ -376,7 +377,7 @@ class Rigid final : public RigidSystem {
     memory_.keep(contacts_, scene);
   }
 
-  /// Sleepers press as they did when they fell asleep.
+  /// Sleeping bodies keep the contact forces with which they fell asleep.
   void show_contacts(SystemSnapshot& out) const {
     out.contacts.clear();
     const auto add = [&](std::size_t a, std::size_t b, const Vec3& point, const Vec3& force) {
@@ -390,7 +391,7 @@ class Rigid final : public RigidSystem {
     });
   }
 
-  /// Rows as the bodies' nodes say.
+  /// Initializes the rows from the bodies' initial state.
   void place() {
     const std::size_t n = bodies_.size();
     elements_.position.resize(n), elements_.velocity.resize(n), elements_.orientation.resize(n), elements_.angular_velocity.resize(n);
@@ -422,7 +423,7 @@ class Rigid final : public RigidSystem {
     out.particle_m = static_cast<float>(shown->diameter_m());
   }
 
-  /// One entry a node of the scene, in its order; where there are more than a palette names, each body has a tint.
+  /// One palette entry per node of the scene, in its order. If a palette has too few entries, each body has a tint.
   void show_colors(SystemSnapshot& out) const {
     const std::size_t nodes = bodies_.empty() ? 0 : bodies_.back().node + 1;
     out.palette.resize(nodes), out.palette_names.resize(nodes);
@@ -434,7 +435,7 @@ class Rigid final : public RigidSystem {
     }
   }
 
-  /// Surfaces about the centres of mass; copies share one.
+  /// Surfaces relative to the centres of mass; copies share one.
   void make_pictures() const {
     pictures_.clear();
     for (const RigidBody& body : bodies_) {
@@ -477,12 +478,12 @@ class Rigid final : public RigidSystem {
   RestWatch rest_;
   RigidWind wind_;
   std::vector<RigidContact> contacts_;
-  std::vector<std::uint32_t> touches_;  ///< contacts of each body in its last substep awake; for pictures
-  std::vector<Mark> marks_;             ///< for pictures
+  std::vector<std::uint32_t> touches_;  ///< Number of contacts of each body in its last awake substep; for display.
+  std::vector<Mark> marks_;             ///< For display.
   double step_s_ = 1;
   std::vector<Vec3> velocity_then_, spin_then_;
-  std::vector<std::uint8_t> driven_;                                  // scratch
-  mutable std::vector<std::shared_ptr<const SurfaceMesh>> pictures_;  ///< made when a picture asks for them
+  std::vector<std::uint8_t> driven_;  // Scratch: of each body, 1 if it has received this substep's impulses.
+  mutable std::vector<std::shared_ptr<const SurfaceMesh>> pictures_;  ///< Created when first displayed.
 };
 
 }  // namespace

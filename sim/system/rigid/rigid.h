@@ -1,5 +1,6 @@
-// Rigid bodies as a system of the world: one row of Elements each, whose position is the centre of mass. Flows in: bodies of the scene, obstacles,
-// impulses of rules and of the mouse. Flows out: rows, pictures as meshes.
+// Rigid bodies as a system of the world. Each body is one row of Elements, whose position is the centre of mass. Input:
+// bodies of the scene, obstacles, impulses of interactions and of the mouse. Output: rows of Elements, meshes for
+// display.
 #pragma once
 
 #include <memory>
@@ -11,30 +12,34 @@
 
 namespace vw {
 
-/// What rules see of rigid bodies beyond the interface of systems.
+/// Interface of rigid bodies for interactions, beyond that of systems.
 class RigidSystem : public System {
  public:
   [[nodiscard]] virtual std::span<const RigidBody> bodies() const = 0;
-  /// Share of the world's gravity that they feel.
+  /// Factor on the world's gravity.
   [[nodiscard]] virtual double gravity_scale() const = 0;
-  /// Told by who brings a liquid, at each of its substeps: how far each `place` of a body's surface, from the centre of mass in the body's frame, is
-  /// `wet`, 0 to 1. No wind blows there. A body's places are the same at each call; those deep behind its surface do not count. Empty: not known.
+  /// Tells the system which parts of a body's surface are covered by a liquid; wind does not act there. The liquid's
+  /// interaction calls it at each of its substeps. `wet`: covered share of each place, 0 to 1. `place`: the surface
+  /// points, relative to the centre of mass in the body's frame; they must be the same at each call for a body, and
+  /// points deep below the surface are ignored. If `wet` is empty, the coverage is unknown.
   virtual void note_wet(std::size_t row, std::span<const Vec3> place, std::span<const float> wet) = 0;
-  /// About the centre of mass, in the world as the body stands now [1/(kg m^2)].
+  /// Inverse inertia tensor about the centre of mass, in world axes at the current orientation [1/(kg m^2)].
   [[nodiscard]] Mat3 inverse_inertia(std::size_t row) const { return bodies()[row].inertia.inverse(elements().orientation[row]); }
-  /// What there is to say about the files of its bodies, a sentence each.
+  /// Messages about defects in the bodies' files, one sentence each.
   [[nodiscard]] std::vector<std::string> notes() const;
-  /// The particles of that diameter [m] that fill the bodies: made when first asked for, and shown where the scene names no diameter.
+  /// Particles of the given diameter [m] that fill the bodies. They are created at the first request, and displayed if
+  /// the scene specifies no diameter.
   [[nodiscard]] std::shared_ptr<const BodyParticles> particles(double diameter_m) const;
 
  protected:
   using System::System;
-  mutable std::vector<std::shared_ptr<const BodyParticles>> particles_;  ///< of the diameters last asked for
+  mutable std::vector<std::shared_ptr<const BodyParticles>> particles_;  ///< For the diameters requested last.
 };
 
 /// Schema of `[[system]] kind = "rigid"`.
 [[nodiscard]] const Schema& rigid_schema();
-/// Rigid bodies at their start. Errors name line and key: a mesh that cannot be read or holds no volume.
+/// Creates the system in its initial state. Errors name line and key, for instance if a mesh cannot be read or encloses
+/// no volume.
 [[nodiscard]] Result<std::unique_ptr<System>> create_rigid(const Node& self, const Node& scene);
 
 }  // namespace vw

@@ -25,8 +25,8 @@ Rows copy_rows() {
        Vec3(1, 1, 1),
        {1, 1e5},
        Live::no,
-       "How many of it along x, y and z: copies named by a number, the first at its position, 100,000 at most."},
-      {&P::repeat_step, "repeat_step", Unit::meter, Vec3(0, 0, 0), {-1e6, 1e6}, Live::no, "From one copy to the next along x, y and z."},
+       "Number of copies along x, y and z, at most 100,000 in total. The first is at the position; names end in a number."},
+      {&P::repeat_step, "repeat_step", Unit::meter, Vec3(0, 0, 0), {-1e6, 1e6}, Live::no, "Distance from one copy to the next along x, y and z."},
       {&P::repeat_jitter_m,
        "repeat_jitter",
        Unit::meter,
@@ -34,7 +34,7 @@ Rows copy_rows() {
        {0, 1e6},
        Scale::linear,
        Live::no,
-       "How far copies are off their places at most along each axis, by the world's seed."},
+       "Largest random offset of a copy along each axis, from the world's seed."},
       {&P::repeat_turn,
        "repeat_turn",
        Unit::radian,
@@ -42,18 +42,18 @@ Rows copy_rows() {
        {0, pi},
        Scale::linear,
        Live::no,
-       "By how much copies are turned at most, about any axis, by the world's seed."},
+       "Largest random rotation of a copy about a random axis, from the world's seed."},
   };
 }
 
 Rows common_rows() {
   const P usual;
   Rows rows{
-      {&P::position, "position", Unit::meter, Vec3(0, 0, 0), {-1e6, 1e6}, Live::no, "Where its middle is at the start (of a mesh: its origin)."},
-      {&P::rotation, "rotation", Unit::radian, Vec3(0, 0, 0), {-100, 100}, Live::no, "Rotation vector at the start: axis times angle."},
-      {&P::velocity, "velocity", Unit::meter_per_second, Vec3(0, 0, 0), {-1e3, 1e3}, Live::no, "Velocity of its centre of mass at the start."},
-      {&P::angular_velocity, "angular_velocity", Unit::radian_per_second, Vec3(0, 0, 0), {-1e3, 1e3}, Live::no, "Angular velocity at the start."},
-      {&P::density, "density", Unit::kilogram_per_m3, 500, {1e-2, 1e5}, Scale::log, Live::yes, "Density; where a mass is given that counts."},
+      {&P::position, "position", Unit::meter, Vec3(0, 0, 0), {-1e6, 1e6}, Live::no, "Initial position of the centre (of a mesh: its origin)."},
+      {&P::rotation, "rotation", Unit::radian, Vec3(0, 0, 0), {-100, 100}, Live::no, "Initial rotation vector: axis times angle."},
+      {&P::velocity, "velocity", Unit::meter_per_second, Vec3(0, 0, 0), {-1e3, 1e3}, Live::no, "Initial velocity of the centre of mass."},
+      {&P::angular_velocity, "angular_velocity", Unit::radian_per_second, Vec3(0, 0, 0), {-1e3, 1e3}, Live::no, "Initial angular velocity."},
+      {&P::density, "density", Unit::kilogram_per_m3, 500, {1e-2, 1e5}, Scale::log, Live::yes, "Density; not used if a mass is given."},
       {&P::mass_kg, "mass", Unit::kilogram, 0, {0, 1e9}, Scale::linear, Live::yes, "Mass, spread evenly; 0: from the density."},
   };
   for (auto& row : surface_params<P>(usual)) rows.push_back(std::move(row));
@@ -64,18 +64,18 @@ Rows common_rows() {
                   {0, 100},
                   Scale::linear,
                   Live::yes,
-                  "Its drag in wind, times what the system's pressure coefficients give a body of its shape."});
+                  "Factor on the system's pressure coefficients for this body."});
   rows.push_back({&P::color, "color", Unit::ratio, usual.color, {0, 1}, Live::yes, "Colour, linear red, green, blue.", ParamType::color});
   for (auto& row : copy_rows()) rows.push_back(std::move(row));
   return rows;
 }
 
-constexpr double smallest_m = 1e-6, largest_m = 1e4;  ///< that a body may measure
+constexpr double smallest_m = 1e-6, largest_m = 1e4;  ///< Allowed range of a body's size.
 
 Param<P> radius_row() { return {&P::radius_m, "radius", Unit::meter, 0.1, {smallest_m, largest_m}, Scale::log, Live::no, "Radius."}; }
 Param<P> length_row(const char* doc) { return {&P::length_m, "length", Unit::meter, 0.2, {smallest_m, largest_m}, Scale::log, Live::no, doc}; }
 
-/// A shape, where its origin is in the coordinates of its file, and what there is to say about that.
+/// A shape, the position of its origin in the coordinates of its file, and a message about defects.
 struct Made {
   Shape shape;
   Vec3 middle = Vec3::Zero();
@@ -94,7 +94,7 @@ Result<Made> mesh_shape(const P& p) {
   return Made{std::move(got->geometry), got->middle, std::move(got->note)};
 }
 
-/// A kind of body: its declarations and the shape that they describe.
+/// A kind of body: its parameters and the function that makes its shape.
 struct BodyKind : NodeKind<P> {
   BodyKind(std::string kind, std::string doc, Rows own, Result<Made> (*make_shape)(const P&))
       : NodeKind<P>(std::move(kind), std::move(doc), joined(common_rows(), std::move(own))), shape(make_shape) {}
@@ -108,8 +108,8 @@ const std::vector<BodyKind>& kinds() {
        {{&P::size_m, "size", Unit::meter, Vec3(0.2, 0.2, 0.2), {smallest_m, largest_m}, Live::no, "Edge lengths."}},
        [](const P& p) -> Result<Made> { return Made{BoxShape{0.5 * p.size_m}}; }},
       {"capsule",
-       "A round rod along y with half balls as its ends.",
-       {radius_row(), length_row("Length between the middles of its end balls.")},
+       "A round rod along y with hemispherical ends.",
+       {radius_row(), length_row("Length between the centres of the hemispheres.")},
        [](const P& p) -> Result<Made> {
          return Made{CapsuleShape{p.radius_m, 0.5 * p.length_m}};
        }},
@@ -122,7 +122,7 @@ const std::vector<BodyKind>& kinds() {
       {"mesh",
        "A solid bounded by a closed mesh; mass, centre and inertia follow from it.",
        {{&P::source, "source", "", Live::no, "Closed mesh (.obj, .stl, .ply, .gltf, .glb), relative to the scene."},
-        {&P::scale, "scale", Unit::ratio, 1, {1e-9, 1e9}, Scale::log, Live::no, "Metres for a unit of the file."}},
+        {&P::scale, "scale", Unit::ratio, 1, {1e-9, 1e9}, Scale::log, Live::no, "Metres per unit of the file."}},
        mesh_shape},
       {"sphere", "A solid ball.", {radius_row()}, [](const P& p) -> Result<Made> { return Made{SphereShape{p.radius_m}}; }},
   };
@@ -139,7 +139,7 @@ void give_mass(const P& params, RigidBody& body) {
 
 constexpr double most_copies = 1e5;
 
-/// Why copies cannot be made; its key is empty where they can.
+/// Reason why copies cannot be made; its key is empty if they can.
 Error wrong_copies(const P& p) {
   const auto wrong = [](const char* key, const Vec3& found, const char* expected) {
     return wrong_value(0, key, fmt::format("[{}, {}, {}]", found.x(), found.y(), found.z()), expected).value();
@@ -152,7 +152,7 @@ Error wrong_copies(const P& p) {
   return {};
 }
 
-/// Where copy number `index` starts, which is `at` steps from the first.
+/// Initial pose of copy number `index`, which is `at` steps from the first.
 Pose copy_start(const Pose& first, const P& p, const Vec3& at, RandomKey key, std::uint64_t index) {
   const auto uniform = [&](std::uint64_t lane) { return 2 * random_uniform(key, index, lane) - 1; };
   Pose pose = first;
@@ -173,7 +173,7 @@ void add_copies(const P& p, const RigidBody& body, RandomKey key, std::vector<Ri
       }
 }
 
-/// The first body whose name another has; null: none.
+/// First body whose name another body has too; null: none.
 const RigidBody* find_namesake(const std::vector<RigidBody>& bodies) {
   std::unordered_set<std::string_view> names;
   for (const RigidBody& body : bodies)

@@ -1,4 +1,5 @@
-// A rigid body as a scene describes it: what the kinds of slot `body` declare, and the shape, mass and inertia that they mean.
+// Rigid bodies as a scene describes them: the parameters of the kinds of slot `body`, and the resulting shape, mass and
+// inertia.
 #pragma once
 
 #include <string>
@@ -36,36 +37,37 @@ struct RigidBodyParams : SurfaceMaterial {
   double scale = 1;
 };
 
-/// What a body is, beyond where it is and how it moves.
+/// Properties of a body apart from its current pose and velocity.
 struct RigidBody {
   std::string name;
-  std::size_t node = 0;        ///< that describes it, of those in slot `body`: copies share one
-  Shape shape;                 ///< in its own frame: of a mesh, about the middle of its bounds
-  MassProperties solid;        ///< of that shape
-  std::string note;            ///< what there is to say about its mesh; empty: nothing was amiss
-  Vec3 center = Vec3::Zero();  ///< of mass, in the shape's frame [m]
+  std::size_t node = 0;        ///< Index of its node in slot `body`. Copies share a node.
+  Shape shape;                 ///< In the shape's own frame. A mesh has its origin at the centre of its bounding box.
+  MassProperties solid;        ///< Mass properties of that shape.
+  std::string note;            ///< Message about a defect of its mesh; empty if there is none.
+  Vec3 center = Vec3::Zero();  ///< Centre of mass in the shape's frame [m].
   double mass_kg = 1;
   double volume_m3 = 0;
-  double reach_m = 0;  ///< of its farthest point from the centre of mass
+  double reach_m = 0;  ///< Distance of the farthest point from the centre of mass [m].
   Inertia inertia;
   SurfaceMaterial surface;
-  double wind_drag = 1;          ///< factor of its pressure coefficients
-  Vec3 color{0.5, 0.5, 0.5};     ///< linear RGB
-  Pose start;                    ///< of the shape's frame
-  Vec3 velocity = Vec3::Zero();  ///< at the start, of the centre of mass [m/s]
+  double wind_drag = 1;          ///< Factor on its pressure coefficients.
+  Vec3 color{0.5, 0.5, 0.5};     ///< Linear RGB.
+  Pose start;                    ///< Initial pose of the shape's frame.
+  Vec3 velocity = Vec3::Zero();  ///< Initial velocity of the centre of mass [m/s].
   Vec3 angular_velocity = Vec3::Zero();
 
-  /// The shape's frame, of a body whose centre of mass is at `position`.
+  /// Pose of the shape's frame for a body whose centre of mass is at `position`.
   [[nodiscard]] Pose shape_at(const Vec3& position, const Quat& orientation) const { return {position - orientation * center, orientation}; }
 };
 
-/// The schemas of slot `body`, by name.
+/// The schemas of slot `body`, sorted by name.
 [[nodiscard]] const std::vector<const Schema*>& rigid_body_schemas();
-/// Reads the body's file, where it names one. Errors name the key within the body.
+/// Creates a body and reads its mesh file, if it names one. Errors name the key within the body.
 [[nodiscard]] Result<RigidBody> make_rigid_body(const Node& self);
-/// All bodies of a system's node, copies one by one: those of `brick` are brick-1, brick-2, ..., along x, then z, then y. Errors name line and key.
+/// Creates all bodies of a system's node, including copies: those of `brick` are brick-1, brick-2, ..., along x, then
+/// z, then y. Errors name line and key.
 [[nodiscard]] Result<std::vector<RigidBody>> make_rigid_bodies(const Node& system, std::uint64_t seed);
-/// Takes over what may change while it lives: mass, surface, colour.
+/// Reads the parameters that may change while the simulation runs: mass, surface, colour.
 void update_rigid_body(const Node& self, RigidBody& body);
 
 }  // namespace vw

@@ -1,5 +1,6 @@
-// Rigid bodies against obstacles and each other, within a substep: who touches, the impulses that keep them apart (sequential impulses, Catto 2005,
-// with the friction cone of sim/collision/contact), and what is left of depth pushed apart without making velocity of it.
+// Contacts of rigid bodies with obstacles and with each other within a substep. Normal impulses and friction are found
+// by sequential impulses (Catto 2005) with the friction cone of sim/collision/contact. Remaining penetration is
+// corrected in positions alone, without changing velocities.
 #pragma once
 
 #include <cstdint>
@@ -10,23 +11,25 @@
 
 namespace vw {
 
-constexpr std::uint32_t first_obstacle = 0x80000000;  ///< RigidContact::other of the first collider
+constexpr std::uint32_t first_obstacle = 0x80000000;  ///< RigidContact::other of the first collider.
 
-/// `a` is pressed along `normal`, the other side against it.
+/// Body `a` is pushed along `normal`, the other side in the opposite direction.
 struct RigidContact {
-  std::size_t a = 0, b = no_body;  ///< b: no_body for an obstacle
-  std::uint32_t other = 0;         ///< b, or first_obstacle and the collider's number
+  std::size_t a = 0, b = no_body;  ///< b is no_body if the other side is an obstacle.
+  std::uint32_t other = 0;         ///< Index of b, or first_obstacle plus the index of the collider.
+  /// Index of the contact's record for display; 0xffffffff: none.
   std::uint32_t mark = 0xffffffff;
   Vec3 point = Vec3::Zero();
-  Vec3 place = Vec3::Zero();  ///< the same in a's frame, from its centre of mass
+  Vec3 place = Vec3::Zero();  ///< The contact point in a's frame, relative to its centre of mass [m].
   Vec3 normal{0, 1, 0};
-  double gap = 0;                        ///< [m], negative: depth
-  Vec3 surface_velocity = Vec3::Zero();  ///< of an obstacle
+  double gap = 0;                        ///< Distance of the surfaces [m]; negative: penetration depth.
+  Vec3 surface_velocity = Vec3::Zero();  ///< Velocity of the obstacle's surface at the point [m/s].
   SurfaceMaterial pair;
   double normal_impulse = 0;  ///< [N s]
   Vec3 friction_impulse = Vec3::Zero();
-  Vec3 impact_impulse = Vec3::Zero();  ///< of impacts in a line, before the other two [N s]
-  bool has_bounced = false;            ///< in such an impact
+  /// Impulse of the impact stages (contact_impacts.cpp), which precede the contact solve [N s].
+  Vec3 impact_impulse = Vec3::Zero();
+  bool has_bounced = false;            ///< Took part in such an impact.
 
   [[nodiscard]] Vec3 impulse() const { return normal_impulse * normal + friction_impulse; }
   [[nodiscard]] bool is_pressed() const { return normal_impulse > 0 || has_bounced; }

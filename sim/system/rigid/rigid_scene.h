@@ -1,4 +1,4 @@
-// What the parts of a rigid substep share: the bodies, how they move, what they meet.
+// Data that the parts of a rigid substep share: bodies, their motion, obstacles.
 #pragma once
 
 #include <span>
@@ -9,21 +9,22 @@
 
 namespace vw {
 
-constexpr std::size_t no_body = static_cast<std::size_t>(-1);  ///< in a body's place: the world
+constexpr std::size_t no_body = static_cast<std::size_t>(-1);  ///< Body index of the world.
 
-/// The bodies of a system and what they meet in a substep.
+/// The bodies of a system, and the conditions of one substep.
 struct RigidScene {
   std::span<const RigidBody> bodies;
-  Elements* rows = nullptr;       ///< velocities with everything but contact
-  std::span<Vec3> velocity_then;  ///< of each body at the substep's start: what bounces
+  Elements* rows = nullptr;       ///< Velocities with every impulse except those of contacts and joints.
+  std::span<Vec3> velocity_then;  ///< Velocity of each body at the start of the substep; restitution refers to it.
   std::span<Vec3> spin_then;
   std::span<const Collider> colliders;
   double dt = 0;
-  Vec3 gravity = Vec3::Zero();    ///< as the bodies feel it [m/s^2]
-  double slowest_bounce_mps = 0;  ///< what comes slower comes to rest
-  int rounds = 200;               ///< of the impulses, at most
-  /// Of each body: whom it sleeps with, 0 while it is awake. Empty: all are awake. Who touches or is joined sleeps together: nobody awake meets
-  /// anybody asleep when impulses are given.
+  Vec3 gravity = Vec3::Zero();    ///< Acceleration of the bodies by gravity [m/s^2].
+  double slowest_bounce_mps = 0;  ///< Contacts that approach more slowly do not bounce.
+  int rounds = 200;               ///< Largest number of solver iterations.
+  /// For each body: number of its sleeping group, 0 if it is awake. Empty: all are awake. Bodies that touch or are
+  /// joined belong to the same group, so that no contact connects an awake and a sleeping body when impulses are
+  /// computed.
   std::span<const std::uint32_t> asleep;
 
   [[nodiscard]] bool sleeps(std::size_t body) const { return !asleep.empty() && body != no_body && asleep[body] != 0; }

@@ -17,7 +17,7 @@ using Mat6 = Eigen::Matrix<double, 6, 6>;
 using Vec6 = Eigen::Matrix<double, 6, 1>;
 
 constexpr std::size_t bodies_a_chunk = 16;
-/// A sleeper wakes where a component of its load is beyond what it bore by such a share of their range.
+/// A sleeping body wakes if a component of its load exceeds the range that it has borne by this share of the range.
 constexpr double beyond_borne = 0.25;
 
 Mat3 cross_matrix(const Vec3& a) {
@@ -26,8 +26,8 @@ Mat3 cross_matrix(const Vec3& a) {
   return m;
 }
 
-/// Twice a face's force over the wind's velocity [kg/s], which without lift is its derivative: symmetric and, as no face is pushed against the wind,
-/// never negative.
+/// Twice the ratio of a face's force to the relative wind velocity [kg/s]; without lift this is the derivative of the
+/// force. It is symmetric, and positive semidefinite because no face is pushed against the wind.
 Mat3 face_slope(const FaceDrag& drag, const Vec3& u, const Vec3& normal, double area, const FaceShade& shade) {
   const double across = u.dot(normal);
   const Vec3 along = u - across * normal;
@@ -39,14 +39,16 @@ Mat3 face_slope(const FaceDrag& drag, const Vec3& u, const Vec3& normal, double 
          (pressure * pressing_speed(drag, std::abs(across), u) * normal * normal.transpose() + 0.5 * drag.friction * shade.rubbed * rubbing);
 }
 
-/// Its trace at most, without the matrix.
+/// Upper bound of its trace, without forming the matrix.
 double most_slope(const FaceDrag& drag, const Vec3& u, double area) {
   return drag.air_density * area * ((1 + 0.25 * pi * drag.lift) * std::max(drag.pressure, drag.suction) + 1.5 * drag.friction) * u.norm();
 }
 
-/// Change of a body's twist by a load over dt of which no part goes so far that it would turn the motion against the air round. With H the load's
-/// derivative, in coordinates in which masses are 1: dv = min(1, 1 / (dt H)) dt load, by H's eigenvectors. In a uniform wind the load is H u / 2 of
-/// the twist u against it (it is of second degree), so every part of u keeps at least half of itself, and what dt resolves is as it is.
+/// Change of a body's twist by a load over dt, limited so that no component of the motion relative to the air is
+/// reversed. With the derivative H of the load, in coordinates in which all masses are 1: dv = min(1, 1 / (dt H)) dt
+/// load, along the eigenvectors of H. In a uniform wind the load is H u / 2 for the relative twist u (the load is
+/// quadratic in u), so every component of u keeps at least half of its value, and components that dt resolves are not
+/// changed.
 Vec6 limited_change(const Mat6& slope, const Mat6& inverse_root, const Vec6& load, double dt) {
   const Eigen::SelfAdjointEigenSolver<Mat6> parts(dt * inverse_root * slope * inverse_root);
   Vec6 along = parts.eigenvectors().transpose() * (inverse_root * load);
@@ -54,7 +56,7 @@ Vec6 limited_change(const Mat6& slope, const Mat6& inverse_root, const Vec6& loa
   return inverse_root * (parts.eigenvectors() * along);
 }
 
-/// Of mass and inertia: the inverse of their root.
+/// Inverse square root of the mass matrix.
 Mat6 inverse_root_of(const RigidBody& body, const Quat& orientation) {
   const Mat3 axes = orientation.toRotationMatrix() * body.inertia.axes;
   Mat6 root = Mat6::Zero();
@@ -65,7 +67,7 @@ Mat6 inverse_root_of(const RigidBody& body, const Quat& orientation) {
 
 void widen(Vec3& low, Vec3& high, const Vec3& load) { low = low.cwiseMin(load), high = high.cwiseMax(load); }
 
-/// Whether a load is outside of what was borne by more than a margin.
+/// Whether a load exceeds the range that was borne by more than a margin.
 bool is_beyond(const Vec3& low, const Vec3& high, const Vec3& load, double margin) {
   const Eigen::Array3d spare = beyond_borne * (high - low).array() + margin;
   return !((load - high).array() <= spare).all() || !((low - load).array() <= spare).all();
@@ -83,8 +85,9 @@ void RigidWind::prepare(std::span<const RigidBody> bodies) {
   }
 }
 
-/// The coefficients of a body's faces. In a medium of the world's a ball's pressure is such that its drag is that of a ball at its Reynolds number,
-/// as of a particle. Pressure c_p on the front of a ball is a drag coefficient of c_p / 2, skin friction c_f one of 3 pi / 4 c_f.
+/// Coefficients of a body's faces. If the world has a medium, the pressure coefficient of a ball is chosen such that
+/// its drag is that of a sphere at its Reynolds number, as for particles. A pressure coefficient c_p on the front of a
+/// ball is a drag coefficient of c_p / 2; skin friction c_f is one of 3 pi / 4 c_f.
 FaceDrag RigidWind::drag_of(const RigidScene& scene, std::size_t i) const {
   const RigidBody& body = scene.bodies[i];
   const FaceDrag drag{params_.wind_drag * body.wind_drag, params_.wind_friction, params_.air_density, params_.wind_suction * body.wind_drag,
@@ -95,12 +98,12 @@ FaceDrag RigidWind::drag_of(const RigidScene& scene, std::size_t i) const {
   for (std::size_t k = first_[i]; k < first_[i + 1]; ++k) air += air_[k];
   const double speed = (air / static_cast<double>(first_[i + 1] - first_[i]) - scene.rows->velocity[i]).norm();
   const double reynolds = 2 * medium_.density * ball->radius_m * speed / medium_.viscosity;
-  constexpr double least = 1e-12;  // creeping: the force is the same at any smaller number
+  constexpr double least = 1e-12;  // Creeping flow: the force is the same at any smaller Reynolds number.
   const double wanted = sphere_drag(std::max(reynolds, least)) - 0.75 * pi * drag.friction;
   return {2 * std::max(0.0, wanted) * params_.wind_drag * body.wind_drag, drag.friction, drag.air_density, 0, 0};
 }
 
-/// Calls visit(arm, normal, dry area, air, shade) for each part, its arm from the centre of mass, in the world.
+/// Calls visit(arm, normal, dry area, air, shade) for each part, in world axes; the arm starts at the centre of mass.
 template <class F>
 void RigidWind::each_part(const RigidScene& scene, std::size_t body, F visit) const {
   const Mat3 turn = scene.rows->orientation[body].toRotationMatrix();
@@ -131,7 +134,7 @@ void RigidWind::begin_step(const StepContext& context, const RigidScene& scene, 
   look_at_sleepers(context, scene, rule);
 }
 
-/// Who sleeps has borne that there was no wind, others nothing yet.
+/// Sleeping bodies have borne no wind; the range of the others is empty.
 void RigidWind::forget_borne(const RigidScene& scene) {
   constexpr double most = std::numeric_limits<double>::max();
   for (auto* column : {&force_low_, &moment_low_}) column->assign(scene.bodies.size(), Vec3::Constant(most));
@@ -152,7 +155,8 @@ void RigidWind::sample_air(const StepContext& context, const RigidScene& scene) 
   context.fields->velocity(place_, context.time, air_);
 }
 
-/// Parts of hollow bodies in the lee of others, in the mean wind against each; less where it blows from all sides, as on what spins.
+/// Shades the parts of hollow bodies that lie in the lee of other parts, for the mean relative wind. The effect is
+/// reduced if the wind reaches the parts from many directions, as on a spinning body.
 void RigidWind::cast_shades(const RigidScene& scene) {
   shade_.clear();
   const bool any = std::any_of(surfaces_.begin(), surfaces_.end(), [](const auto& surface) { return surface->hollow; });
@@ -220,7 +224,7 @@ void RigidWind::keep_off(const RigidBody& body, std::size_t row, std::span<const
     }
   for (std::size_t k = 0; k < sum.size(); ++k) {
     const double share = all[k] > 0 ? sum[k] / all[k] : static_cast<double>(wet[places.nearest_to[k]]);
-    wet_[first_[row] + k] = std::max(wet_[first_[row] + k], share);  // of several liquids
+    wet_[first_[row] + k] = std::max(wet_[first_[row] + k], share);  // Maximum over several liquids.
   }
 }
 
@@ -236,7 +240,8 @@ WindLoad RigidWind::load_of(const RigidScene& scene, std::size_t body) const {
   return load;
 }
 
-/// What would not move a body farther than rest allows, were it free, is no reason to wake it; what it bore already neither.
+/// A body wakes only if its load is outside the range that it has borne, by more than a load that would move a free
+/// body no farther than the criterion of rest allows.
 void RigidWind::look_at_sleepers(const StepContext& context, const RigidScene& scene, const RestRule& rule) {
   const double shortest_s = 0.05, after_s = std::max(rule.after_s, shortest_s);
   const double slight = context.gravity.isZero(0) ? 0 : 2 * rule.drift_m / (after_s * after_s);  // [m/s^2]
@@ -265,7 +270,7 @@ RigidWind::Push RigidWind::push_of(const RigidScene& scene, std::size_t i) const
     moves += slope, turns += slope * arm.squaredNorm();
   });
   const double stiffness = scene.dt * (moves / body.mass_kg + turns / body.inertia.moments.minCoeff());
-  if (stiffness <= 1 || !std::isfinite(stiffness)) {  // what is no number is for the health check
+  if (stiffness <= 1 || !std::isfinite(stiffness)) {  // A load that is not finite is left to the health check.
     push.velocity = scene.dt / body.mass_kg * push.load.force;
     push.spin = scene.dt * (body.inertia.inverse(scene.rows->orientation[i]) * push.load.moment);
     return push;

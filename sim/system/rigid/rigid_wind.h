@@ -1,5 +1,6 @@
-// Wind on rigid bodies: the air is sampled at the parts of their surfaces once a world step; each substep takes its force and moment with the bodies'
-// velocities of then. In: fields, bodies, who sleeps. Out: changes of velocity, and who is woken. Simulation thread, bodies over the workers.
+// Wind on rigid bodies. The air is sampled at the parts of their surfaces once per world step; each substep computes
+// force and moment with the current velocities. Input: fields, bodies, sleeping bodies. Output: velocity changes, and
+// the bodies that wake. Runs on the simulation thread, with bodies distributed over the workers.
 #pragma once
 
 #include <array>
@@ -19,7 +20,7 @@
 
 namespace vw {
 
-/// Settings of a system: its parameters derive from it and list rigid_wind_params<P>().
+/// Wind settings of a system: its parameters derive from this struct and include rigid_wind_params<P>().
 struct RigidWindParams {
   bool wind = true;
   double wind_drag = 1;
@@ -32,7 +33,7 @@ struct RigidWindParams {
 template <class P>
 [[nodiscard]] std::array<Param<P>, 7> rigid_wind_params();
 
-/// On a body, about its centre of mass.
+/// Load on a body about its centre of mass.
 struct WindLoad {
   Vec3 force = Vec3::Zero();   ///< [N]
   Vec3 moment = Vec3::Zero();  ///< [N m]
@@ -40,40 +41,44 @@ struct WindLoad {
 
 class RigidWind {
  public:
-  /// Samples the air, and looks which sleepers it may move: whose load is none that they bore where they lie. What counts as rest is `rule`'s.
+  /// Samples the air, and finds the sleeping bodies that the wind may move: those whose load is outside the range that
+  /// they have borne at their place. `rule`: the criterion of rest.
   void begin_step(const StepContext& context, const RigidScene& scene, const RigidWindParams& params, const RestRule& rule);
-  /// Of each body, 1: wake it. Empty: nobody.
+  /// For each body, 1: wake it. Empty: none.
   [[nodiscard]] std::span<const std::uint8_t> wakes() const { return wakes_; }
   void woken() { wakes_.clear(); }
 
   /// See RigidSystem::note_wet.
   void keep_off(const RigidBody& body, std::size_t row, std::span<const Vec3> place, std::span<const float> wet);
-  /// Finds what the wind adds in a substep to the velocities of those bodies that are awake and not yet `driven`.
+  /// Computes the velocity changes by wind in a substep for all bodies that are awake and not yet `driven`.
   void find_pushes(const RigidScene& scene, std::span<const std::uint8_t> driven);
-  /// Adds it to a body's velocities.
+  /// Adds the velocity change of a body to its velocities.
   void push(const RigidScene& scene, std::size_t body);
-  /// After a substep: widens what bodies that were `awake` bore at their place; where one has `moved`, that begins anew.
+  /// Call after a substep: extends the range of loads borne at their place for the bodies that were `awake`. If a body
+  /// has `moved`, its range restarts.
   void note_borne(std::span<const std::uint8_t> awake, std::span<const std::uint8_t> moved);
 
-  /// Sum over all bodies of the impulses [N s] of this world step.
+  /// Sum over all bodies of the wind's impulses in this world step [N s].
   [[nodiscard]] const Vec3& given() const { return given_; }
 
   void visit_state(StateVisitor& visit);
   [[nodiscard]] std::string problem(std::size_t bodies) const;
 
  private:
-  /// What the wind does to a body in a substep.
+  /// Effect of the wind on a body in a substep.
   struct Push {
     WindLoad load;
-    Vec3 velocity = Vec3::Zero(), spin = Vec3::Zero();  ///< changes
+    Vec3 velocity = Vec3::Zero(), spin = Vec3::Zero();  ///< Velocity changes.
   };
-  /// Which places of a surface belong to which parts: each to the two nearest, the nearer the more, and to a part without any the one nearest to it.
+  /// Assignment of a place on a surface to its two nearest parts, with a larger share for the nearer one.
   struct PlaceOn {
     std::array<std::uint32_t, 2> part{};
-    std::array<double, 2> share{};  ///< none of a place that is deep
+    std::array<double, 2> share{};  ///< Zero for places deep below the surface.
   };
   struct Places {
+    /// For each place: the parts to which it belongs.
     std::vector<PlaceOn> on;
+    /// For each part: its nearest place, which is used if no place is assigned to the part.
     std::vector<std::uint32_t> nearest_to;
   };
   void prepare(std::span<const RigidBody> bodies);
@@ -89,20 +94,23 @@ class RigidWind {
   [[nodiscard]] Push push_of(const RigidScene& scene, std::size_t body) const;
 
   RigidWindParams params_;
-  bool blows_ = false;                                                   ///< or there is a medium to move through
-  Medium medium_;                                                        ///< the world's own; density 0: none
-  std::vector<std::shared_ptr<const WindSurface>> surfaces_;             ///< by row; copies share one. Made when wind first blows
-  std::vector<std::size_t> first_;                                       ///< where a body's parts begin in the arrays below; one more at the end
-  std::vector<Vec3> place_, air_;                                        ///< of each part, at the step's start
-  std::vector<FaceShade> shade_;                                         ///< likewise; empty: nothing shades anything
-  std::vector<double> wet_;                                              ///< share that was in a liquid in this step; empty: all are dry
-  std::map<std::pair<const WindSurface*, std::size_t>, Places> places_;  ///< by surface and number of places
+  bool blows_ = false;  ///< A wind blows, or the world has a medium in which bodies move.
+  Medium medium_;                                                        ///< Medium of the world; density 0: none.
+  /// By row; copies share one. Created when wind first blows.
+  std::vector<std::shared_ptr<const WindSurface>> surfaces_;
+  /// Index of each body's first part in the arrays below; one more entry for the end.
+  std::vector<std::size_t> first_;
+  std::vector<Vec3> place_, air_;  ///< For each part: position and air velocity at the start of the step.
+  std::vector<FaceShade> shade_;  ///< For each part; empty: no part shades another.
+  std::vector<double> wet_;  ///< For each part: share that a liquid covered in this step; empty: all are dry.
+  std::map<std::pair<const WindSurface*, std::size_t>, Places> places_;  ///< By surface and number of places.
   Shade caster_;
   std::vector<Push> pushes_;
   std::vector<std::uint8_t> wakes_;
   Vec3 given_ = Vec3::Zero();
 
-  // State: the least and the most of each component that a body bore since it came to where it is. Empty while no wind has blown.
+  // State: smallest and largest value of each load component that a body has borne since it reached its place. Empty as
+  // long as no wind has blown.
   std::vector<Vec3> force_low_, force_high_, moment_low_, moment_high_;
 };
 
@@ -111,7 +119,7 @@ std::array<Param<P>, 7> rigid_wind_params() {
   using W = RigidWindParams;
   const W usual;
   return {{
-      {static_cast<bool P::*>(&W::wind), "wind", usual.wind, Live::yes, "Surfaces feel the wind."},
+      {static_cast<bool P::*>(&W::wind), "wind", usual.wind, Live::yes, "Wind acts on the surfaces."},
       {static_cast<double P::*>(&W::wind_drag),
        "wind_drag",
        Unit::ratio,
@@ -136,7 +144,7 @@ std::array<Param<P>, 7> rigid_wind_params() {
        {0, 10},
        Scale::linear,
        Live::yes,
-       "Pressure coefficient of a surface that is turned away from the wind or lies in the lee: it pulls outwards."},
+       "Suction coefficient of a surface that faces away from the wind or lies in the lee."},
       {static_cast<double P::*>(&W::wind_lift),
        "wind_lift",
        Unit::ratio,
@@ -144,8 +152,8 @@ std::array<Param<P>, 7> rigid_wind_params() {
        {0, 1},
        Scale::linear,
        Live::yes,
-       "How far surfaces are pressed as thin plates are: 0, by the square of the sine of the angle at which the wind meets them, as round and thick "
-       "bodies; 1, by the sine where it is small, which lifts plates, sails and wings."},
+       "Pressure law: with 0 the pressure is proportional to the squared sine of the angle of attack, as on thick bodies; with 1 it is "
+       "proportional to the sine at small angles, as on thin plates, sails and wings, which get lift."},
       {static_cast<double P::*>(&W::wind_shielding),
        "wind_shielding",
        Unit::ratio,
@@ -153,7 +161,7 @@ std::array<Param<P>, 7> rigid_wind_params() {
        {0, 1},
        Scale::linear,
        Live::yes,
-       "How much of the wind the parts of a mesh keep off those behind them. Bodies do not shield each other."},
+       "Share of the wind that parts of a mesh keep from the parts behind them. Bodies do not shield each other."},
       {static_cast<double P::*>(&W::air_density),
        "air_density",
        Unit::kilogram_per_m3,
@@ -161,7 +169,7 @@ std::array<Param<P>, 7> rigid_wind_params() {
        {0, 100},
        Scale::linear,
        Live::yes,
-       "Density of the air that a field blows, where the world has no medium of its own (`world.medium_density`)."},
+       "Density of the air of wind fields, if the world has no medium of its own (`world.medium_density`)."},
   }};
 }
 

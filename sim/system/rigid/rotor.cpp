@@ -8,14 +8,16 @@
 namespace vw {
 namespace {
 
-/// Largest angle of one round of the splitting [rad]; the energy's swing goes with its square.
+/// Largest angle of one step of the splitting [rad]. The amplitude of the energy's oscillation is proportional to its
+/// square.
 constexpr double round_rad = 0.02;
-constexpr double most_rounds = 4096;  // beyond some thousand turns a second it is as exact as it gets
+// Above some thousand revolutions per second this limits the number of steps and the accuracy.
+constexpr double most_rounds = 4096;
 
 }  // namespace
 
 Inertia Inertia::of(const Mat3& tensor) {
-  // What is diagonal keeps its axes, to the bit.
+  // A diagonal tensor keeps its axes exactly.
   if (tensor.isDiagonal(1e-12)) return {tensor.diagonal(), Mat3::Identity()};
   const Eigen::SelfAdjointEigenSolver<Mat3> solver(tensor);
   Inertia inertia{solver.eigenvalues(), solver.eigenvectors()};
@@ -33,12 +35,12 @@ Mat3 Inertia::inverse(const Quat& orientation) const {
   return turned * moments.cwiseInverse().asDiagonal() * turned.transpose();
 }
 
-/// Dullweber, Leimkuhler & McLachlan 1997, "Symplectic splitting methods for rigid body molecular dynamics": the energy is a sum of three terms
-/// L_k^2 / (2 I_k), and under each alone the body turns evenly about its axis k; halves before and after make it symmetric. Symplectic, and every
-/// turn keeps the momentum in the world.
+/// Dullweber, Leimkuhler & McLachlan 1997, "Symplectic splitting methods for rigid body molecular dynamics": the energy
+/// is the sum of three terms L_k^2 / (2 I_k); under each term alone the body rotates uniformly about its axis k. The
+/// symmetric composition is symplectic, and every rotation conserves the angular momentum in world axes.
 void turn_freely(const Inertia& inertia, Quat& orientation, Vec3& angular_velocity, double dt) {
   const Quat axes(inertia.axes);
-  const Quat start = orientation * axes;  // of the principal axes
+  const Quat start = orientation * axes;  // Orientation of the principal axes.
   Vec3 momentum = inertia.moments.cwiseProduct(start.conjugate() * angular_velocity);
   const Vec3 in_world = start * momentum;
   Quat turned = start;

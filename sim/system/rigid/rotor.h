@@ -1,23 +1,25 @@
-// A rigid body that turns freely: orientation and angular momentum over a time, without a drift in either.
+// Torque-free rotation of a rigid body: advances orientation and angular velocity without drift of energy or angular
+// momentum.
 #pragma once
 
 #include "sim/base/math.h"
 
 namespace vw {
 
-/// How a body's mass lies about its centre: moments [kg m^2] about axes that stand still in the body.
+/// Principal moments of inertia about the centre of mass [kg m^2], and principal axes in the body's frame.
 struct Inertia {
   Vec3 moments = Vec3::Ones();
-  Mat3 axes = Mat3::Identity();  ///< columns, right-handed, in the body's frame
+  Mat3 axes = Mat3::Identity();  ///< Columns, right-handed, in the body's frame.
 
   /// From a tensor in the body's frame.
   [[nodiscard]] static Inertia of(const Mat3& tensor);
-  /// In the world, of a body so oriented.
+  /// Tensor in world axes for a body with this orientation.
   [[nodiscard]] Mat3 tensor(const Quat& orientation) const;
   [[nodiscard]] Mat3 inverse(const Quat& orientation) const;
 };
 
-/// Turns a body for `dt` with nothing acting on it. Its angular momentum stays to rounding; its energy swings by less than 1e-4 and does not drift.
+/// Rotates a body for `dt` without torque. Angular momentum is conserved to rounding; the energy oscillates by less
+/// than 1e-4 and does not drift.
 void turn_freely(const Inertia& inertia, Quat& orientation, Vec3& angular_velocity, double dt);
 
 }  // namespace vw

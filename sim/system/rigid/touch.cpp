@@ -7,11 +7,16 @@
 namespace vw {
 namespace {
 
-constexpr double same_way = 0.95;         ///< cosine between normals of one patch
-constexpr std::size_t most_of_patch = 4;  ///< touches that hold a flat patch as well as all of them
-constexpr double little_share = 0.02;     ///< of a body's reach: how far off an edge is told from a face
-constexpr double alike_share = 1e-3;      ///< of a body's reach: places and gaps that differ by less are alike
-constexpr double tilt = 50;               ///< a place so many times farther off makes good a gap that is larger by one: it stops as small a turn
+constexpr double same_way = 0.95;         ///< Cosine between normals of one patch.
+/// Number of contacts that support a flat patch as well as all of them would.
+constexpr std::size_t most_of_patch = 4;
+/// Share of a body's reach: distance at which edges and faces are distinguished.
+constexpr double little_share = 0.02;
+/// Share of a body's reach: points and gaps that differ by less are considered equal.
+constexpr double alike_share = 1e-3;
+/// Weight of the gap against the distance from the contacts already kept: a gap larger by d is made up for by a
+/// distance larger by `tilt` times d, because both contacts stop the same rotation.
+constexpr double tilt = 50;
 
 Vec3 to_world(const Pose& pose, const Vec3& local) { return pose.position + pose.orientation * local; }
 Vec3 to_local(const Pose& pose, const Vec3& world) { return pose.orientation.conjugate() * (world - pose.position); }
@@ -28,13 +33,13 @@ const S* as(const Party& party) {
 }
 bool is_geometry(const Party& party) { return as<std::shared_ptr<const Geometry>>(party) != nullptr; }
 
-/// What a feeler finds.
+/// Result of a feeler's query.
 struct Felt {
   Vec3 normal{0, 1, 0};
   double gap = 0;
 };
-/// Where a corner lies on the edge of what it feels, the nearest face is anyone's guess: there the normal is asked for a little further into the body
-/// that feels.
+/// If a corner lies on an edge of the other solid, the nearest face is arbitrary. The normal is then queried slightly
+/// further inside the body to which the feeler belongs.
 Felt feel(const Party& feels, const Party& met, const Vec3& point, double radius, double margin) {
   const SurfaceQuery there = ask(met, point, radius + margin);
   const double little = little_share * (feels.reach_m > 0 ? feels.reach_m : met.reach_m);
@@ -45,7 +50,8 @@ Felt feel(const Party& feels, const Party& met, const Vec3& point, double radius
   return {inner.normal, inner.distance - inner.normal.dot(inward)};
 }
 
-/// The first `count` feelers of one at the surface of the other. `sign`: 1 where the one that feels is the first of the pair.
+/// Contacts of the first `count` feelers of `feels` at the surface of `met`. `sign`: 1 if `feels` is the first solid of
+/// the pair, else -1.
 void sense(const Party& feels, const Party& met, std::size_t count, double sign, double margin, std::vector<Touch>& out) {
   for (const Feeler& feeler : feels.feelers.first(std::min(count, feels.feelers.size()))) {
     const Vec3 point = to_world(feels.pose, feeler.place);
@@ -56,7 +62,8 @@ void sense(const Party& feels, const Party& met, std::size_t count, double sign,
   }
 }
 
-/// A ball in a corner or a groove of a mesh touches several faces: those that are nearest to places a little aside, where they do pass below it.
+/// A ball in a corner or groove of a mesh touches several faces. They are found by queries at four points beside the
+/// centre, and kept if the foot point lies on the surface.
 void sense_around(const Party& feels, const Party& met, double sign, double margin, std::vector<Touch>& out) {
   const Feeler& ball = feels.feelers.front();
   const Vec3 middle = to_world(feels.pose, ball.place);
@@ -80,8 +87,8 @@ void sense_around(const Party& feels, const Party& met, double sign, double marg
   }
 }
 
-/// The rims of a cylinder touch where they lie farthest against the normal, between two feelers. True if that is all that a plane meets of it: it
-/// does not stand on an end.
+/// The rims of a cylinder touch at the points farthest against the normal, which lie between feelers. Returns true if
+/// these are all contacts with a plane, because the cylinder does not stand on an end face.
 bool sense_rims(const Party& feels, const Party& met, double sign, double margin, std::vector<Touch>& out) {
   const auto* cylinder = as<CylinderShape>(feels);
   if (cylinder == nullptr) return false;
@@ -102,7 +109,7 @@ bool sense_rims(const Party& feels, const Party& met, double sign, double margin
   return lies;
 }
 
-/// Edges that cross, each nearest to the other between its ends, and outside what the other belongs to.
+/// Contacts of crossing edges: pairs whose closest points lie inside both edges and outside the other solid.
 void cross_edges(const Party& a, const Party& b, double margin, std::vector<Touch>& out) {
   const auto inner = [](double t) { return t > 1e-3 && t < 1 - 1e-3; };
   for (const Edge& one : a.edges)
@@ -117,15 +124,15 @@ void cross_edges(const Party& a, const Party& b, double margin, std::vector<Touc
       const Vec3 line = u.cross(v).normalized();
       const Vec3 normal = line.dot(a.middle - b.middle) < 0 ? Vec3(-line) : line;
       const double gap = normal.dot(apart) - one.radius_m - two.radius_m;
-      // Deeper than a little it is no edge that touches but a face, which feelers find.
+      // At larger depth the contact is one of faces, which feelers find.
       if (gap >= margin || gap < -little_share * a.reach_m) continue;
       out.push_back({0.5 * (on_a - one.radius_m * normal + on_b + two.radius_m * normal), normal, gap});
     }
 }
 
-/// Of each patch of places whose normals point the same way: the deepest, and those farthest from what is kept already that are not much higher: the
-/// far rim of a plate's upper side bears nothing. Those that are as deep as makes no difference count in their order, so that a body at rest keeps
-/// its places.
+/// Reduces each patch of contacts with similar normals to a few: the deepest one, then those farthest from the ones
+/// already kept and not much higher, because the far rim of a plate's upper side bears no load. Contacts of almost
+/// equal depth are chosen in their order, so that a body at rest keeps its contact points.
 void keep_few(double alike, TouchScratch& scratch, std::vector<Touch>& out) {
   const std::vector<Touch>& met = scratch.met;
   std::vector<std::uint8_t>& used = scratch.used;
@@ -147,7 +154,8 @@ void keep_few(double alike, TouchScratch& scratch, std::vector<Touch>& out) {
         double nearest = std::numeric_limits<double>::infinity();
         for (std::size_t k = first; k < out.size(); ++k) nearest = std::min(nearest, (out[k].point - met[i].point).norm());
         if (nearest <= alike) continue;
-        nearest -= tilt * (met[i].gap - met[deepest].gap);  // a choice among many: what is left is kept all the same
+        // The gap only affects the choice among many contacts; a remaining contact is kept anyway.
+        nearest -= tilt * (met[i].gap - met[deepest].gap);
         if (nearest > farthest + alike) best = i, farthest = nearest;
       }
       if (best == met.size()) break;
@@ -159,7 +167,8 @@ void keep_few(double alike, TouchScratch& scratch, std::vector<Touch>& out) {
   }
 }
 
-/// Whether a ball comes within `tolerance` of a solid on its way: steps of the distance to it cannot pass through (conservative advancement).
+/// Whether a ball comes within `tolerance` of a solid on its path, by conservative advancement: steps as long as the
+/// distance cannot pass through.
 bool reaches(const Party& solid, const Vec3& from, double radius, const Vec3& way, double tolerance) {
   constexpr int most_steps = 32;
   const double length = way.norm();

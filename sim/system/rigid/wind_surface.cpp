@@ -10,11 +10,11 @@
 namespace vw {
 namespace {
 
-constexpr int around = 24;  ///< parts round a cylinder: the pressure's drag to 1e-4
+constexpr int around = 24;  ///< Number of parts around a cylinder: the pressure drag is exact to 1e-4.
 constexpr int ball_rings = 8, ball_around = 12;
-constexpr int mesh_cells = 8;  ///< along a mesh's longest side
+constexpr int mesh_cells = 8;  ///< Number of cells along a mesh's longest side.
 
-/// A point of a rule of integration over [-1, 1].
+/// Point of a quadrature rule over [-1, 1].
 struct GaussPoint {
   double at, weight;
 };
@@ -29,8 +29,9 @@ constexpr std::array<GaussPoint, ball_rings> gauss8{{{-0.96028985649753623, 0.10
                                                      {0.79666647741362674, 0.22238103445337447},
                                                      {0.96028985649753623, 0.10122853629037626}}};
 
-/// Calls visit(x, weight) at the points of [-half, half]: three of what is more than half as long as the longest, else two. What spins feels the
-/// square of its speed either way: three points have its moment to 3 %, two would lack a quarter of it.
+/// Calls visit(x, weight) at Gauss points of [-half, half]: three if the extent exceeds half of the longest, else two.
+/// On a spinning body the load grows with the square of the distance: three points give its moment to 3 %, two would
+/// miss a quarter of it.
 template <class F>
 void along(double half, double longest, F visit) {
   if (2 * half > longest)
@@ -59,7 +60,7 @@ void add(const BoxShape& box, WindSurface& out) {
   }
 }
 
-/// The rings of a ball of which rings `first` to `end` of eight are there, about `middle` on the y axis.
+/// Rings `first` to `end` of the eight rings of a ball, with the centre at `middle` on the y axis.
 void add_rings(double radius, double middle, int first, int end, WindSurface& out) {
   for (int ring = first; ring < end; ++ring) {
     const GaussPoint& g = gauss8[static_cast<std::size_t>(ring)];
@@ -74,7 +75,7 @@ void add_rings(double radius, double middle, int first, int end, WindSurface& ou
 
 void add(const SphereShape& ball, WindSurface& out) { add_rings(ball.radius_m, 0, 0, ball_rings, out); }
 
-/// The side of a cylinder about y.
+/// Lateral surface of a cylinder about y.
 void add_side(double radius, double half_length, WindSurface& out) {
   if (!(half_length > 0)) return;
   along(half_length, std::max(radius, half_length), [&](double y, double wy) {
@@ -94,7 +95,7 @@ void add(const CapsuleShape& s, WindSurface& out) {
 
 void add(const CylinderShape& s, WindSurface& out) {
   add_side(s.radius_m, s.half_length_m, out);
-  // A disc by rings of equal area at Gauss points of r^2: what grows as r^2 is exact.
+  // Disc as rings of equal area at the Gauss points of r^2, which is exact for loads proportional to r^2.
   for (const double end : {-1.0, 1.0})
     for (const GaussPoint& g : gauss2)
       for (int k = 0; k < ball_around; ++k) {
@@ -105,12 +106,12 @@ void add(const CylinderShape& s, WindSurface& out) {
       }
 }
 
-/// Triangles gathered by where they are and which way they face.
+/// Merges triangles of similar position and direction.
 class Gathering {
  public:
   explicit Gathering(double cell_m) : cell_m_(cell_m) {}
 
-  /// Splits in four what is longer than a cell.
+  /// Splits a triangle that is longer than a cell into four.
   void add(const Vec3& a, const Vec3& b, const Vec3& c) {
     if (std::max({(b - a).norm(), (c - b).norm(), (a - c).norm()}) <= cell_m_) return take(a, b, c);
     const Vec3 ab = 0.5 * (a + b), bc = 0.5 * (b + c), ca = 0.5 * (c + a);
@@ -138,7 +139,7 @@ class Gathering {
     Sum& sum = sums_[key];
     sum.across += across, sum.place += area * middle, sum.area += area;
   }
-  /// One of 54: the face of a cube, and of its nine squares one.
+  /// Index of one of 54 directions: face of a cube and one of its nine squares.
   static std::int64_t direction(const Vec3& n) {
     Eigen::Index axis = 0;
     const double most = n.cwiseAbs().maxCoeff(&axis);

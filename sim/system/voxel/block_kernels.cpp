@@ -1,8 +1,9 @@
-// One voxel's six freedoms lie in eight lanes, a block is six columns: a product is six broadcasts. Sums over voxels are of floats over 64 voxels,
-// then of doubles.
+// A voxel's six freedoms lie in eight lanes and a block is six columns, so that a product of block and vector is six
+// broadcasts. Sums over voxels are in float within 64 voxels, then in double.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sim/system/voxel/block_kernels.cpp"
-// Eight lanes fit 128 and 256 bits; vectors whose length is unknown to the compiler cannot be held in arrays.
+// Eight lanes fit vectors of 128 and 256 bits. Vectors whose length the compiler does not know cannot be held in
+// arrays.
 #ifndef HWY_DISABLED_TARGETS
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
 #endif
@@ -22,7 +23,7 @@ using Tag = hn::CappedTag<float, 8>;
 constexpr std::size_t lanes = HWY_LANES(float) < 8 ? HWY_LANES(float) : 8;
 constexpr std::size_t parts = 8 / lanes;
 
-/// Eight floats, whatever the vectors' length.
+/// Eight floats, in one or more vectors.
 struct Eight {
   hn::Vec<Tag> part[parts];
 };
@@ -56,14 +57,15 @@ HWY_INLINE Eight zero() {
   for (std::size_t i = 0; i < parts; ++i) out.part[i] = hn::Zero(Tag());
   return out;
 }
-/// Of lanes 0 to 5, in one order.
+/// Sum of lanes 0 to 5, always in the same order.
 HWY_INLINE float sum_of_six(const Eight& x) {
   alignas(32) float lane[8];
   store(x, lane);
   return ((lane[0] + lane[1]) + (lane[2] + lane[3])) + (lane[4] + lane[5]);
 }
 
-/// B x as a tree: short chains, since the next voxel waits for this one.
+/// Product of a block and a vector, summed as a tree: the next voxel depends on this result, so the chain must be
+/// short.
 HWY_INLINE Eight product(const float* block, const float* x) {
   const Eight a = x[0] * load(block) + x[1] * load(block + 6);
   const Eight b = x[2] * load(block + 12) + x[3] * load(block + 18);
@@ -104,7 +106,7 @@ void add_volume(const BlockMatrix& m, const float* t, float* sums, float* out) {
   }
 }
 
-/// Calls term(offset) for each voxel's lanes and sums what it returns.
+/// Sum over all voxels of the lanes of term(offset), where `offset` is the voxel's first float in a vector.
 template <class Term>
 HWY_INLINE double sum_over(std::size_t voxels, const Term& term) {
   constexpr std::size_t chunk = 64;

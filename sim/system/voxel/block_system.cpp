@@ -1,4 +1,4 @@
-// Structure, scaling and the iteration.
+// Structure of the matrix, its scaling and the conjugate gradient iteration.
 #include "sim/system/voxel/block_system.h"
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 namespace vw {
 namespace {
 
-constexpr std::size_t voxel_grain = 256;  // some 50 us of work
+constexpr std::size_t voxel_grain = 256;  // about 50 us of work
 constexpr std::size_t factor_size = 6 * block_stride;
 using Vec6f = Eigen::Matrix<float, 6, 1>;
 
@@ -20,7 +20,8 @@ void hold(std::uint8_t rows, std::uint8_t columns, Block6& block) {
   }
 }
 
-/// The inverse of the lower Cholesky factor of a positive definite block. A pivot that rounding took away is replaced by a share of its diagonal.
+/// Inverse of the lower Cholesky factor of a positive definite block. If rounding makes a pivot vanish, a small
+/// fraction of the diagonal entry replaces it.
 void invert_factor(Block6& d, float* out) {
   double c[6][6], inverse[6][6] = {};
   for (int j = 0; j < 6; ++j) {
@@ -45,7 +46,7 @@ void invert_factor(Block6& d, float* out) {
     for (std::size_t i = 0; i < block_stride; ++i) out[block_stride * j + i] = i < 6 ? static_cast<float>(inverse[i][j]) : 0.0F;
 }
 
-/// C^-1 x or C^-T x for the factor's columns of 8.
+/// C^-1 x, or C^-T x if `transposed`, for a factor stored in columns of 8.
 Vec6f times_factor(const float* factor, const Vec6f& x, bool transposed) {
   const Eigen::Map<const Eigen::Matrix<float, 6, 6>, 0, Eigen::OuterStride<block_stride>> c(factor);
   return transposed ? Vec6f(c.transpose() * x) : Vec6f(c * x);
@@ -59,14 +60,14 @@ bool BlockSystem::knows(const LatticeTopology& topology, std::span<const PairBlo
          std::equal(paired_.begin(), paired_.end(), pairs.begin(), pairs.end(), same);
 }
 
-/// Takes the structure over when the bonds or pairs are others than before.
+/// Builds the structure if the bonds or pairs differ from those of the last call.
 void BlockSystem::prepare(const LatticeTopology& topology, std::span<const PairBlock> pairs) {
   BlockMatrix& m = matrix_;
   if (knows(topology, pairs)) return;
   bond_at_ = topology.bond_at;
   m.voxels = topology.voxel_count();
   paired_.clear();
-  std::vector<std::pair<std::uint32_t, std::int32_t>> later;  // by b: a pair's row in the upper voxel's blocks
+  std::vector<std::pair<std::uint32_t, std::int32_t>> later;  // voxel b and ~index of each pair, by b
   for (const PairBlock& pair : pairs) {
     later.emplace_back(pair.b, ~static_cast<std::int32_t>(paired_.size()));
     paired_.push_back({pair.a, pair.b});
@@ -112,22 +113,23 @@ void BlockSystem::factor_voxel(const TangentStiffness& k, const Block6& diagonal
   invert_factor(d, &factor_[factor_size * v]);
 }
 
-/// The voxel's blocks below the diagonal and their transposes above it.
+/// Fills the voxel's blocks below the diagonal and their transposes above it.
 void BlockSystem::scale_voxel(const TangentStiffness& k, std::span<const std::uint8_t> held, std::span<const PairBlock> pairs, std::size_t v) {
   for (std::uint32_t entry = matrix_.first[v]; entry < matrix_.middle[v]; ++entry) {
     const std::size_t w = matrix_.column[entry];
-    const std::int32_t bond = bond_of_[entry];  // its block is of (w, v): a bond's a is the lower one, and so is a pair's
+    const std::int32_t bond = bond_of_[entry];  // the stored block is (w, v): a is the lower voxel of a bond or pair
     Block6 across = bond >= 0 ? k.bond(static_cast<std::size_t>(bond)).across() : pairs[static_cast<std::size_t>(~bond)].across;
     if ((held[v] | held[w]) != 0) hold(held[w], held[v], across);
     std::array<float, 36 + block_stride> plain{};
     for (Eigen::Index j = 0; j < 6; ++j)
       for (Eigen::Index i = 0; i < 6; ++i) plain[static_cast<std::size_t>(6 * j + i)] = static_cast<float>(across(i, j));
-    // across belongs above the diagonal, its transpose below.
+    // `across` belongs above the diagonal and its transpose below.
     scale_block(&factor_[factor_size * w], plain.data(), &factor_[factor_size * v], &matrix_.block[36 * mirror_[entry]], &matrix_.block[36 * entry]);
   }
 }
 
-/// Gradients of strains in the scale of the factors, and what of the diagonal is theirs: V brings it, so E takes it away.
+/// Scales the strain gradients by the Cholesky factors. The identity on the diagonal contains the voxel's share of V
+/// already, so E subtracts it.
 void BlockSystem::scale_strains(const TangentStiffness& k, std::span<const std::uint8_t> held, std::size_t v) {
   BlockMatrix& m = matrix_;
   const auto scaled = [&](std::size_t voxel, double sign, const StrainGradient& g) {
@@ -146,7 +148,7 @@ void BlockSystem::scale_strains(const TangentStiffness& k, std::span<const std::
       continue;
     }
     const StrainGradient& g = k.strain_gradient(static_cast<std::size_t>(bond_of_[entry]));
-    const double sign = entry < m.middle[v] ? 1 : -1;  // the bond's b is the upper one
+    const double sign = entry < m.middle[v] ? 1 : -1;  // the upper voxel is the bond's b
     const Vec6f own = scaled(v, sign, g), other = scaled(m.column[entry], -sign, g);
     total += own;
     share += m.volume_weight[m.column[entry]] * own * own.transpose();
@@ -184,7 +186,7 @@ void BlockSystem::assemble(const TangentStiffness& k, std::span<const Block6> di
 BlockSystem::Outcome BlockSystem::solve(std::span<const double> b, std::span<double> x, double tolerance, int max_iterations) {
   Outcome outcome;
   const std::size_t n = matrix_.voxels;
-  double largest = 0;  // scaled to unit size, so that floats neither overflow nor vanish
+  double largest = 0;  // b is scaled to unit size, so that floats neither overflow nor underflow
   for (const double value : b) largest = std::max(largest, std::abs(value));
   std::fill(solution_.begin(), solution_.end(), 0.0F);
   if (!(largest > 0) || !std::isfinite(largest)) {

@@ -1,5 +1,6 @@
-// SPEC 1's bond for a vector of bonds at once: the arithmetic of bond_force.cpp in lanes, in float on differences taken in double, or all in double.
-// Included inside HWY_NAMESPACE, once a target; no include guard, because foreach_target.h reads it again for every instruction set.
+// The bond of bond_force.h for a vector of bonds at once: in float on differences taken in double, or all in double.
+// Included inside HWY_NAMESPACE once per target. No include guard, because foreach_target.h reads it again for every
+// instruction set.
 
 template <bool Full>
 struct Arithmetic {
@@ -49,7 +50,7 @@ template <class V>
 HWY_INLINE Three<V> scaled(V s, const Three<V>& a) {
   return {Mul(s, a.x), Mul(s, a.y), Mul(s, a.z)};
 }
-/// a + s b
+/// a + s b.
 template <class V>
 HWY_INLINE Three<V> add_scaled(const Three<V>& a, V s, const Three<V>& b) {
   return {MulAdd(s, b.x, a.x), MulAdd(s, b.y, a.y), MulAdd(s, b.z, a.z)};
@@ -78,7 +79,8 @@ HWY_INLINE Three<VD> widen(const Three<VA<Full>>& v) {
 template <bool Full>
 using Real = std::conditional_t<Full, double, float>;
 
-/// Where a block's lanes read the voxels at one end of their bonds: columns of the state, or a copy of the lanes' rows.
+/// Sources from which a block's lanes read the voxels at one end of their bonds: columns of the state, or a copy of the
+/// lanes' rows.
 template <bool Full>
 struct Reads {
   std::array<const double*, 3> position;
@@ -110,7 +112,7 @@ HWY_INLINE Reads<Full> reads_at(const SweepJob& job, std::size_t first) {
   return at;
 }
 
-/// Rows of single voxels side by side: for lanes whose voxels do not lie in a row.
+/// Copy of the rows of single voxels, for lanes whose voxels are not consecutive.
 template <bool Full>
 struct Gathered {
   HWY_ALIGN double rows[11][16];
@@ -125,7 +127,7 @@ struct Gathered {
       fine[k][lane] = *from.spin[k];
     }
   }
-  /// Consecutive voxels from `first` on, up to `end`; then the first one again.
+  /// Copies consecutive voxels from `first` up to `end`; the remaining lanes repeat the first one.
   void take_row(const SweepJob& job, std::size_t first, std::size_t end) {
     const std::size_t width = Lanes(W()), count = std::min(width, end - first);
     const auto copy = [&](const auto* from, auto* to) {
@@ -142,7 +144,7 @@ struct Gathered {
     if (job.half_edge != nullptr) copy(from.half_edge, rows[10]);
     if (job.volume_stiffness != nullptr) copy(from.tension, fine[3]);
   }
-  /// Only what strains need.
+  /// Copies only the data that strains need.
   void take_shape(const SweepJob& job, std::size_t lane, std::size_t voxel) {
     const VoxelArrays& s = *job.state;
     for (std::size_t k = 0; k < 3; ++k) rows[k][lane] = s.position[k][voxel];
@@ -166,10 +168,11 @@ HWY_INLINE Four<VD> load(const std::array<const double*, 4>& at) {
   return {LoadU(W(), at[0]), LoadU(W(), at[1]), LoadU(W(), at[2]), LoadU(W(), at[3])};
 }
 
-/// cos(theta) below which a bond's stiffening by its turn is held; see bond_force.cpp.
+/// Lower bound of cos(theta) in the terms by which rotation stiffens a bond; see bond_frame.h.
 constexpr double most_bent = -0.5;
 
-/// (asin(x) / x - 1) / x^2 of z = x^2. Float: Chebyshev fit on [0, 1/4], error 2e-8 of asin(x) / x. Double: the series up to 0.02.
+/// (asin(x) / x - 1) / x^2 as a function of z = x^2. Float: Chebyshev fit on [0, 1/4], error 2e-8 of asin(x) / x.
+/// Double: series up to 0.02.
 template <bool Full>
 HWY_INLINE VA<Full> angle_factor(VA<Full> z) {
   const A<Full> d;
@@ -190,7 +193,7 @@ struct Angle {
   V k;  ///< (h - 1) / sin(theta)^2
 };
 
-/// For lanes bent further than the fit reaches: theta by halving it until it is small.
+/// h and k for lanes bent beyond the range of the fit. Halves theta until it is small.
 template <bool Full>
 HWY_NOINLINE void slow_angle(VA<Full> sin_squared, VA<Full> cosine, MaskOf<A<Full>> large, Angle<VA<Full>>& angle) {
   const A<Full> d;
@@ -209,7 +212,7 @@ HWY_NOINLINE void slow_angle(VA<Full> sin_squared, VA<Full> cosine, MaskOf<A<Ful
   angle.k = IfThenElse(large, k, angle.k);
 }
 
-/// Constants of bonds, as they are used: across the bond, and what is added along it.
+/// Constants of bonds in the form of the force law: the value across the bond, and the addition along it.
 template <class V>
 struct BondRow {
   V lateral, axial_more, bend, twist_more, lateral_damping, axial_damping_more, bend_damping, twist_damping_more;
@@ -220,8 +223,9 @@ HWY_INLINE V part(const Three<V>& v) {
   return Axis == 0 ? v.x : Axis == 1 ? v.y : v.z;
 }
 
-/// Column `Axis` of the matrix of products of a quaternion m, less its diagonal: with c1, c2 that column of the rotation matrices of q1 and q2,
-/// c1 + c2 = 2 e + products(q1 + q2) + products(q2 - q1), and of the mid rotation it is e + products(q1 + q2) / (1 + cos theta).
+/// Column `Axis` of the quadratic part of the rotation matrix of a quaternion m, without the identity. If c1, c2 are
+/// that column of the rotation matrices of q1 and q2, c1 + c2 = 2 e + products(q1 + q2) + products(q2 - q1); the column
+/// of the mid rotation is e + products(q1 + q2) / (1 + cos theta).
 template <int Axis, class V>
 HWY_INLINE Three<V> products(const Four<V>& m) {
   if constexpr (Axis == 0)
@@ -237,12 +241,12 @@ HWY_INLINE Three<V> along_axis(V length) {
   return {Axis == 0 ? length : zero, Axis == 1 ? length : zero, Axis == 2 ? length : zero};
 }
 
-/// The deformation of bonds up to the differences from their rest shape, taken in double.
+/// Deformation of bonds: the differences from the rest shape, taken in double.
 template <class V>
 struct Differences {
   Three<V> shift;      ///< x2 - x1 - L/2 (2 e + products(q1 + q2))
   Four<V> turn, mean;  ///< q2 - q1, q2 + q1
-  Three<V> slip;       ///< v2 - v1; only with damping
+  Three<V> slip;       ///< v2 - v1; set only with damping
 };
 
 template <int Axis, bool Full>
@@ -258,7 +262,8 @@ HWY_INLINE Differences<VA<Full>> differences(const SweepJob& job, const Reads<Fu
   return out;
 }
 
-/// What bonds do: force on a (-force on b), and a moment on each. Both hold the half of the couple that balances the forces' own, r x F.
+/// Loads of bonds: force on a (-force on b) and a moment on each. Each moment contains half of the couple r x F that
+/// balances the forces.
 template <class V>
 struct BondLoads {
   Three<V> force, moment_a, moment_b;
@@ -269,12 +274,13 @@ HWY_INLINE Three<V> only(MaskOf<TagOf<V>> there, const Three<V>& v) {
   return {IfThenElseZero(there, v.x), IfThenElseZero(there, v.y), IfThenElseZero(there, v.z)};
 }
 
-/// SPEC 1, "The form to implement", as in bond_force.cpp, but with all vectors in the world's frame: a bond knows two directions only, its own,
-/// c = Q e, and its turn's, V = sin(theta) a, so no whole rotation matrix is needed. With c1, c2 the bond's direction as each voxel sees it,
+/// Loads of bonds by the formulas of bond_force.h, but with all vectors in the world frame. Only two directions are
+/// needed instead of a whole rotation matrix: the bond's, c = Q e, and the rotation's, V = sin(theta) a. With c1, c2
+/// the bond's direction in the frame of each voxel,
 ///   c = (c1 + c2) / 2 + (1 - cos theta) (c - a (a . c)),
-/// so that the difference of r from its rest is taken in double without a division, and what is left of second order in the turn is float.
-/// Elastic part: S = r - L c, F = k_l S + ((k_a - k_l) S . c + T) c; damping about the mean motion: slip = v2 - v1 - 1/2 (w1 + w2) x r, no part of a
-/// rigid motion (SPEC 1, local damping).
+/// so that the difference of r from its rest value is taken in double without a division, and the rest, of second order
+/// in the rotation, in float. Elastic part: S = r - L c, F = k_l S + ((k_a - k_l) S . c + T) c. Damping acts on
+/// v2 - v1 - 1/2 (w1 + w2) x r, which vanishes in a rigid motion.
 template <int Axis, bool Full>
 HWY_INLINE BondLoads<VA<Full>> bond_loads(const SweepJob& job, const Reads<Full>& a, const Reads<Full>& b, const BondRow<VA<Full>>& k, VD rest,
                                           std::uint32_t lanes, std::uint32_t* overbent) {
@@ -287,7 +293,7 @@ HWY_INLINE BondLoads<VA<Full>> bond_loads(const SweepJob& job, const Reads<Full>
   const V one_plus = Sub(Set(d, 2), versine);  // 1 + cos(theta)
   const V f = Div(Set(d, 1), Max(one_plus, Set(d, 1 + most_bent)));
   const Three<V> c = add_scaled(along_axis<Axis>(Set(d, 1)), f, products<Axis>(m));
-  // 2 V: vector part of (q2 - q1) (q2 + q1)*.
+  // 2 V is the vector part of (q2 - q1) (q2 + q1)*.
   const Three<V> mv{m.x, m.y, m.z}, dv{dq.x, dq.y, dq.z};
   const Three<V> v = add_scaled(add_scaled(cross(mv, dv), m.w, dv), Neg(dq.w), mv);
   const V v_along = dot(c, v), quarter_f = Mul(Set(d, 0.25), f);
@@ -298,7 +304,7 @@ HWY_INLINE BondLoads<VA<Full>> bond_loads(const SweepJob& job, const Reads<Full>
   Angle<V> angle;
   angle.k = angle_factor<Full>(sin_squared);
   angle.h = MulAdd(sin_squared, angle.k, Set(d, 1));
-  const auto large = Gt(versine, Set(d, Full ? 0.01 : 0.133));  // sin^2 beyond 0.02 or 0.25
+  const auto large = Gt(versine, Set(d, Full ? 0.01 : 0.133));  // sin^2 above 0.02 or 0.25
   if (HWY_UNLIKELY(!AllFalse(d, large)) && (bits_of(d, large) & lanes) != 0) {
     const V cosine = Sub(Set(d, 1), versine);
     slow_angle<Full>(sin_squared, cosine, large, angle);
@@ -309,7 +315,8 @@ HWY_INLINE BondLoads<VA<Full>> bond_loads(const SweepJob& job, const Reads<Full>
   BondLoads<V> out;
   out.force = add_scaled(scaled(k.lateral, stretch), pull, c);
 
-  // D = 1/2 tan(theta/2) a x (r x F) - S^-1 g with tan(theta/2) = sin / (1 + cos), g = 2 h (k_b V + (k_t - k_b) (V . c) c).
+  // D = 1/2 tan(theta/2) a x (r x F) - S^-1 g with tan(theta/2) = sin / (1 + cos), g = 2 h (k_b V + (k_t - k_b)
+  // (V . c) c).
   const Three<V> r = add_scaled(stretch, length, c);
   const V in_force = Mul(quarter_f, dot(v, out.force)), in_length = Mul(quarter_f, MulAdd(length, v_along, dot(v, stretch)));
   const V twist_along = Mul(k.twist_more, v_along);
@@ -332,7 +339,7 @@ HWY_INLINE BondLoads<VA<Full>> bond_loads(const SweepJob& job, const Reads<Full>
   const Three<V> couple = cross(r, out.force);
   out.moment_a = {MulSub(half, couple.x, turn.x), MulSub(half, couple.y, turn.y), MulSub(half, couple.z, turn.z)};
   out.moment_b = {MulAdd(half, couple.x, turn.x), MulAdd(half, couple.y, turn.y), MulAdd(half, couple.z, turn.z)};
-  if (lanes != (1U << Lanes(W())) - 1) {  // exact zeros where there is no bond
+  if (lanes != (1U << Lanes(W())) - 1) {  // lanes without a bond get exact zeros
     const auto there = mask_of(d, lanes);
     out = {only(there, out.force), only(there, out.moment_a), only(there, out.moment_b)};
   }

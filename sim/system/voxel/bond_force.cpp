@@ -1,4 +1,4 @@
-// Evaluates SPEC 1's bond energy and its derivative.
+// Evaluates the bond's energy and its derivative (formulas in bond_force.h).
 #include "sim/system/voxel/bond_force.h"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ BondLoad bond_load(const VoxelView& voxels, const Bond& bond, const BondConstant
   const auto a = static_cast<std::size_t>(bond.a), b = static_cast<std::size_t>(bond.b);
   const MidFrame frame = mid_frame(voxels.orientation[a], voxels.orientation[b]);
   const Vec3 r = voxels.position[b] - voxels.position[a];
-  Vec3 stretch = frame.rotation.transpose() * r;  // r~, from here on in the mid frame
+  Vec3 stretch = frame.rotation.transpose() * r;  // r~, in the mid frame like all vectors below
   const Vec3 local = stretch;
   stretch[Axis] -= voxels.half_edge[a] + voxels.half_edge[b] + slack;
 
@@ -32,7 +32,7 @@ BondLoad bond_load(const VoxelView& voxels, const Bond& bond, const BondConstant
   Vec3 d = frame.v.cross(torque) * (0.5 * frame.f) - frame.h * g + frame.k * frame.v.dot(g) * frame.v;
 
   if constexpr (Damped) {
-    // v = V2 - V1 - 1/2 (w1 + w2) x r: no part of a rigid motion, whatever the masses (SPEC 1, local damping).
+    // v = v2 - v1 - 1/2 (w1 + w2) x r vanishes in a rigid motion, whatever the masses.
     const Vec3 &w1 = voxels.angular_velocity[a], &w2 = voxels.angular_velocity[b];
     const Vec3 v = voxels.velocity[b] - voxels.velocity[a] - 0.5 * (w1 + w2).cross(r);
     f += along_across<Axis>(frame.rotation.transpose() * v, k.axial_damping, k.lateral_damping);

@@ -1,5 +1,6 @@
-// The frame half way between a bond's two voxels, without a trigonometric call at small angles and without a square root at all: the mid rotation
-// of q1 and q2 is their normalised sum, sin and cos of half the angle between them are the parts of q1^-1 q2 (SPEC 1, "The form to implement").
+// Mid frame of a bond. The mid rotation of q1 and q2 is their normalised sum; the sine and cosine of half the angle
+// between the voxels are the vector and scalar parts of q1^-1 q2. At small angles this needs neither a trigonometric
+// function nor a square root.
 #pragma once
 
 #include <algorithm>
@@ -9,20 +10,22 @@
 
 namespace vw {
 
-/// The bond's frame: the rotation half way between its voxels, and how far they are turned against each other.
+/// The bond's mid frame, and the relative rotation of its voxels by the angle 2 theta about the axis a.
 struct MidFrame {
   Mat3 rotation;  ///< Q
-  Vec3 v;         ///< sin(theta) a: vector part of q1^-1 q2, the same in the frames of q1, q2 and Q
+  /// sin(theta) a: vector part of q1^-1 q2, the same in the frames of q1, q2 and Q.
+  Vec3 v;
   double f;       ///< 1 / (1 + cos(theta)), bounded
   double h;       ///< theta / sin(theta) = 1 / c
   double k;       ///< (h - 1) / sin(theta)^2
 };
 
-/// cos(theta) below which a bond's stiffening by its turn is held at what it is there (240 degrees between its voxels). It should have broken at
-/// 180; held, it stays far from the singularity at 360 and from the stiffness that no substep bound knows of.
+/// Lower bound of cos(theta) in the terms by which rotation stiffens a bond (240 degrees between its voxels). A bond
+/// breaks at 180 degrees. The bound keeps a bond that has not broken yet away from the singularity at 360 degrees, and
+/// from a stiffness that no substep bound includes.
 inline constexpr double most_bent = -0.5;
 
-/// asin(x) / x and its difference quotient at large angles.
+/// Sets h and k at large angles by atan2. Beyond `most_bent` the angle is held there.
 inline void slow_angle(double sin_squared, double w, MidFrame& frame) {
   const bool held = w < most_bent;
   const double sine = std::max(std::sqrt(sin_squared), held ? std::sqrt(1 - most_bent * most_bent) : 1e-3);
@@ -30,12 +33,14 @@ inline void slow_angle(double sin_squared, double w, MidFrame& frame) {
   frame.k = (frame.h - 1) / (sine * sine);
 }
 
-/// Series of asin(x) / x in x^2; below 0.02 (16 degrees between neighbours) the first term left out is under 1e-15.
+/// Sets h and k by the series of asin(sqrt(x)) / sqrt(x) with x = sin(theta)^2. Below x = 0.02 (16 degrees between
+/// neighbours) the first omitted term is under 1e-15.
 inline void fast_angle(double x, MidFrame& frame) {
   frame.k = 1.0 / 6 + x * (3.0 / 40 + x * (5.0 / 112 + x * (35.0 / 1152 + x * (63.0 / 2816 + x * (231.0 / 13312 + x * (143.0 / 10240))))));
   frame.h = 1 + x * frame.k;
 }
 
+/// Mid frame of two unit quaternions.
 [[nodiscard]] inline MidFrame mid_frame(const Quat& q1, const Quat& q2) {
   MidFrame frame;
   const double w = q1.w() * q2.w() + q1.vec().dot(q2.vec());
@@ -47,7 +52,7 @@ inline void fast_angle(double x, MidFrame& frame) {
   else
     slow_angle(sin_squared, w, frame);
 
-  // Rotation matrix of the unnormalised m = q1 + q2, |m|^2 = 2 (1 + w).
+  // Rotation matrix of the unnormalised quaternion m = q1 + q2, with |m|^2 = 2 (1 + w).
   const double x = q1.x() + q2.x(), y = q1.y() + q2.y(), z = q1.z() + q2.z(), u = q1.w() + q2.w();
   const double f = frame.f;  // 2 / |m|^2
   const double xx = f * x * x, yy = f * y * y, zz = f * z * z, xy = f * x * y, xz = f * x * z, yz = f * y * z;

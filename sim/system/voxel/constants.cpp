@@ -1,4 +1,5 @@
-// Hiller & Lipson 2014, section "Bond constants", with the corrections of SPEC 1.
+// Bond constants of Hiller & Lipson 2014 (section "Bond constants"), with two changes: bond damping uses the reduced
+// mass, so that zeta = 1 is critical for a free pair, and the Poisson effect adds a volumetric stiffness.
 #include "sim/system/voxel/constants.h"
 
 #include <algorithm>
@@ -21,7 +22,8 @@ VoxelClass make_class(const VoxelMaterial& material, double youngs, double edge_
   c.cte = material.cte;
   c.bond_damping = material.bond_damping;
   const double axial = youngs * edge_m;
-  // As the bonds' own damping, but against the world: stiffness along and in bending of a bond to the ground.
+  // Global damping acts like a damped bond to the ground: translation uses its axial stiffness, rotation its bending
+  // stiffness.
   c.drag = 2 * material.global_damping * std::sqrt(c.mass * axial);
   c.spin_drag = 2 * material.global_damping * std::sqrt(c.inertia * axial * edge_m * edge_m / 12);
   c.contact_stiffness = axial;
@@ -62,7 +64,7 @@ void classify_bonds(const LatticeTopology& topology, LatticeConstants& out) {
   out.bond_constants_of = RowOf(std::move(constants_of));
 }
 
-/// s^2 beta_v, beta_v = 1 / (4 / lambda + m_v / G), m_v = 6 - bonds (SPEC 1, Poisson effect).
+/// s^2 beta_v of each voxel, with beta_v = 1 / (4 / lambda + m_v / G) and m_v = 6 - number of bonds; 0 if lambda is 0.
 std::vector<double> volume_stiffness(const LatticeTopology& topology, const LatticeConstants& constants) {
   std::vector<double> out(topology.voxel_count() + LatticeConstants::padding, 0.0);
   for (std::size_t v = 0; v < topology.voxel_count(); ++v) {
@@ -84,10 +86,11 @@ BondConstants make_bond_constants(const VoxelClass& a, const VoxelClass& b, doub
   const bool poisson = a.lame > 0 || b.lame > 0;
   const double s3 = edge_m * edge_m * edge_m;
   BondConstants k;
-  // a1 = E A / L and b1 = 12 E I_b / L^3 with A = s^2, I_b = s^4 / 12, L = s; with a Poisson effect 2 G s for both (the rest is volumetric).
+  // a1 = E A / L and b1 = 12 E I_b / L^3 with A = s^2, I_b = s^4 / 12, L = s are both E s. With a Poisson effect both
+  // are 2 G s, and the volumetric term adds the rest.
   k.axial = (poisson ? 2 * shear : youngs) * edge_m;
   k.lateral = k.axial;
-  k.twist = 0.1406 * shear * s3;  // a2 = G J / L
+  k.twist = 0.1406 * shear * s3;  // a2 = G J / L, J = 0.1406 s^4
   k.bend = youngs * s3 / 12;      // b3 / 2 = E I_b / L
   const double zeta = 0.5 * (a.bond_damping + b.bond_damping);
   const double mu = reduced(a.mass, b.mass), inertia = reduced(a.inertia, b.inertia);

@@ -1,4 +1,5 @@
-// What the materials make of a lattice: masses of voxels, stiffness and damping constants of bonds. Recomputed when a material changes.
+// Constants of a lattice that follow from its materials: masses of voxels, stiffness and damping of bonds. They are
+// computed again when a material changes.
 #pragma once
 
 #include <algorithm>
@@ -11,26 +12,27 @@
 
 namespace vw {
 
-/// Whether poissons_ratio > 0 makes a body contract across (the importer warns where it does not).
+/// True if poissons_ratio > 0 makes a body contract laterally. If false, the importer warns.
 inline constexpr bool voxel_body_supports_poisson = true;
 
-/// Everything that voxels of one material and stiffness share.
+/// Constants of all voxels that share a material and a Young's modulus.
 struct VoxelClass {
   double youngs = 0;             ///< E [Pa]
   double shear = 0;              ///< G = E / (2 (1 + nu)) [Pa]
   double lame = 0;               ///< lambda = E nu / ((1 + nu)(1 - 2 nu)) [Pa]
   double mass = 0;               ///< rho s^3 [kg]
   double inertia = 0;            ///< m s^2 / 6 [kg m^2]
-  double cte = 0;                ///< [1/K]
-  double bond_damping = 0;       ///< zeta
+  double cte = 0;                ///< coefficient of thermal expansion [1/K]
+  double bond_damping = 0;       ///< damping ratio zeta of the bonds
   double drag = 0;               ///< global damping of translation [N s/m]
   double spin_drag = 0;          ///< global damping of rotation [N m s]
-  double contact_stiffness = 0;  ///< E s [N/m]
-  double contact_damping = 0;    ///< 2 zeta sqrt(m E s) [N s/m]
+  double contact_stiffness = 0;  ///< stiffness of the contact spring, E s [N/m]
+  double contact_damping = 0;    ///< damping of the contact spring, 2 zeta sqrt(m E s) [N s/m]
   SurfaceMaterial surface;
 };
 
-/// Stiffness and damping of a bond along and across its axis, in twist and in bending.
+/// Stiffness and damping of a bond: axial, lateral (across its axis), twist and bending. The symbols are those of
+/// Hiller & Lipson 2014.
 struct BondConstants {
   double axial = 0, lateral = 0;                  ///< a1, b1 [N/m]
   double twist = 0, bend = 0;                     ///< a2, b3 / 2 [N m]
@@ -38,13 +40,14 @@ struct BondConstants {
   double twist_damping = 0, bend_damping = 0;     ///< [N m s]
 };
 
-/// The row of a table that each of many things has: no memory where that is row 0 for all.
+/// Index into a table for each of many items. Takes no memory if all items have index 0.
 class RowOf {
  public:
   RowOf() = default;
   explicit RowOf(std::vector<std::uint32_t> rows) {
     if (std::any_of(rows.begin(), rows.end(), [](std::uint32_t row) { return row != 0; })) rows_ = std::move(rows);
   }
+  /// True if all items have index 0.
   [[nodiscard]] bool uniform() const { return rows_.empty(); }
   [[nodiscard]] std::uint32_t operator[](std::size_t i) const { return rows_.empty() ? 0 : rows_[i]; }
   friend bool operator==(const RowOf&, const RowOf&) = default;
@@ -54,30 +57,32 @@ class RowOf {
 };
 
 struct LatticeConstants {
-  static constexpr std::size_t padding = 16;  ///< rows that vectors may read beyond the last voxel
+  static constexpr std::size_t padding = 16;  ///< rows beyond the last voxel that vector code may read
   double edge_m = 0;
   std::vector<VoxelClass> classes;
-  RowOf class_of;  ///< a voxel's row of classes
+  RowOf class_of;  ///< index into `classes` of each voxel
   std::vector<BondConstants> bonds;
-  RowOf bond_constants_of;               ///< a bond's row of bonds
-  std::vector<double> volume_stiffness;  ///< s^2 beta_v [N] of each voxel, and `padding` zeros; empty when every nu is 0
-  bool damped = false;                   ///< some bond has damping
-  bool thermal = false;                  ///< some voxel expands
-  bool dragged = false;                  ///< some voxel has global damping
+  RowOf bond_constants_of;               ///< index into `bonds` of each bond
+  /// s^2 beta_v of each voxel (Poisson effect) [N], then `padding` zeros. Empty if every nu is 0.
+  std::vector<double> volume_stiffness;
+  bool damped = false;                   ///< at least one bond has damping
+  bool thermal = false;                  ///< at least one voxel has thermal expansion
+  bool dragged = false;                  ///< at least one voxel has global damping
   [[nodiscard]] const VoxelClass& of(std::size_t voxel) const { return classes[class_of[voxel]]; }
 };
 [[nodiscard]] LatticeConstants make_constants(const VoxelLattice& lattice, const LatticeTopology& topology);
 
-/// s^2 beta_v of each voxel anew, after bonds broke.
+/// Recomputes s^2 beta_v of each voxel after bonds broke.
 void refresh_volume_stiffness(const LatticeTopology& topology, LatticeConstants& constants);
 
-/// Whether two sets have the same spectrum: nothing that enters the step bound differs.
+/// True if two sets agree in everything that enters the bound of the stable substep.
 [[nodiscard]] bool same_dynamics(const LatticeConstants& a, const LatticeConstants& b);
 
-/// Elastic modulus that a material's model starts with: youngs_modulus, or the slope to the first point of its data.
+/// Initial elastic modulus of a material [Pa]: youngs_modulus, or the slope to the first point of a data table.
 [[nodiscard]] double elastic_modulus(const VoxelMaterial& material);
 
-/// Joins the stiffness constants of two voxels in series (SPEC 1: E = 2 E1 E2 / (E1 + E2), likewise G).
+/// Constants of a bond between voxels of classes a and b. Their moduli act in series: E = 2 E1 E2 / (E1 + E2), likewise
+/// G.
 [[nodiscard]] BondConstants make_bond_constants(const VoxelClass& a, const VoxelClass& b, double edge_m);
 
 }  // namespace vw

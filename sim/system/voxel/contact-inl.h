@@ -1,10 +1,11 @@
-// SPEC 1, ground and friction, for a vector of voxels at once: the one law of contact with obstacles. All in double.
-// Included inside HWY_NAMESPACE, once a target; no include guard, because foreach_target.h reads it again for every instruction set.
+// Contact of a vector of voxels with obstacles: normal force, friction and wet drag, all in double. Included inside
+// HWY_NAMESPACE once per target. No include guard, because foreach_target.h reads it again for every instruction set.
 
-/// Crossings of the body by sound that count as landing: with 4 some light frames of bonds still ran away in 180 random cases, with 8 none.
+/// Duration of landing, in the time that sound takes to cross the body. In 180 random cases, some light frames of bonds
+/// still slid away with 4, none with 8.
 constexpr double landing_crossings = 8;
 
-/// Lanes of a block that obstacles may reach, as they are before the kick.
+/// Lanes of a block that obstacles may reach, in the state before the kick.
 struct ContactLanes {
   std::size_t first;
   std::uint32_t lanes;
@@ -12,7 +13,7 @@ struct ContactLanes {
   VD half_edge, mass;
 };
 
-/// One obstacle's touch of the lanes in `there`.
+/// Contact of the lanes in `there` with one obstacle.
 struct Touch {
   const Obstacle* obstacle;
   Three<VD> normal, surface_velocity;
@@ -29,7 +30,8 @@ HWY_INLINE VD one_or(MD mask, VD b) { return IfThenElse(mask, Set(W(), 1.0), b);
 
 HWY_INLINE VD squared(const Three<VD>& v) { return dot(v, v); }
 
-/// Signed distances of the lanes from an obstacle, and its normals there; of a lane that does not touch it only that it does not.
+/// Signed distances of the lanes from an obstacle, and its normals there. For a lane that does not touch the obstacle,
+/// the values only show that it does not.
 HWY_NOINLINE VD distance_from(const Obstacle& obstacle, const ContactLanes& at, Three<VD>& normal) {
   const W d;
   HWY_ALIGN double rows[8][16] = {};
@@ -47,7 +49,8 @@ HWY_NOINLINE VD distance_from(const Obstacle& obstacle, const ContactLanes& at, 
   return Load(d, rows[3]);
 }
 
-/// Normal force of one obstacle: k depth - c v_n with the voxel's own stiffness, and never a pull. False when no lane touches.
+/// Normal force of one obstacle: k depth - c v_n with the voxel's own stiffness and damping, never a pull. Returns
+/// false if no lane touches.
 HWY_INLINE bool press(const SweepJob& job, const SweepBlock& block, const Obstacle& obstacle, const ContactLanes& at, Touch& touch) {
   const W d;
   touch.obstacle = &obstacle;
@@ -57,7 +60,7 @@ HWY_INLINE bool press(const SweepJob& job, const SweepBlock& block, const Obstac
     distance = dot(touch.normal, at.position - broadcast(obstacle.collider->position));
   else
     distance = distance_from(obstacle, at, touch.normal);
-  // No deeper than to the centre: a body that starts immersed is pushed out, not shot out.
+  // The depth is limited to the centre, so that a body that starts immersed is pushed out gently.
   const VD depth = Min(Sub(at.half_edge, distance), at.half_edge);
   MD there = And(mask_of(d, at.lanes), Gt(depth, Zero(d)));
   if (AllFalse(d, there)) return false;
@@ -75,10 +78,11 @@ HWY_INLINE bool press(const SweepJob& job, const SweepBlock& block, const Obstac
   return !AllFalse(d, touch.there);
 }
 
-/// Whether a voxel that slides with the lateral velocity `slip` is only landing. A body that is put on a slope sinks into its penalty springs and
-/// swings for a while, and slips where a phase of that unloads it; where mu_d < tan a < mu_s, dry friction's law alone would then let it slide for
-/// ever, which no block that is put on a real slope does. So on such a slope a voxel counts as landing while it moves downhill no faster than what
-/// the load gives it in the time in which sound crosses the body a few times.
+/// True for a voxel that slides with the lateral velocity `slip` but is only landing. A body that is put on a slope
+/// sinks into its penalty springs, oscillates for a while and slips in phases that unload it. Where
+/// mu_d < tan a < mu_s, dry friction alone would then let it slide forever, unlike a block on a real slope. On such a
+/// slope a voxel therefore counts as landing while it moves downhill no faster than mu_d a_n t, with a_n the load's
+/// acceleration into the surface and t the time in which sound crosses the body `landing_crossings` times.
 HWY_INLINE MD lands(const SweepJob& job, const SweepBlock& block, const ContactLanes& at, const Touch& touch, const Three<VD>& slip, VD mu_static,
                     VD mu_dynamic) {
   const W d;
@@ -98,17 +102,18 @@ HWY_INLINE Three<VD> lateral(const Three<VD>& velocity, const Touch& touch) {
   return add_scaled(relative, Neg(dot(relative, touch.normal)), touch.normal);
 }
 
-/// Friction against one obstacle, from the lateral velocities before and (without this friction) after the substep. A voxel at rest is held while
-/// its lateral load is at most mu_s F_n. One that slides comes to rest when |V_l| <= F_n mu_d dt / m or its motion turns back, provided that mu_s F_n
-/// can hold the load (the source leaves that out, and stops again at once what it has just released); and when mu_d F_n alone can take all of its
-/// motion. One that lands is braked by mu_s F_n. Returns the force; `held` in and out.
+/// Friction against one obstacle, from the lateral velocities before and (without this friction) after the substep. A
+/// voxel at rest is held while its lateral load is at most mu_s F_n. A sliding voxel comes to rest in two cases: if
+/// mu_s F_n can hold the load and either |V_l| <= F_n mu_d dt / m or the motion reverses; or if mu_d F_n alone can take
+/// all of the motion. (Hiller & Lipson 2014 omit the condition on the load, so that a voxel just released would stop
+/// again at once.) A landing voxel is braked by mu_s F_n. Returns the force; `held` is updated.
 HWY_INLINE Three<VD> rub(const SweepJob& job, const SweepBlock& block, const ContactLanes& at, const Touch& touch, const Three<VD>& velocity_after,
                          MD& held) {
   const W d;
   const VD mu_static = class_value(job, block, at.first, touch.obstacle->mu_static);
   const VD mu_dynamic = class_value(job, block, at.first, touch.obstacle->mu_dynamic);
   const VD mass_over_dt = Mul(at.mass, Set(d, 1 / job.dt));
-  // Impulses over dt, compared as squares.
+  // Impulses over dt; their sizes are compared as squares.
   const Three<VD> slip = lateral(at.velocity, touch), before = scaled(mass_over_dt, slip),
                   after = scaled(mass_over_dt, lateral(velocity_after, touch));
   const FrictionCone<VD> cone = friction_cone(touch.normal_force, Max(mu_static, mu_dynamic), mu_dynamic);
@@ -130,7 +135,8 @@ HWY_INLINE Three<VD> rub(const SweepJob& job, const SweepBlock& block, const Con
   return scaled(IfThenElseZero(touch.there, Neg(share)), after);
 }
 
-/// What a wet surface takes of the motion after the substep, -D |F_n| v_T with the share that the cone gives it: no more than all of it.
+/// Drag of a wet surface on the motion after the substep: -D |F_n| v_T times the cone's share, and no more than all of
+/// the motion.
 HWY_NOINLINE Three<VD> drag(const SweepJob& job, const SweepBlock& block, const ContactLanes& at, const Touch& touch,
                             const Three<VD>& velocity_after) {
   const W d;
@@ -147,7 +153,8 @@ HWY_NOINLINE Three<VD> drag(const SweepJob& job, const SweepBlock& block, const 
   return scaled(Mul(Load(d, share), mass_over_dt), lateral(velocity_after, touch));
 }
 
-/// Forces of all obstacles on the exposed, free lanes of a block; `force` holds all other forces on them, weight included, and gets these added.
+/// Adds the contact forces of all obstacles on the exposed, free lanes of a block to `force`, which holds all other
+/// forces on them, weight included.
 HWY_NOINLINE void add_contact(const SweepJob& job, const SweepBlock& block, const ContactLanes& at, Three<VD>& force) {
   const W d;
   Touch touches[max_contacts];
@@ -165,7 +172,7 @@ HWY_NOINLINE void add_contact(const SweepJob& job, const SweepBlock& block, cons
   for (std::uint32_t left = at.lanes; left != 0; left &= left - 1) {
     ContactState& state = states[std::countr_zero(left)];
     state.touching = touching[std::countr_zero(left)];
-    state.held &= state.touching;  // a lifted voxel is free
+    state.held &= state.touching;  // a voxel that has lifted off is free
   }
   if (count == 0) return;
   const VD dt_over_mass = Mul(Set(d, job.dt), class_value(job, block, at.first, job.tables->inverse_mass));

@@ -1,4 +1,4 @@
-// What obstacles a body may reach; their law is in contact-inl.h.
+// Finds and prepares the obstacles that a body may reach. The contact law is in contact-inl.h.
 #include "sim/system/voxel/contact.h"
 
 #include <algorithm>
@@ -33,7 +33,8 @@ void find_near_colliders(std::span<const Collider> colliders, const Elements& el
     fastest = std::max(fastest, elements.velocity[v].squaredNorm());
     widest = std::max(widest, elements.radius[v]);
   }
-  // Twice what the fastest voxel covers, free fall, and two voxels for what an elastic release may add within the step.
+  // Beyond the body's extent: twice the distance that the fastest voxel covers, free fall, and two voxels for what an
+  // elastic release may add within the step.
   const double reach = 0.5 * box.diagonal().norm() + 2 * std::sqrt(fastest) * dt + gravity.norm() * dt * dt + 4 * widest;
   for (std::size_t i = 0; i < colliders.size(); ++i) {
     const Collider& collider = colliders[i];

@@ -1,4 +1,4 @@
-// The power method, for all pieces at once: they share no entry of the matrix.
+// Power iteration for all pieces at once: pieces share no entry of the matrix.
 #include "sim/system/voxel/contact_give.h"
 
 #include <cmath>
@@ -8,13 +8,13 @@
 namespace vw {
 namespace {
 
-constexpr int rounds = 4;           // whoever asks keeps a distance to what is stable that is wider than what these leave
-constexpr double tolerance = 0.05;  // of the linear solver
+constexpr int rounds = 4;           // power iterations; the callers' safety margin exceeds the error that remains
+constexpr double tolerance = 0.05;  // of the linear solver, relative
 constexpr int most_iterations = 200;
 
 }  // namespace
 
-/// The matrix of a Newton step, without the contact with obstacles: that only makes it stiffer.
+/// Assembles the matrix of a Newton step without contact with obstacles, which would only make it stiffer.
 void ContactGive::assemble(const GiveInput& in) {
   const Elements& e = *in.elements;
   const std::size_t n = e.size();
@@ -38,8 +38,9 @@ void ContactGive::assemble(const GiveInput& in) {
   pieces_.update(*in.topology, held_);
 }
 
-/// The push of the next round: where the last one took the pressed voxels' free translations. How far for a push of length 1 stays in give_. The push
-/// of each piece counts alike in the norm of the linear solver, however stiff the piece is.
+/// Makes the next push from the displacements of the pressed voxels' free translations, and stores in give_ the
+/// displacement per push of length 1. Each piece's push is scaled to the same norm in the linear solver, whatever the
+/// piece's stiffness.
 void ContactGive::take_way(std::span<const std::uint32_t> pressed) {
   give_.assign(pieces_.count(), 0.0);
   weight_.assign(pieces_.count(), 0.0);
@@ -47,7 +48,7 @@ void ContactGive::take_way(std::span<const std::uint32_t> pressed) {
     const double stiffness = (tangent_.diagonal(v) + diagonal_[v]).topLeftCorner<3, 3>().trace();
     for (std::size_t i = 0; i < 3; ++i) {
       double& way = way_[voxel_freedoms * v + i];
-      if ((held_[v] >> i & 1U) != 0) way = 0;  // the system gives back what it was given
+      if ((held_[v] >> i & 1U) != 0) way = 0;  // a held row is that of the identity: the solver returns its push
       give_[pieces_.of(v)] += way * way;
       weight_[pieces_.of(v)] += way * way / stiffness;
     }
@@ -69,7 +70,7 @@ void ContactGive::evaluate(const GiveInput& in, std::span<const std::uint32_t> p
   const std::size_t rows = voxel_freedoms * in.elements->size();
   push_.assign(rows, 0.0), way_.assign(rows, 0.0);
   const RandomKey key{0, stream_id("contact_give")};
-  for (const std::uint32_t v : pressed)  // all together, and each its own way
+  for (const std::uint32_t v : pressed)  // a common direction plus one of each voxel's own
     Eigen::Map<Vec3>(way_.data() + voxel_freedoms * v) = Vec3(1, 1, 1) + random_direction(key, v);
   length_.assign(pieces_.count(), 1.0);
   take_way(pressed);

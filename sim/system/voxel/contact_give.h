@@ -1,5 +1,6 @@
-// How far voxels of a body that steps implicitly give way to pushes from outside. Such a push is a fixed load of a whole long substep: a spring
-// behind it has to be soft against what the body itself sets against it, or it throws off what it should stop.
+// Compliance of a body with the implicit integrator against contact forces from other systems. Such a force is constant
+// over a whole long substep. If its spring were stiff compared with the body's own resistance, it would throw the other
+// element off instead of stopping it. The compliance bounds that spring (sim/interaction/voxels_voxels.h).
 #pragma once
 
 #include <span>
@@ -11,21 +12,23 @@
 
 namespace vw {
 
-/// The body as it is when the substep begins.
+/// The body's state when the substep begins.
 struct GiveInput {
   const LatticeTopology* topology = nullptr;
   const LatticeConstants* constants = nullptr;
   const ResolvedRegions* regions = nullptr;
   const Elements* elements = nullptr;
-  std::span<const double> slack;  ///< as in BondView
-  double dt = 0;
+  std::span<const double> slack;  ///< plastic elongation, as in BondView
+  double dt = 0;  ///< length of the substep h [s]
 };
 
 class ContactGive {
  public:
-  /// For each voxel of `pressed` [m/N]: the largest eigenvalue of (M / h^2 + C / h + K)^-1 over the pressed voxels of its piece, K with what
-  /// it stands on. Springs of k on each of them work on the body with (w h)^2 = k times this. Never more than h^2 over a voxel's mass; 0 where all is
-  /// held.
+  /// Writes the compliance [m/N] of each voxel of `pressed` to `out`: the largest eigenvalue of
+  /// (M / h^2 + C / h + K)^-1 over the pressed voxels of its piece. Held freedoms are constrained; the stiffness of
+  /// contact with obstacles is left out, which overestimates the compliance. Springs of stiffness k on each of these
+  /// voxels act on the body with (w h)^2 = k times this. The compliance never exceeds h^2 over a voxel's mass; it is 0
+  /// if all freedoms are held.
   void evaluate(const GiveInput& in, std::span<const std::uint32_t> pressed, std::vector<double>& out);
 
  private:
@@ -37,8 +40,9 @@ class ContactGive {
   Pieces pieces_;
   std::vector<std::uint8_t> held_;
   std::vector<Block6> diagonal_;
+  // push_: load of the next power iteration; way_: displacement that the last one caused.
   std::vector<double> push_, way_;
-  std::vector<double> give_, length_, weight_;  ///< of each piece: what comes out, its push's length, scratch
+  std::vector<double> give_, length_, weight_;  ///< per piece: compliance, norm of its push, scratch
 };
 
 }  // namespace vw

@@ -1,4 +1,5 @@
-// The order of a substep: temperatures and loads; strains, where something needs them; laws; bonds across slabs; the sweep.
+// Order of a substep: temperatures and loads; bond strains, if the Poisson effect or a material law needs them;
+// material laws; bonds across slabs; the sweep.
 #include "sim/system/voxel/engine.h"
 
 #include <algorithm>
@@ -18,7 +19,7 @@ bool any_impulse(const Elements& elements) {
          std::any_of(elements.angular_impulse.begin(), elements.angular_impulse.end(), nonzero);
 }
 
-/// Fastest that a point of an obstacle moves which is at most `reach` from `center`.
+/// Bound on the speed of the obstacle's points within `reach` of `center` [m/s].
 double speed_of(const Collider& collider, const Vec3& center, double reach) {
   return collider.velocity_at(center).norm() + collider.angular_velocity.norm() * reach;
 }
@@ -115,11 +116,12 @@ void LatticeEngine::prepare(const EngineInput& in, const Elements& elements) {
   job_.contact = &contact_;
   job_.contacts = in.contacts.data();
   margin_ = 0;
-  travelled_ = 1;                                         // marks are made in the first substep
-  self_moved_ = std::numeric_limits<double>::infinity();  // whoever asked for the run may have moved voxels
+  travelled_ = 1;                                         // the voxels are marked in the first substep
+  self_moved_ = std::numeric_limits<double>::infinity();  // voxels may have moved between runs
 }
 
-/// Notes the lanes that obstacles may touch before anything has moved by an edge.
+/// Marks the lanes that may touch an obstacle before any voxel has moved by one edge. Clears the contacts of the
+/// others.
 void LatticeEngine::mark_voxels(const EngineInput& in, const Elements& elements) {
   const std::size_t n = elements.size(), lanes = plan_.lanes;
   margin_ = in.constants->edge_m;
@@ -147,7 +149,7 @@ void LatticeEngine::mark_voxels(const EngineInput& in, const Elements& elements)
   job_.touching = near_.empty() ? nullptr : touching_.data();
 }
 
-/// Impulses; the regions' loads and the wind come in the members' shares.
+/// Collects the impulses. Each member of the team adds the regions' loads and the wind for its own slab.
 void LatticeEngine::gather_loads(const EngineInput& in, Elements& elements, double dt, bool first) {
   const std::size_t n = elements.size();
   if (has_loads_) loads_.clear();
@@ -167,7 +169,7 @@ void LatticeEngine::gather_loads(const EngineInput& in, Elements& elements, doub
   job_.loads = has_loads_ ? &loads_ : nullptr;
 }
 
-/// Contact of the body with itself.
+/// Adds the loads of the body's contact with itself.
 void LatticeEngine::press_together(const EngineInput& in, const Elements& elements, double dt) {
   if (!in.self_contact) return;
   const double widest = in.constants->thermal ? *std::max_element(elements.radius.begin(), elements.radius.end()) : 0;
@@ -179,7 +181,7 @@ void LatticeEngine::press_together(const EngineInput& in, const Elements& elemen
   job_.loads = &loads_;
 }
 
-/// The regions' loads. Ranges begin at groups of loads.
+/// Adds the regions' loads on the voxels in `range`, which begins at a group of SparseLoads.
 void LatticeEngine::pull(const EngineInput& in, Range range) {
   const ResolvedRegions& regions = *in.regions;
   for (std::size_t v = range.begin; v < range.end && !regions.force.empty(); ++v)
@@ -188,7 +190,7 @@ void LatticeEngine::pull(const EngineInput& in, Range range) {
     if (!regions.torque[v].isZero(0)) loads_.add_moment(v, regions.torque[v]);
 }
 
-/// The wind on exposed voxels. Ranges begin at groups of loads.
+/// Adds the wind on exposed voxels in `range`, which begins at a group of SparseLoads.
 void LatticeEngine::blow(const EngineInput& in, const Elements& elements, Range range, double dt) {
   const Range rows = wind_rows(in.wind, range);
   for (std::size_t row = rows.begin; row < rows.end; ++row) {
@@ -197,7 +199,7 @@ void LatticeEngine::blow(const EngineInput& in, const Elements& elements, Range 
   }
 }
 
-/// One member's share of a substep, but for the barrier at its end.
+/// One member's share of a substep, without the barrier at its end.
 void LatticeEngine::substep(const EngineInput& in, Elements& elements, double t, double dt, std::size_t member) {
   const auto meet = [&] {
     if (team_) team_->barrier(member);
@@ -228,7 +230,7 @@ void LatticeEngine::substep(const EngineInput& in, Elements& elements, double t,
   sweep_pass(job_, member, scratch_);
 }
 
-/// Takes out what broke in this substep, in the order of bonds. On member 0 between substeps.
+/// Removes the bonds that broke in this substep, in ascending order. Runs on member 0 between substeps.
 void LatticeEngine::break_bonds(const EngineInput& in) {
   std::vector<std::uint32_t> bonds;
   for (auto& list : breaking_) {
@@ -245,7 +247,7 @@ void LatticeEngine::break_bonds(const EngineInput& in) {
     scratch.overbent.clear();
   }
   if (bonds.empty()) return;
-  std::sort(bonds.begin(), bonds.end());  // whoever found them
+  std::sort(bonds.begin(), bonds.end());  // independent of the member that found them
   if (in.memory->broken.empty()) in.memory->broken.assign(in.topology->bonds.size(), 0);
   for (const std::uint32_t bond : bonds) {
     if (in.memory->broken[bond] != 0) continue;
@@ -272,14 +274,14 @@ bool LatticeEngine::run(const EngineInput& in, Elements& elements, double t, dou
     gather_loads(in, elements, dt, i == 0);
     press_together(in, elements, dt);
     if (travelled_ >= margin_) mark_voxels(in, elements);
-    t_next_ = t + static_cast<double>(i) * dt + dt;  // as if this substep were a run of its own, to the last bit
+    t_next_ = t + static_cast<double>(i) * dt + dt;  // the bits are those of a run of this substep alone
   };
   const auto after = [&] {
     double fastest = 0;
     for (const SlabScratch& scratch : scratch_) fastest = std::max(fastest, scratch.fastest_squared);
     travelled_ += (std::sqrt(fastest) + obstacle_speed) * dt;
     self_moved_ = std::sqrt(fastest) * dt;
-    if (!held_jump_.empty()) {  // what is moved by hand goes at no speed
+    if (!held_jump_.empty()) {  // prescribed motion may have no velocity
       const double jump = *std::max_element(held_jump_.begin(), held_jump_.end());
       travelled_ += jump;
       self_moved_ += jump;
@@ -289,7 +291,7 @@ bool LatticeEngine::run(const EngineInput& in, Elements& elements, double t, dou
     ++done;
   };
   while (done < count) {
-    if (stale_ || broke_) {  // a crack changes the plan: go on with a new one
+    if (stale_ || broke_) {  // a crack changes the plan: continue with a new one
       store(elements);
       stale_ = true;
       const bool broke = broke_;
@@ -328,10 +330,11 @@ bool LatticeEngine::run(const EngineInput& in, Elements& elements, double t, dou
   return cracked;
 }
 
-/// After a run: one thread takes the next ones when the cores were busy with other things several times running. A single burst is none of it, nor
-/// is the first run of a team whose threads the system has yet to spread.
+/// Called after a run. If the cores were busy with other work in several runs in a row, one thread does the next runs
+/// alone. A single burst does not count, nor does the first run of a team whose threads the system has yet to
+/// distribute.
 void LatticeEngine::settle_team() {
-  constexpr int patience = 3, longest_rest = 128;  // runs; 128 are about a second of simulated time
+  constexpr int patience = 3, longest_rest = 128;  // in runs; 128 are about a second of simulated time
   if (alone_for_ > 0) {
     --alone_for_;
     return;
@@ -344,7 +347,7 @@ void LatticeEngine::settle_team() {
   if (++crowded_runs_ < patience) return;
   alone_for_ = rest_;
   rest_ = std::min(2 * rest_, longest_rest);
-  crowded_runs_ = patience - 1;  // one run shows whether it still holds
+  crowded_runs_ = patience - 1;  // a single run then shows whether the cores are still busy
 }
 
 void LatticeEngine::after_drift(void* self, std::size_t first, std::uint32_t lanes) {

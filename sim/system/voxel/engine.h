@@ -1,6 +1,7 @@
-// Runs of substeps of one lattice: the columns of its state, the plan by which vectors walk over it, and the order of a substep. Owns nothing that
-// the future depends on: all of it is made again from the body's state at the start of a run.
-// Simulation thread; inside a run a team of threads shares the slabs of the plan. The same bits for any number of threads.
+// Explicit integrator of one lattice: runs of substeps. Holds the state arrays, the plan by which vector code walks
+// over them, and the order of a substep. No result depends on what the engine keeps between runs; each run starts from
+// the body's state. Simulation thread; within a run a team of threads shares the slabs of the plan. The bits do not
+// depend on the number of threads.
 #pragma once
 
 #include <memory>
@@ -19,22 +20,22 @@
 
 namespace vw {
 
-/// What a run reads and changes beside the elements.
+/// Input of a run besides the elements. `topology`, `constants`, `memory` and `contacts` are changed by it.
 struct EngineInput {
-  LatticeTopology* topology = nullptr;  ///< loses the bonds that break
+  LatticeTopology* topology = nullptr;  ///< bonds that break are removed from it
   LatticeConstants* constants = nullptr;
   const LatticeLaws* laws = nullptr;
   BondMemory* memory = nullptr;
   const ResolvedRegions* regions = nullptr;
-  std::span<const Vec3> rest_position;
-  Quat rest_orientation = Quat::Identity();  ///< of all voxels
+  std::span<const Vec3> rest_position;  ///< positions at time 0, for prescribed motion
+  Quat rest_orientation = Quat::Identity();  ///< orientation of all voxels at time 0
   TemperatureProgram program;
   const TemperaturePhases* phases = nullptr;
   std::span<const Collider> colliders;
   WindView wind;
   Vec3 gravity = Vec3::Zero();
-  Vec3 load = Vec3::Zero();  ///< what pulls at the whole body, per mass [m/s^2]
-  double voxels_across = 1;
+  Vec3 load = Vec3::Zero();  ///< gravity plus the regions' forces over the body's mass [m/s^2]
+  double voxels_across = 1;  ///< longest edge of the lattice in voxels
   Precision precision = Precision::mixed;
   bool self_contact = true;
   std::span<ContactState> contacts;
@@ -42,20 +43,22 @@ struct EngineInput {
 
 class LatticeEngine {
  public:
-  /// After the structure or the constants changed.
+  /// Call after the structure or the constants changed. The next run rebuilds the plan.
   void invalidate() {
     stale_ = true;
     self_.forget();
   }
-  /// Advances from t by `count` substeps of dt; consumes the impulses. True when bonds broke.
+  /// Advances the elements from t by `count` substeps of dt [s]. Consumes their impulses in the first substep. Returns
+  /// true if bonds broke.
   bool run(const EngineInput& in, Elements& elements, double t, double dt, std::int64_t count);
-  /// Keeps the motion that the elements have now. One run costs no memory for that: it leaves in the columns what the elements held before.
+  /// Keeps the elements' present motion for return_to_kept_motion(). The first run after this call keeps it without a
+  /// copy, by exchanging the state arrays with the elements.
   void keep_motion();
-  /// Gives the elements that motion back.
+  /// Restores the kept motion.
   void return_to_kept_motion(Elements& elements) const;
-  /// Of a run with self-contact: all pairs of voxels that may touch at its end.
+  /// After a run with self-contact: all pairs of voxels that may touch at its end. Valid until the next run.
   [[nodiscard]] std::span<const std::pair<std::uint32_t, std::uint32_t>> self_pairs() const { return self_.pairs(); }
-  /// Bonds that were bent past pi in the last run and so broke.
+  /// Number of bonds that broke in the last run because they were bent past pi.
   [[nodiscard]] std::size_t overbent() const { return overbent_; }
 
  private:
@@ -76,12 +79,12 @@ class LatticeEngine {
   enum class Kept { nothing, in_elements, in_state, in_before };
 
   bool stale_ = true;
-  Kept kept_ = Kept::nothing;  ///< where the motion is that keep_motion() was to keep
+  Kept kept_ = Kept::nothing;  ///< location of the kept motion
   SweepPlan plan_;
   SweepTables tables_;
   std::vector<SlabScratch> scratch_;
   VoxelArrays state_;
-  VoxelArrays before_;  ///< where more than one run falls into a step of the world: the kept motion
+  VoxelArrays before_;  ///< the kept motion, if a world step has more than one run
   std::array<std::vector<float>, 3> spin_;
   std::vector<float> tension_;
   PaddedArray tension_full_, mobility_;
@@ -92,24 +95,29 @@ class LatticeEngine {
   bool has_loads_ = false;
   SweepJob job_;
   std::unique_ptr<SpinTeam> team_;
+  // Number of consecutive runs with busy cores; number of single-threaded runs that follow the next detection.
   int crowded_runs_ = 0, rest_ = 8;
-  int alone_for_ = 0;  ///< runs that one thread takes because the cores are busy with other things; the bits are the same
+  /// Number of further runs that one thread does alone because the cores are busy. The bits are the same.
+  int alone_for_ = 0;
 
-  // Of the run under way, for the hooks.
+  // Data of the current run, for the hooks.
   const EngineInput* in_ = nullptr;
   const Elements* elements_ = nullptr;
   ContactInput contact_;
   std::vector<Obstacle> near_;
-  std::vector<std::int32_t> held_row_;  ///< of a voxel in regions.held, -1: none; empty when nothing is held in part
-  std::vector<double> held_jump_;       ///< by row: how far the last substep put it from where its velocity took it [m]
-  double travelled_ = 0;                ///< what any voxel and obstacle can have moved towards each other since voxels were marked [m]
-  double margin_ = 0;
+  /// Row of each voxel in regions.held, -1: none. Empty if no voxel is held in part.
+  std::vector<std::int32_t> held_row_;
+  /// By row: distance by which the constraint moved the voxel from its integrated position in the last substep [m].
+  std::vector<double> held_jump_;
+  /// Bound on the approach of any voxel and obstacle since the voxels were marked [m].
+  double travelled_ = 0;
+  double margin_ = 0;  ///< approach for which the marks hold [m]
   SelfContact self_;
-  double self_moved_ = 0;  ///< what any voxel can have moved since self_ was last asked [m]
+  double self_moved_ = 0;  ///< bound on any voxel's motion since self_ was last updated [m]
   double t_next_ = 0, dt_ = 0;
-  std::vector<std::vector<std::uint32_t>> breaking_;  ///< by slab
+  std::vector<std::vector<std::uint32_t>> breaking_;  ///< bonds that break, by slab
   std::size_t overbent_ = 0;
-  bool broke_ = false, crack_ = false;  ///< in this substep; in this run
+  bool broke_ = false, crack_ = false;  ///< bonds broke: in this substep, in this run
 };
 
 }  // namespace vw

@@ -1,4 +1,5 @@
-// The six rigid motions of each piece, and the share of them that its supports resist: the null space of a 6 x 6 matrix.
+// For each piece, sums the 6 x 6 stiffness with which its supports resist its six rigid motions. The null space of that
+// matrix holds the free motions.
 #include "sim/system/voxel/free_motion.h"
 
 #include <algorithm>
@@ -15,7 +16,8 @@ using Vec6 = Eigen::Matrix<double, 6, 1>;
 constexpr std::array<const char*, 6> motion_names{"translation along x", "translation along y", "translation along z",
                                                   "rotation about x",    "rotation about y",    "rotation about z"};
 
-/// Rows: a voxel's six freedoms; columns: the piece's six motions, rotations by 1 / size.
+/// Velocities of a voxel's six freedoms (rows) in the piece's six rigid motions (columns); rotations are scaled by
+/// 1 / size.
 Block6 motions_of(const Vec3& arm, double size) {
   Block6 m = Block6::Identity();
   for (int i = 0; i < 3; ++i) {

@@ -1,4 +1,5 @@
-// Rigid motions of a lattice's pieces that nothing holds. In: what is held of each voxel, and the load. Out: what would run away, in words.
+// Rigid motions of a lattice's pieces that no support resists. In: held freedoms, supporting springs and load of each
+// voxel. Out: whether there are such motions, and the names of those that the load drives.
 #pragma once
 
 #include <span>
@@ -9,15 +10,17 @@
 
 namespace vw {
 
+/// Supports and load, one row per voxel.
 struct Support {
-  std::span<const std::uint8_t> held;   ///< freedoms of each voxel, bits 0..5
-  std::span<const Mat3> spring;         ///< further support of its position, of any unit [N/m]; may be empty
-  std::span<const Vec3> force, moment;  ///< the load [N], [N m]
+  std::span<const std::uint8_t> held;   ///< held freedoms, bits 0..5
+  std::span<const Mat3> spring;         ///< supporting springs on the position [N/m]; may be empty
+  std::span<const Vec3> force, moment;  ///< load [N], [N m]
 };
 
 struct FreeMotions {
-  bool any = false;    ///< some piece can move as a whole
-  std::string driven;  ///< those motions that the load sets going, "translation along y, rotation about x"; empty: none
+  bool any = false;    ///< at least one piece can move as a rigid body
+  /// Free motions that the load drives, such as "translation along y, rotation about x". Empty: none.
+  std::string driven;
 };
 [[nodiscard]] FreeMotions find_free_motions(const LatticeConstants& constants, const Pieces& pieces, const Support& support,
                                             const Elements& elements);

@@ -1,5 +1,6 @@
-// One Newton iteration: the residual of backward Euler at the present guess in double precision, the tangent's blocks, a solution of the linear
-// system by conjugate gradients in single precision. The next residual decides.
+// A Newton iteration computes the residual of backward Euler at the current guess in double precision, assembles the
+// tangent's blocks and solves the linear system by conjugate gradients in single precision. The next residual decides
+// on convergence.
 #include "sim/system/voxel/implicit.h"
 
 #include <algorithm>
@@ -25,7 +26,7 @@ Quat turned(const Vec3& turn, const Quat& q) {
   return out;
 }
 
-/// The rotation vector of q1 q0^-1.
+/// Rotation vector of q1 q0^-1.
 Vec3 turn_between(const Quat& q0, const Quat& q1) {
   const Quat d = q1 * q0.conjugate();
   const double sine = d.vec().norm();
@@ -33,10 +34,11 @@ Vec3 turn_between(const Quat& q0, const Quat& q1) {
   return scale * d.vec();
 }
 
-/// Of the imbalance at the first guess, the share that counts as a load.
+/// Fraction of the imbalance at the first guess that counts as a load.
 constexpr double first_guess_share = 0.3;
 
-/// Newton iterations after which friction between voxels takes on what the cone leaves of it; then it stays a spring as it is.
+/// Number of Newton iterations after which the friction springs between voxels are adapted to the cone. Later
+/// iterations leave them unchanged.
 constexpr int softenings = 3;
 
 struct Norms {
@@ -46,29 +48,33 @@ struct Norms {
 }  // namespace
 
 struct ImplicitStepper::Work {
-  // The step's start, impulses taken in.
+  // State at the start of the step, impulses included.
   std::vector<Vec3> x0, v0, w0;
   std::vector<Quat> q0;
-  std::vector<Vec3> v_guess, w_guess;  ///< as it came: what an impulse throws at a voxel is the whole body's, and no first guess
-  // The guess: displacement and rotation vector since the start, and what follows from them.
+  /// Velocities before the impulses, for the first guess. An impulse on a voxel moves the whole body, so a guess with
+  /// the voxel's velocity after the impulse would be far off.
+  std::vector<Vec3> v_guess, w_guess;
+  // Current guess: displacement and rotation vector since the start of the step, and the velocities that follow.
   std::vector<Vec3> u, turn, velocity, spin;
-  std::vector<Vec3> base_u;  ///< where a line search starts
+  std::vector<Vec3> base_u;  ///< state at the start of a line search
   std::vector<Quat> base_q;
-  std::vector<std::uint8_t> held;  ///< freedoms of each voxel that Newton does not touch
+  std::vector<std::uint8_t> held;  ///< constrained freedoms of each voxel (bits)
   std::vector<Collider> colliders;
   std::vector<VoxelContact> contact;
-  std::vector<std::uint32_t> expected;  ///< colliders that each voxel touched before or would run into: bits
-  std::vector<double> reach;            ///< share of its first guess that each piece can take without running into an obstacle
+  /// Colliders (bits) that each voxel touched before or would enter at the first guess.
+  std::vector<std::uint32_t> expected;
+  /// Fraction of its first guess that each piece can move before it enters an obstacle.
+  std::vector<double> reach;
   std::vector<double> residual, increment;
   std::vector<Block6> diagonal;
-  std::vector<std::uint32_t> touched;  ///< of pieces
+  std::vector<std::uint32_t> touched;  ///< by piece: 1 if it touches an obstacle
   LatticeLoads loads;
   TangentStiffness tangent;
   BlockSystem system;
   Pieces pieces;
   ImplicitPairs pairs;
-  std::vector<VoxelPair> met;         ///< pairs that cut the first guess
-  std::vector<std::uint8_t> meeting;  ///< their pieces
+  std::vector<VoxelPair> met;         ///< pairs that limit the first guess
+  std::vector<std::uint8_t> meeting;  ///< by piece: 1 if it has such a pair
 
   void begin(const ImplicitBody& body, Elements& elements, double t, double dt);
   void hold(const ImplicitBody& body, Elements& elements, double t, double dt);
@@ -79,7 +85,7 @@ struct ImplicitStepper::Work {
   [[nodiscard]] PairGuess pair_guess(const ImplicitBody& body, const Elements& elements, double dt) const {
     return {x0, elements.position, u, turn, v0, elements.radius, body.constants, dt, body.gravity.norm()};
   }
-  /// `awaits`: expected contacts count as closed; `lags`: friction stays as soft as it was.
+  /// Residual at the guess. `awaits`: expected contacts count as closed. `lags`: friction springs keep their stiffness.
   Norms evaluate(const ImplicitBody& body, const Elements& elements, double dt, bool awaits = false, bool lags = false);
   Norms voxel_residual(const ImplicitBody& body, const Elements& elements, std::size_t v, double dt);
   void assemble(const ImplicitBody& body, const Elements& elements, double dt);
@@ -98,7 +104,7 @@ ImplicitStepper& ImplicitStepper::operator=(ImplicitStepper&&) noexcept = defaul
 std::span<const VoxelPair> ImplicitStepper::touching() const { return work_->pairs.touching(); }
 bool ImplicitStepper::met_itself() const { return work_->pairs.met(); }
 
-/// Takes the impulses in and moves everything on by the velocity it came with: the first guess.
+/// Applies the impulses and makes the first guess.
 void ImplicitStepper::Work::begin(const ImplicitBody& body, Elements& elements, double t, double dt) {
   const std::size_t n = elements.size();
   v_guess = elements.velocity, w_guess = elements.angular_velocity;
@@ -125,13 +131,14 @@ void ImplicitStepper::Work::begin(const ImplicitBody& body, Elements& elements, 
   if (pairs.size() > 0) stop_at_itself(body, elements, dt);
 }
 
-/// Everything moves on by its velocity, and what nothing holds or touches by its weight.
+/// First guess: every voxel moves on with its velocity, and a piece that is neither held nor in contact also falls.
 void ImplicitStepper::Work::guess(const ImplicitBody& body, Elements& elements, double dt) {
   for (std::size_t v = 0; v < elements.size(); ++v) {
     const bool falls = pieces.is_free(pieces.of(v)) && touched[pieces.of(v)] == 0;
     u[v] = elements.position[v] - x0[v];
     if ((held[v] & all_translations) == 0) {
-      u[v] = dt * v_guess[v] + (falls ? dt * dt : 0) * body.gravity;  // not by way of rounded positions: friction holds 1e-12 m
+      // Not as a difference of rounded positions: friction acts on displacements of 1e-12 m.
+      u[v] = dt * v_guess[v] + (falls ? dt * dt : 0) * body.gravity;
       elements.position[v] = x0[v] + u[v];
     }
     if ((held[v] & all_rotations) == 0) elements.orientation[v] = turned(dt * w_guess[v], q0[v]);
@@ -139,8 +146,8 @@ void ImplicitStepper::Work::guess(const ImplicitBody& body, Elements& elements, 
   }
 }
 
-/// Cuts the guess of each piece where its first voxel would run into an obstacle: a guess deep inside is worth nothing, and what comes of its huge
-/// forces in single precision is as likely outside as inside.
+/// Shortens the first guess of each piece to where its first voxel meets an obstacle. A guess deep inside an obstacle
+/// has huge contact forces; after a solution in single precision the next guess is as likely outside as inside.
 void ImplicitStepper::Work::stop_at_obstacles(const ImplicitBody& body, Elements& elements) {
   const std::size_t n = elements.size();
   expected.assign(n, 0);
@@ -166,7 +173,7 @@ void ImplicitStepper::Work::stop_at_obstacles(const ImplicitBody& body, Elements
   }
 }
 
-/// Mean displacement of the pieces that are about to meet; none where something holds or touches one of them.
+/// Mean displacement of the pieces that are about to meet; zero if one of them is held or touches an obstacle.
 Vec3 ImplicitStepper::Work::common_shift(const Elements& elements) const {
   Vec3 shift = Vec3::Zero();
   double mass = 0;
@@ -180,7 +187,8 @@ Vec3 ImplicitStepper::Work::common_shift(const Elements& elements) const {
   return mass > 0 ? Vec3(shift / mass) : Vec3(Vec3::Zero());
 }
 
-/// Cuts the guess of pieces that would run into each other where the first two voxels meet: of their way against what they have in common.
+/// Shortens the first guess of pieces that would collide with each other to where the first two voxels meet. Only the
+/// motion relative to the pieces' common displacement is shortened.
 void ImplicitStepper::Work::stop_at_itself(const ImplicitBody& body, Elements& elements, double dt) {
   const double share = pairs.expect(pair_guess(body, elements, dt), met);
   if (share >= 1) return;
@@ -196,7 +204,7 @@ void ImplicitStepper::Work::stop_at_itself(const ImplicitBody& body, Elements& e
   }
 }
 
-/// Puts held voxels where they have to be at the step's end.
+/// Puts held voxels into their prescribed state at the end of the step.
 void ImplicitStepper::Work::hold(const ImplicitBody& body, Elements& elements, double t, double dt) {
   const std::size_t n = elements.size();
   held.assign(n, 0);
@@ -271,7 +279,8 @@ Norms ImplicitStepper::Work::evaluate(const ImplicitBody& body, const Elements& 
   return norms;
 }
 
-/// M / h^2 + K + C / h with contact. Of the geometric stiffness nothing: what is left is positive definite at any shape.
+/// Assembles M / h^2 + K + C / h with contact. Geometric stiffness is left out, so that the matrix is positive definite
+/// at any shape.
 void ImplicitStepper::Work::assemble(const ImplicitBody& body, const Elements& elements, double dt) {
   TangentOptions options;
   options.geometric = GeometricStiffness::none;
@@ -295,7 +304,7 @@ void ImplicitStepper::Work::remember(const Elements& elements) {
   base_q = elements.orientation;
 }
 
-/// Takes `share` of the increment from what was remembered.
+/// Applies `share` of the increment to the remembered state.
 void ImplicitStepper::Work::move(Elements& elements, double share) {
   for (std::size_t v = 0; v < elements.size(); ++v) {
     const Vec3 shift = share * Eigen::Map<const Vec3>(increment.data() + voxel_freedoms * v);
@@ -307,15 +316,16 @@ void ImplicitStepper::Work::move(Elements& elements, double share) {
   }
 }
 
-/// Slope of the step's potential along the increment.
+/// Derivative of the step's potential along the increment.
 double ImplicitStepper::Work::slope() const {
   double sum = 0;
   for (std::size_t i = 0; i < residual.size(); ++i) sum += residual[i] * increment[i];
   return sum;
 }
 
-/// The whole increment where the potential's slope along it has fallen at its end; else a part, by false position with bisection. Contact needs it:
-/// what it opens or closes is in no tangent.
+/// Line search. Takes the whole increment if the potential's slope has fallen enough at its end, or is still negative
+/// there; otherwise a part of it, found by false position with bisection. Contact makes the search necessary: the
+/// tangent does not include contacts that open or close.
 Norms ImplicitStepper::Work::search(const ImplicitBody& body, Elements& elements, double dt, bool lags) {
   constexpr double enough = 0.7;
   constexpr int most_trials = 8;
@@ -340,7 +350,7 @@ Norms ImplicitStepper::Work::search(const ImplicitBody& body, Elements& elements
   return norms;
 }
 
-/// Velocities, momentum put right, contact remembered.
+/// Sets the velocities, corrects the momentum and stores the contacts.
 void ImplicitStepper::Work::finish(const ImplicitBody& body, Elements& elements, double t, double dt) {
   const std::size_t n = elements.size();
   for (std::size_t v = 0; v < n; ++v) {
@@ -367,7 +377,7 @@ ImplicitStepper::Report ImplicitStepper::step(const ImplicitBody& body, Elements
   w.begin(body, elements, t, dt);
   Norms norms = w.evaluate(body, elements, dt, true);
   if (w.pairs.soften_friction(w.pair_guess(body, elements, dt))) norms = w.evaluate(body, elements, dt, true);
-  // What the step has to bring into balance counts as a load as well: of rest lengths that change, of a body that turns.
+  // A fraction of the initial imbalance counts as a load, too. Changing rest lengths and rotation of the body cause it.
   const double imbalance = first_guess_share * norms.residual;
   const auto relative = [&] { return norms.residual > 0 ? norms.residual / std::max({norms.load, imbalance, 1e-300}) : 0; };
   const auto most = [&] { return w.pairs.met() ? body.newton_iterations_in_pieces : body.newton_iterations; };

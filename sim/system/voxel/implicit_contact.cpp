@@ -1,4 +1,4 @@
-// SPEC 1, ground and friction, at the end of a step.
+// Penalty contact and Coulomb friction with a stick state, evaluated at the end of a step.
 #include "sim/system/voxel/implicit_contact.h"
 
 #include <algorithm>
@@ -6,18 +6,19 @@
 namespace vw {
 namespace {
 
-/// Lateral spring of a held voxel over its normal one. It starts anew in each step: what is wedged between held voxels relaxes by this share a step.
+/// Ratio of the lateral spring of a held voxel to its normal spring. The lateral spring starts unloaded in each step,
+/// so a voxel that is wedged between held ones relaxes by the inverse of this ratio per step.
 constexpr double hold_stiffness = 1e5;
-/// Gap over half an edge below which an expected contact counts as closed.
+/// Gap, relative to half an edge, below which an expected contact counts as closed.
 constexpr double near_gap = 0.05;
 
-/// Way of a voxel behind a surface in one step, over its half edge.
+/// Depth behind a surface that a voxel may reach in one step, relative to its half edge.
 constexpr double way_inside = 0.5;
-/// The shortest step at a wall is this share of the whole one.
+/// Shortest step at a wall, as a fraction of the whole step.
 constexpr double shortest_share = 1.0 / 64;
 
-/// How long a ball may go on by `velocity` relative to an obstacle before it is `way_inside` behind its surface; at most dt. Its distance says how
-/// far it can go without touching, again and again.
+/// Time, at most dt, until a ball that moves by `velocity` relative to an obstacle is `way_inside` behind its surface.
+/// Conservative advancement: each distance query gives a distance that the ball can move without touching.
 double time_until_inside(const Collider& collider, Vec3 at, double radius, const Vec3& velocity, double dt) {
   constexpr int most_looks = 32;
   const double speed = velocity.norm(), touch = 1e-3 * radius;
@@ -34,24 +35,27 @@ double time_until_inside(const Collider& collider, Vec3 at, double radius, const
   return dt;
 }
 
+/// A contact with friction.
 struct Rubbing {
   Vec3 normal;
   SurfaceMaterial pair;
   double normal_force;
-  double spring;  ///< that holds [N/m]
+  double spring;  ///< lateral spring of a held voxel [N/m]
   Vec3 slip;
-  Vec3 before;  ///< velocity relative to the surface at the start
+  Vec3 before;  ///< velocity relative to the surface at the start of the step
   std::uint32_t bit;
 };
 
-/// Friction as a spring from where the surface has carried the step's first position, cut at the cone.
+/// Adds friction: a spring from the point to which the surface has carried the voxel's first position, limited by the
+/// cone.
 void rub(const ImplicitContactInput& in, const Rubbing& on, const ContactState& state, const double* lagged, double& friction, VoxelContact& out) {
   const Mat3 across = Mat3::Identity() - on.normal * on.normal.transpose();
   const Vec3 lateral = across * on.slip;
-  // Held, or so slow that friction stops the body in this step or the next: the static cone, as a block that is just put down.
+  // The static cone applies to a voxel that is held, and to one that newly touches and is so slow that friction stops
+  // it in this step or the next, like a block that is just put down.
   const double stops_at = 2 * on.pair.mu_dynamic * std::max(0.0, -in.load.dot(on.normal)) * in.dt;
   const bool calm = (state.held & on.bit) != 0 || ((state.touching & on.bit) == 0 && (across * on.before).norm() <= stops_at);
-  // A sliding voxel that was held gives way to the dynamic friction.
+  // A held voxel that starts to slide gets the dynamic friction.
   friction = lagged != nullptr ? *lagged : friction_spring(on.pair, on.normal_force, lateral.norm(), on.spring, calm, in.dt);
   if (friction >= on.spring) out.sticks |= on.bit;
   out.force -= friction * lateral;
@@ -77,8 +81,9 @@ VoxelContact implicit_contact(const ImplicitContactInput& in, std::size_t voxel,
     if (depth <= 0) continue;
     const Vec3 surface_velocity = collider.velocity_at(position - hit.distance * hit.normal);
     const Vec3 slip = displacement - in.dt * surface_velocity;
-    // Damping at most doubles or takes away the spring's force: a force that jumps where contact begins has no equilibrium at the step's end. Only
-    // what comes faster than that could stop is braked in proportion to its depth, up to the centre, or it would sink in by many voxels.
+    // The damping force at most doubles or cancels the spring's force: a force that jumps where contact begins has no
+    // equilibrium at the end of the step. If the voxel is too fast for that to stop it, the damping force grows in
+    // proportion to the depth, up to the centre; otherwise the voxel would sink in by many voxels.
     const double inside = std::min(depth, radius), spring = c.contact_stiffness * inside, damping = c.contact_damping / in.dt;
     const double damped = -damping * slip.dot(hit.normal), braked = damped * inside / radius;
     const double normal_force = spring + std::clamp(damped, -spring, std::max(spring, braked));

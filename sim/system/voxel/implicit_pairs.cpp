@@ -1,4 +1,4 @@
-// SPEC 1, contact between voxels, at the end of a step.
+// Penalty contact and friction between voxels, evaluated at the end of a step.
 #include "sim/system/voxel/implicit_pairs.h"
 
 #include <algorithm>
@@ -7,11 +7,13 @@
 namespace vw {
 namespace {
 
-/// Lateral spring of a held pair over its normal one. It starts anew in each step: what rests on a slope creeps by its load over that a step.
+/// Ratio of the lateral spring of a held pair to its normal spring. The lateral spring starts unloaded in each step, so
+/// a body at rest on a slope creeps by its load over this spring per step.
 constexpr double hold_stiffness = 10;
-/// Gap over the reach below which an expected contact counts as closed.
+/// Gap, relative to the sum of the half edges, below which an expected contact counts as closed.
 constexpr double near_gap = 0.05;
-/// Depth over the reach that a first guess may add to a contact: the springs' force is wrong by no more than that.
+/// Depth, relative to the sum of the half edges, that a first guess may add to a contact. It bounds the error of the
+/// springs' forces.
 constexpr double guess_depth = 0.01;
 
 double reach_of(const PairGuess& in, const VoxelPair& pair) { return in.half_edge[pair.first] + in.half_edge[pair.second]; }
@@ -42,7 +44,7 @@ double ImplicitPairs::expect(const PairGuess& in, std::vector<VoxelPair>& met) {
     const double start = (in.start[b] - in.start[a]).norm() - reach, end = (in.position[b] - in.position[a]).norm() - reach;
     if (start >= 0 && end >= 0) continue;
     expected_[row] = 1;
-    const double deeper = std::max(start, 0.0) + guess_depth * reach;  // of the way that the guess takes
+    const double deeper = std::max(start, 0.0) + guess_depth * reach;  // approach that the guess may take
     if (start - end <= deeper) continue;
     share = std::min(share, deeper / (start - end));
     met.push_back(pairs_[row]);
@@ -50,14 +52,15 @@ double ImplicitPairs::expect(const PairGuess& in, std::vector<VoxelPair>& met) {
   return share;
 }
 
-/// Lateral motion of b's surface against a's in the step.
+/// Lateral displacement of b's surface relative to a's in the step.
 Vec3 ImplicitPairs::slip_of(const PairGuess& in, std::size_t row, const Vec3& normal, const Vec3& arm_a, const Vec3& arm_b) const {
   const auto& [a, b] = pairs_[row];
   const Vec3 slip = in.shift[b] + in.turn[b].cross(arm_b) - in.shift[a] - in.turn[a].cross(arm_a);
   return slip - slip.dot(normal) * normal;
 }
 
-/// What friction can be as a spring against the slip: as stiff as holds, or what the cone leaves of it.
+/// Friction of a pair as a spring against the slip [N/m]: the spring that holds, or a softer one if the cone requires
+/// it.
 double ImplicitPairs::rub(const PairGuess& in, std::size_t row) const {
   const auto& [a, b] = pairs_[row];
   const VoxelClass &ca = in.constants->of(a), &cb = in.constants->of(b);
@@ -65,7 +68,7 @@ double ImplicitPairs::rub(const PairGuess& in, std::size_t row) const {
   const Vec3 r = in.position[b] - in.position[a], n = r.normalized(), arm_a = in.half_edge[a] / reach_of(in, pairs_[row]) * r;
   Vec3 before = in.before[b] - in.before[a];
   before -= before.dot(n) * n;
-  // So slow that friction stops it in this step or the next: the static cone.
+  // The static cone applies if the pair is so slow that friction stops it in this step or the next.
   const bool calm = before.norm() <= 2 * pair.mu_dynamic * in.gravity * in.dt;
   const double size = slip_of(in, row, n, arm_a, arm_a - r).norm(), spring = hold_stiffness * pair_stiffness(ca, cb);
   return friction_spring(pair, normal_[row], size, spring, calm, in.dt);
@@ -81,12 +84,12 @@ void ImplicitPairs::press(const PairGuess& in, std::size_t row, bool awaits) {
   const VoxelClass &ca = in.constants->of(a), &cb = in.constants->of(b);
   const double k = pair_stiffness(ca, cb);
   const Vec3 n = r / distance;
-  // As in pair_contact: arms that add up to r, so that force and moments keep the angular momentum.
+  // As in pair_contact(), the lever arms end in one point, so that force and moments conserve the angular momentum.
   const Vec3 arm_a = in.half_edge[a] / reach * r, arm_b = arm_a - r;
   double normal_force = awaited ? k * depth : 0, stiffness = awaited ? k : 0;
   if (pressed) {
-    // Of the distance's own change, which no rotation of the whole brings about. At most doubles or takes away the spring's force, as in
-    // implicit_contact.cpp.
+    // Damping acts on the change of the distance, which no rigid rotation affects. Its force at most doubles or cancels
+    // the spring's, as in implicit_contact.cpp.
     const double mass = ca.mass * cb.mass / (ca.mass + cb.mass), c = 2 * pair_damping_ratio(ca, cb) * std::sqrt(mass * k) / in.dt;
     const double elastic = k * depth, damped = c * ((in.start[b] - in.start[a]).norm() - distance);
     normal_force = normal_[row] = elastic + std::clamp(damped, -elastic, elastic);
@@ -94,7 +97,7 @@ void ImplicitPairs::press(const PairGuess& in, std::size_t row, bool awaits) {
     if (normal_force > 0) touching_.push_back(pairs_[row]);
   }
   const Vec3 slip = slip_of(in, row, n, arm_a, arm_b);
-  const Vec3 force = friction_[row] * slip - normal_force * n;  // on a
+  const Vec3 force = friction_[row] * slip - normal_force * n;  // force on a
   force_[a] += force;
   force_[b] -= force;
   moment_[a] += arm_a.cross(force);
@@ -120,8 +123,9 @@ bool ImplicitPairs::soften_friction(const PairGuess& in) {
   return changed;
 }
 
-/// Of V(s), s = u_b + w_b x arm_b - u_a - w_a x arm_a: J^T S J with J_a = (-1, [arm_a]x), J_b = (1, -[arm_b]x). The change of the arms is left out,
-/// so that nothing of it is indefinite.
+/// The contact's potential depends on the relative displacement s = u_b + w_b x arm_b - u_a - w_a x arm_a. Its
+/// stiffness is J^T S J with J_a = (-1, [arm_a]x), J_b = (1, -[arm_b]x). The change of the lever arms is left out, so
+/// that no term is indefinite.
 void ImplicitPairs::add_stiffness(std::vector<Block6>& diagonal) {
   blocks_.clear();
   Eigen::Matrix<double, 3, 6> a, b;

@@ -1,6 +1,6 @@
-// Contact of a body with itself inside an implicit step: the springs of pair_contact.h at the step's end, friction as a spring against the slip of
-// the step until it would exceed the cone. In: pairs that may meet, the step's start and a guess of its end. Out: loads on the voxels, and the 6 x 6
-// blocks by which they change.
+// Contact of a body with itself inside an implicit step: the springs of pair_contact.h at the end of the step, and
+// friction as a spring against the step's slip, limited by the cone. In: pairs that may touch, the start of the step
+// and a guess of its end. Out: loads on the voxels, and 6 x 6 blocks of their derivatives.
 #pragma once
 
 #include <span>
@@ -14,11 +14,11 @@ namespace vw {
 
 using VoxelPair = std::pair<std::uint32_t, std::uint32_t>;
 
-/// The step so far.
+/// The step at the current guess, one row per voxel.
 struct PairGuess {
-  std::span<const Vec3> start, position;  ///< of each voxel at the step's start, and now
-  std::span<const Vec3> shift, turn;      ///< from there to here; rotation vectors
-  std::span<const Vec3> before;           ///< velocities at the start
+  std::span<const Vec3> start, position;  ///< at the start of the step, and at the guess
+  std::span<const Vec3> shift, turn;      ///< displacement and rotation vector from the start to the guess
+  std::span<const Vec3> before;           ///< velocities at the start of the step
   std::span<const double> half_edge;
   const LatticeConstants* constants = nullptr;
   double dt = 0;
@@ -27,31 +27,34 @@ struct PairGuess {
 
 class ImplicitPairs {
  public:
-  /// Forgets what the last step knew. `pairs` ascend and hold all that may meet in the step.
+  /// Starts a step and discards the data of the last one. `pairs` ascend, contain all pairs that may touch in the step,
+  /// and must stay valid during it.
   void begin(std::span<const VoxelPair> pairs);
   [[nodiscard]] std::size_t size() const { return pairs_.size(); }
-  /// Marks pairs that the guess closes or that were closed: they count as such in an evaluate() that awaits them, though they would have to pull.
-  /// Returns the share of the guess's way that can be gone until the first of them has met; `met` lists those that stand in the way of more.
+  /// Marks as expected the pairs that the guess closes or that were closed at the start: evaluate() with `awaits`
+  /// treats them as closed, even if their spring then pulls. Returns the fraction of the guess's motion up to the first
+  /// meeting; `met` receives the pairs that limit it.
   double expect(const PairGuess& in, std::vector<VoxelPair>& met);
 
-  /// Loads of all pairs at the guess. Friction is a spring as soft as soften_friction() left it, in pairs that have parted since as well: so the
-  /// loads are continuous.
+  /// Computes the loads of all pairs at the guess. The friction springs are those of the last soften_friction(), also
+  /// for pairs that have separated since, so that the loads are continuous.
   void evaluate(const PairGuess& in, bool awaits);
-  /// Makes the friction of each pair as soft as the cone asks for at the last guess; none where nothing pressed. False when all of it was so.
+  /// Adapts the friction spring of each pair to the cone at the last guess; 0 if the pair did not press. Returns false
+  /// if no spring changed.
   bool soften_friction(const PairGuess& in);
   [[nodiscard]] const Vec3& force(std::size_t voxel) const { return force_[voxel]; }
   [[nodiscard]] const Vec3& moment(std::size_t voxel) const { return moment_[voxel]; }
-  /// Pairs that press on each other.
+  /// Pairs that press on each other at the last guess.
   [[nodiscard]] std::span<const VoxelPair> touching() const { return touching_; }
-  /// Whether some pair pressed at some guess of this step.
+  /// True if some pair was in contact at any guess of this step.
   [[nodiscard]] bool met() const { return met_; }
 
-  /// Adds -d load / d motion to the voxels' own blocks; blocks between voxels into blocks().
+  /// Adds -d load / d motion to the voxels' diagonal blocks, and stores the blocks between voxels for blocks().
   void add_stiffness(std::vector<Block6>& diagonal);
   [[nodiscard]] std::span<const PairBlock> blocks() const { return blocks_; }
 
  private:
-  /// A pair whose force changes with its motion.
+  /// Linearised contact of a pair; the lever arms lead from the voxels' centres to the point of contact.
   struct Spring {
     VoxelPair voxels;
     Vec3 arm_a, arm_b;
@@ -65,7 +68,7 @@ class ImplicitPairs {
   bool met_ = false;
   std::vector<std::uint8_t> expected_;
   std::vector<double> friction_;  ///< lateral spring of each pair [N/m]
-  std::vector<double> normal_;    ///< force with which it presses [N]
+  std::vector<double> normal_;    ///< normal force of each pair [N]
   std::vector<Vec3> force_, moment_;
   std::vector<VoxelPair> touching_;
   std::vector<Spring> springs_;

@@ -1,4 +1,4 @@
-// A watch list whose margin is the way that the fastest voxel goes in the step.
+// The margin of the watch list is the distance that the fastest voxel moves in the step.
 #include "sim/system/voxel/implicit_watch.h"
 
 #include <algorithm>
@@ -7,10 +7,12 @@
 namespace vw {
 namespace {
 
-constexpr double widest_margin = 1.5;  ///< edges: with more the list grows faster than the steps
-constexpr double unforeseen = 0.1;     ///< edges: what elastic motion adds to a voxel's way
-constexpr double pull = 20;            ///< what one voxel may be accelerated by against the others: twice the weight [m/s^2]
-constexpr double deepest = 0.25;       ///< edges that a pair may come closer than touching, were there no contact
+constexpr double widest_margin = 1.5;  ///< in edges; with a larger margin the list grows faster than the steps
+constexpr double unforeseen = 0.1;     ///< in edges: allowance for elastic motion of a voxel
+/// Allowance for a voxel's acceleration relative to the others: twice gravity [m/s^2].
+constexpr double pull = 20;
+/// In edges: depth that a pair may reach in the step if its contact force is ignored.
+constexpr double deepest = 0.25;
 
 Vec3 mean_of(std::span<const Vec3> rows, std::span<const double> mass) {
   Vec3 sum = Vec3::Zero();
@@ -31,7 +33,7 @@ double ImplicitWatch::look(const LatticeTopology& topology, const Elements& elem
   const Vec3 common = mean_of(elements.velocity, elements.mass);
   double squared = 0;
   for (const Vec3& v : elements.velocity)
-    if (const double own = (v - common).squaredNorm(); !(own <= squared)) squared = own;  // what is no number stays
+    if (const double own = (v - common).squaredNorm(); !(own <= squared)) squared = own;  // keeps a NaN
   const double speed = std::sqrt(squared), furthest = (widest_margin - unforeseen) * edge_m;
   const auto way = [&](double h) { return (speed + pull * h) * h; };
   widest_ = widest_of(elements.radius);
@@ -44,7 +46,7 @@ double ImplicitWatch::look(const LatticeTopology& topology, const Elements& elem
   return foreseeable ? longest_until_meeting(elements, edge_m, h, least) : 0;
 }
 
-/// No longer than until a pair that approaches would be some depth in.
+/// Limits the step so that no approaching pair is deeper than `deepest` at its end.
 double ImplicitWatch::longest_until_meeting(const Elements& elements, double edge_m, double dt, double least) const {
   double h = dt;
   for (const auto& [a, b] : contact_.pairs()) {

@@ -1,5 +1,6 @@
-// Which voxels of a body may meet in an implicit step, and how long that step may be: so long that nothing passes anything unseen, and that what
-// collides is met near its surface. Steps in which more happened than was foreseen are taken back.
+// Self-contact control for implicit steps: finds the voxels of a body that may touch in a step, and a step length at
+// which none passes another undetected and colliding voxels are detected near their surface. A step in which voxels
+// moved further than foreseen is undone.
 #pragma once
 
 #include <span>
@@ -12,18 +13,19 @@ namespace vw {
 
 class ImplicitWatch {
  public:
-  /// After bonds broke.
+  /// Call after bonds broke.
   void forget() { contact_.forget(); }
-  /// Lists the pairs that may meet in a step from now on. Returns how long it may be: at most `dt`, and no shorter than `least`. 0 where that
-  /// is too long: such a body has exploded, and is for the health check.
+  /// Lists the pairs that may touch in a step that starts now. Returns the length of that step [s], at most `dt` and at
+  /// least `least`. Returns 0 if the voxels are too fast even for `least`: the body has exploded, and the health check
+  /// will report it.
   double look(const LatticeTopology& topology, const Elements& elements, double edge_m, double dt, double least);
   [[nodiscard]] std::span<const std::pair<std::uint32_t, std::uint32_t>> pairs() const { return contact_.pairs(); }
 
-  /// Keeps the step's start.
+  /// Saves the state at the start of the step.
   void keep(const Elements& elements, std::span<const ContactState> contacts);
-  /// Whether since then no voxel went further than the list of pairs allows for.
+  /// True if no voxel has moved further since keep() than the list of pairs allows for.
   [[nodiscard]] bool saw_all(const Elements& elements) const;
-  /// Returns to it.
+  /// Restores the saved state.
   void give_back(Elements& elements, std::span<ContactState> contacts) const;
 
  private:
@@ -31,8 +33,8 @@ class ImplicitWatch {
 
   SelfContact contact_;
   VoxelArrays state_;
-  double margin_ = 0;
-  double widest_ = 0;  ///< half edge when the list was made
+  double margin_ = 0;  ///< distance that a voxel may move [m]
+  double widest_ = 0;  ///< largest half edge when the list was made [m]
   Elements start_;
   std::vector<ContactState> contacts_;
 };

@@ -1,4 +1,4 @@
-// Copies of what is not zero.
+// Impulses and contacts are copied only if they are not zero.
 #include "sim/system/voxel/kept_state.h"
 
 #include <algorithm>

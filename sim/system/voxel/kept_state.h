@@ -1,5 +1,6 @@
-// What a voxel body keeps of its state at the start of a world step, to return to it should the step go wrong. The motion, which is most of it, lies
-// in the engine's columns after a run (engine.h): here is the rest, and the motion where the implicit integrator is at work.
+// Copy of a voxel body's state at the start of a world step, which is restored if the step fails. After a run of
+// explicit substeps the engine's arrays hold most of it, the motion (engine.h). The rest is kept here, and also the
+// motion under the implicit integrator.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +12,7 @@
 
 namespace vw {
 
-/// Everything that the future of a voxel body depends on.
+/// References to everything that determines the future of a voxel body.
 struct BodyState {
   Elements& elements;
   std::vector<ContactState>& contacts;
@@ -20,7 +21,7 @@ struct BodyState {
   double& time;
 };
 
-/// Which rows of the elements a step changes beyond what the engine keeps.
+/// Columns of the elements that a step changes and the engine does not keep.
 struct KeepWhat {
   bool motion = false;
   bool half_edges = false;
@@ -28,13 +29,16 @@ struct KeepWhat {
 
 class KeptState {
  public:
+  /// Copies the state.
   void keep(const BodyState& body, const KeepWhat& what);
+  /// Restores the state of the last keep().
   void give_back(const BodyState& body) const;
 
  private:
   KeepWhat what_;
-  Elements rows_;                                                 ///< empty columns: not changed by a step, or (impulses) nothing but zeros
-  std::vector<std::pair<std::uint32_t, ContactState>> contacts_;  ///< of the voxels that touch something
+  /// A column is empty if a step does not change it or, for impulses, if it is zero.
+  Elements rows_;
+  std::vector<std::pair<std::uint32_t, ContactState>> contacts_;  ///< of the voxels in contact
   BondMemory memory_;
   std::uint64_t overbent_ = 0;
   double time_ = 0;

@@ -1,4 +1,5 @@
-// Decodes the node of a voxel body into one row a filled voxel. In: scene data, already checked value by value. Out: a lattice or one error.
+// Decodes the node of a voxel body into one row per filled cell. In: scene data whose single values have been checked.
+// Out: a lattice or one error.
 #include "sim/system/voxel/lattice.h"
 
 #include <fmt/format.h>
@@ -12,7 +13,7 @@
 namespace vw {
 namespace {
 
-/// Codes (0 = empty) of all cells, x fastest, then z, then y.
+/// Codes of all cells (0 = empty), x fastest, then z, then y.
 using Codes = std::vector<std::uint32_t>;
 
 struct Dimensions {
@@ -34,7 +35,7 @@ Result<Dimensions> read_dimensions(const Node& body, const Vec3& size) {
   return Dimensions{static_cast<std::size_t>(size.x()), static_cast<std::size_t>(size.y()), static_cast<std::size_t>(size.z())};
 }
 
-/// The code of one character, or -1.
+/// Code of one character; -1: not a code.
 int code_of(char c) {
   if (c == '.') return 0;
   if (c >= '0' && c <= '9') return c - '0';
@@ -45,7 +46,7 @@ int code_of(char c) {
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == ','; }
 
-/// Appends the codes of one row (or of a layer without row marks); false at a character that is no code.
+/// Appends the codes of one row, or of a layer without row separators. Returns false at a character that is not a code.
 bool append_codes(std::string_view row, bool decimal, Codes& out) {
   for (std::size_t i = 0; i < row.size();) {
     if (is_blank(row[i])) {
@@ -99,7 +100,7 @@ Result<void> append_layer(const Node& body, std::string_view text, std::size_t l
 
 Result<Codes> read_codes(const Node& body, const VoxelBodyParams& params, const Dimensions& size) {
   if (params.shape == LatticeShape::box) return Codes(size.cells(), 1);
-  if (params.shape != LatticeShape::layers) {  // the box as the cube [-1, 1]^3
+  if (params.shape != LatticeShape::layers) {  // the lattice's box is mapped to the cube [-1, 1]^3
     const Shape shape = params.shape == LatticeShape::ellipsoid ? Shape(SphereShape{1}) : Shape(CylinderShape{1, 1});
     CellLattice lattice;
     lattice.cells = {size.x, size.y, size.z};
@@ -123,13 +124,13 @@ std::vector<std::string> material_names(const Node& scene) {
   return names;
 }
 
-/// The materials that codes 1, 2, ... stand for.
+/// Reads the materials of the codes 1, 2, ... in that order.
 Result<void> read_materials(const Node& body, const Node& scene, const VoxelBodyParams& params, VoxelLattice& lattice) {
   const bool uniform = params.shape != LatticeShape::layers;
   const std::vector<std::string> known = material_names(scene);
   std::vector<std::string> wanted = params.palette;
   if (uniform) {
-    if (params.material.empty() && known.empty()) {  // A scene without materials still runs, with the default one.
+    if (params.material.empty() && known.empty()) {  // a scene without materials gets the default one
       lattice.material_name.emplace_back("default");
       lattice.materials.push_back(voxel_material_params().defaults());
       return {};
@@ -155,7 +156,7 @@ Result<void> check_cell_list(const Node& body, const char* key, const NumberList
   return wrong(body, key, fmt::format("{} numbers", list.size()), fmt::format("must be empty or one a cell: {}", cells));
 }
 
-/// The numbers of filled cells of a list that has one a cell, or none.
+/// Entries of the filled cells from a list with one entry per cell. Empty if the list is empty.
 std::vector<double> of_filled(const NumberList& list, const Codes& codes, std::size_t filled) {
   std::vector<double> out;
   if (list.empty()) return out;

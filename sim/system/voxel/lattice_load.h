@@ -1,5 +1,6 @@
-// All loads of a lattice's own on its voxels at a given shape: bonds, the volumetric part of the Poisson effect, local damping.
-// In: positions, orientations, velocities, rest lengths. Out: a force and a moment a voxel. Used where a whole residual is wanted, not a substep.
+// Internal loads of a lattice at a given shape: bonds, volumetric part of the Poisson effect, local damping. In:
+// positions, orientations, velocities, rest lengths. Out: a force and a moment per voxel. For solvers and measures that
+// need a whole residual; explicit substeps use sweep.h.
 #pragma once
 
 #include <vector>
@@ -10,13 +11,14 @@ namespace vw {
 
 class LatticeLoads {
  public:
-  /// Evaluates everything (`slack` as in BondView); `damped` adds local damping at the velocities of `voxels` (whose volume_tension is replaced by
-  /// this object's).
+  /// Evaluates all loads at the shape of `voxels`; its volume_tension is not read but computed here. `damped` adds
+  /// local damping at the velocities of `voxels`. `slack` is as in BondView.
   void evaluate(const LatticeTopology& topology, const LatticeConstants& constants, const VoxelView& voxels, bool damped,
                 std::span<const double> slack = {});
   [[nodiscard]] std::span<const Vec3> force() const { return force_; }
   [[nodiscard]] std::span<const Vec3> moment() const { return moment_; }
-  [[nodiscard]] std::span<const double> volume_tension() const { return tension_; }  ///< empty without a Poisson effect
+  /// s^2 beta_v S_v of each voxel [N]. Empty without a Poisson effect.
+  [[nodiscard]] std::span<const double> volume_tension() const { return tension_; }
 
  private:
   std::vector<BondLoad> loads_;

@@ -1,4 +1,4 @@
-// Each voxel reads the rows of its bonds.
+// Each voxel sums the strains of its bonds in the order of its faces.
 #include "sim/system/voxel/load_sums.h"
 
 namespace vw {

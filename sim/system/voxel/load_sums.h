@@ -1,4 +1,5 @@
-// Sums over a voxel's bonds, in plain double code: for solvers, measures and tests. A running body sums in its sweep (sweep.h).
+// Sums over a voxel's bonds in scalar double-precision code, for solvers, measures and tests. A running body sums in
+// its sweep (sweep.h).
 #pragma once
 
 #include <cstdint>
@@ -9,7 +10,7 @@
 
 namespace vw {
 
-/// s^2 beta_v times the sum of a voxel's bond strains (SPEC 1, Poisson effect).
+/// s^2 beta_v S_v [N] of the voxels in `range`, with S_v the sum of the strains of voxel v's bonds (Poisson effect).
 void sum_volume_tension(const LatticeTopology& topology, std::span<const double> strain, std::span<const double> volume_stiffness,
                         std::span<double> out, Range range);
 

@@ -1,4 +1,4 @@
-// Plastic flow by return to the yield stress, bond by bond.
+// Plastic flow by return mapping to the yield stress, bond by bond.
 #include "sim/system/voxel/material_law.h"
 
 #include <algorithm>
@@ -11,7 +11,8 @@ namespace {
 std::vector<std::pair<double, double>> yield_curve(const VoxelMaterial& m) {
   if (m.model == StressModel::bilinear) {
     const double e = m.youngs_modulus, p = std::min(m.plastic_modulus, 0.999999 * e);
-    const double hardening = e * p / (e - p);  // d sigma / d eps_plastic where d sigma / d eps = p
+    // d sigma / d eps_plastic that gives a total slope of d sigma / d eps = p.
+    const double hardening = e * p / (e - p);
     constexpr double far = 1e3;
     return {{0, m.yield_stress}, {far, m.yield_stress + far * hardening}};
   }
@@ -25,7 +26,8 @@ std::vector<std::pair<double, double>> yield_curve(const VoxelMaterial& m) {
   return curve;
 }
 
-/// What is pressed together lastingly keeps a tenth of its length, warm or cold; from there it is elastic again.
+/// Largest plastic shortening of a bond, as a fraction of its rest length at its temperature. At that limit the bond is
+/// elastic again.
 constexpr double most_crushed = 0.9;
 
 double least(double a, double b) {
@@ -33,7 +35,7 @@ double least(double a, double b) {
   return std::min(a > 0 ? a : inf, b > 0 ? b : inf);
 }
 
-/// What the other bonds of a voxel add to the change of stress in one of them when all flow alike [Pa].
+/// Stress that the other bonds of a voxel relieve in one of them per unit of plastic strain, if all flow alike [Pa].
 double shared_stiffness(const LawInput& in, std::size_t voxel) {
   int others = -1;
   for (const std::int32_t bond : in.topology->bond_at[voxel]) others += bond >= 0 ? 1 : 0;
@@ -53,7 +55,7 @@ double BondLaw::flow(double stress, double done, double stiffness) const {
     const double hardening = run > 0 ? (yield[i + 1].second - yield[i].second) / run : 0;
     const double limit = yield[i].second + hardening * (done - yield[i].first);
     if (excess <= limit) return flowed;
-    // stress - stiffness d = limit + hardening d
+    // Solves stress - stiffness d = limit + hardening d.
     const double step = (excess - limit) / std::max(stiffness + hardening, 1e-300);
     if (last || done + step <= yield[i + 1].first) return flowed + step;
     const double part = yield[i + 1].first - done;
@@ -69,7 +71,7 @@ BondLaw make_bond_law(const VoxelMaterial& a, const VoxelMaterial& b, bool same)
   const auto curve_a = yield_curve(a), curve_b = yield_curve(b);
   const bool first = curve_b.empty() || (!curve_a.empty() && curve_a.front().second <= curve_b.front().second);
   law.yield = first ? curve_a : curve_b;
-  if (!same)  // one of the two halves of the bond flows: its plastic strain counts half
+  if (!same)  // only one half of the bond flows: its plastic strain counts half
     for (auto& point : law.yield) point.first *= 0.5;
   law.failure_stress = least(a.failure_stress, b.failure_stress);
   law.failure_strain = least(a.failure_strain, b.failure_strain);
@@ -108,7 +110,8 @@ double apply_laws(const LatticeLaws& laws, const LawInput& in, BondMemory& memor
       stiffness += (in.constants->volume_stiffness[a] + in.constants->volume_stiffness[b]) / area;
     }
     const double alone = law.flow(stress, memory.flowed[row.slot], stiffness);
-    // Where several bonds of a voxel flow at once, each relieves all of them: none may take more than its share, or they push each other to and fro.
+    // If several bonds of a voxel flow at once, each relieves all of them. Each takes only its share; otherwise they
+    // overshoot and oscillate.
     double flow = alone;
     if (alone > 0 && !in.tension.empty())
       flow = law.flow(stress, memory.flowed[row.slot], stiffness + shared_stiffness(in, a) + shared_stiffness(in, b));
@@ -117,7 +120,7 @@ double apply_laws(const LatticeLaws& laws, const LawInput& in, BondMemory& memor
     memory.slack[row.slot] = std::max(memory.slack[row.slot] + flow * edge, shortest);
     memory.flowed[row.slot] += std::abs(flow);
     largest = std::max(largest, std::abs(flow));
-    const double held = stress - stiffness * alone;  // what the bond's own flow leaves; below 0 in compression
+    const double held = stress - stiffness * alone;  // stress after the bond's own flow; below 0 in compression
     const double strain = in.strain[row.slot] + memory.slack[row.slot] / edge - flow;
     if (held > law.failure_stress || strain > law.failure_strain) broken.push_back(row.bond);
   }

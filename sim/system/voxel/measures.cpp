@@ -1,4 +1,5 @@
-// Sums run over fixed chunks that are added in index order: the same bits at any thread count, and nothing is allocated.
+// Sums run over fixed chunks that are added in index order, so that the bits do not depend on the number of threads.
+// They allocate no memory.
 #include "sim/system/voxel/measures.h"
 
 #include <algorithm>
@@ -13,7 +14,7 @@
 namespace vw {
 namespace {
 
-/// Sum of partial(range) over [0, count) in chunks that follow from the count.
+/// Sum of partial(range) over [0, count) in chunks that depend on the count alone.
 template <class T, class F>
 T chunked_sum(std::size_t count, F partial) {
   constexpr std::size_t most_chunks = 64, least_grain = 1024;
@@ -25,12 +26,13 @@ T chunked_sum(std::size_t count, F partial) {
   return total;
 }
 
-/// 1/2 s^3 beta_v S_v^2
+/// Volumetric energy of the Poisson effect, 1/2 s^3 beta_v S_v^2, with S_v = `strain_sum`.
 double volumetric_energy(const BodyView& body, double strain_sum, std::size_t v) {
   return 0.5 * body.constants->edge_m * body.constants->volume_stiffness[v] * strain_sum * strain_sum;
 }
 
-/// Elastic energy of a voxel: bonds through its + faces counted with `upper`, those through its - faces with `lower`, and its volumetric part.
+/// Elastic energy of a voxel: its bonds through + faces weighted by `upper`, those through - faces by `lower`, and its
+/// volumetric part.
 double energy_of(const BodyView& body, std::size_t v, double lower, double upper) {
   double energy = 0, elongations = 0;
   const bool poisson = !body.constants->volume_stiffness.empty();
@@ -75,7 +77,7 @@ std::size_t axis_of(const BodyView& body, std::size_t bond) {
   return bond < body.bonds.axis_bonds[0].end ? 0 : bond < body.bonds.axis_bonds[1].end ? 1 : 2;
 }
 
-/// A broken bond keeps its row; its voxels no longer name it.
+/// A broken bond keeps its row in `bonds`, but no voxel refers to it.
 bool is_broken(const BodyView& body, std::size_t bond) {
   return body.topology->bond_at[static_cast<std::size_t>(body.bonds.bonds[bond].a)][2 * axis_of(body, bond) + 1] < 0;
 }
@@ -97,7 +99,7 @@ std::optional<HealthIssue> find_not_finite(const Elements& e) {
 }
 
 std::optional<HealthIssue> find_overstretched(const BodyView& body) {
-  constexpr double limit = 20;  // no rubber stretches so far, and the linear bond has long stopped to mean anything
+  constexpr double limit = 20;  // no rubber stretches so far, and the linear bond is meaningless there
   for (std::size_t i = 0; i < body.bonds.bonds.size(); ++i) {
     if (is_broken(body, i)) continue;
     const auto a = static_cast<std::size_t>(body.bonds.bonds[i].a), b = static_cast<std::size_t>(body.bonds.bonds[i].b);
@@ -109,8 +111,8 @@ std::optional<HealthIssue> find_overstretched(const BodyView& body) {
   return std::nullopt;
 }
 
-/// Energy that no load gives within one step: a million times what was there, and faster on average than ten times the speed of sound in
-/// the stiffest material (a body that starts from rest has no energy to compare with).
+/// Kinetic energy that no load can give within one step: a million times the energy before, plus that of the whole mass
+/// at ten times the largest speed of sound. The second term serves a body that starts from rest.
 double explosion_limit(const BodyView& body, double kinetic_before) {
   double sound_squared = 0, mass = 0;
   for (const VoxelClass& c : body.constants->classes)
@@ -124,7 +126,8 @@ double explosion_limit(const BodyView& body, double kinetic_before) {
 double elastic_energy(const BodyView& body) {
   return chunked_sum<double>(body.elements->size(), [&](Range range) {
     double sum = 0;
-    for (std::size_t v = range.begin; v < range.end; ++v) sum += energy_of(body, v, 0, 1);  // each bond once, at its lower voxel
+    // Each bond once, at its voxel a.
+    for (std::size_t v = range.begin; v < range.end; ++v) sum += energy_of(body, v, 0, 1);
     return sum;
   });
 }

@@ -1,4 +1,4 @@
-// What can be read off a voxel body without changing it: energies, momenta, channels for pictures, and whether it is still sane.
+// Measures of a voxel body that do not change it: energies, momenta, totals over bonds, and the health check.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@
 
 namespace vw {
 
-/// A body as its measures see it.
+/// A body as the measures read it.
 struct BodyView {
   const LatticeTopology* topology = nullptr;
   const LatticeConstants* constants = nullptr;
@@ -21,49 +21,54 @@ struct BodyView {
   VoxelView voxels;
 };
 
-/// Energy of bonds [J] and of the volumetric part of the Poisson effect. Energy in contact springs is not counted.
+/// Elastic energy of the bonds and of the volumetric part of the Poisson effect [J]. Excludes contact springs.
 [[nodiscard]] double elastic_energy(const BodyView& body);
 [[nodiscard]] double kinetic_energy(const BodyView& body);
+/// Mass, centre of mass, momenta and energies; `gravity` [m/s^2] gives the potential energy.
 [[nodiscard]] Diagnostics measure(const BodyView& body, const Vec3& gravity);
 
 /// Input of kinetic_energy_at_positions() beside the body itself.
 struct HalfStep {
   double dt = 0;                             ///< length of the last substep [s]; velocities lag positions by half of it
   Vec3 gravity = Vec3::Zero();               ///< [m/s^2]
-  const ResolvedRegions* regions = nullptr;  ///< applied loads and constraints; velocities of constrained voxels are used as they are
-  std::span<const std::uint8_t> touching;    ///< 1 for each voxel in contact: the contact force is unknown here, so its velocity is used as it is
+  /// Applied loads and constraints. Velocities of constrained voxels are used unchanged.
+  const ResolvedRegions* regions = nullptr;
+  /// 1 for each voxel in contact: the contact force is unknown here, so the voxel's velocity is used unchanged.
+  std::span<const std::uint8_t> touching;
 };
-/// Kinetic energy [J] of the velocities at the time of the positions: v + dt/2 a(x), the velocity of the Stoermer-Verlet scheme (Hairer, Lubich &
-/// Wanner 2003, Acta Numerica 12, eq. 1.4). Symplectic Euler stores velocities half a substep earlier. For undamped fast modes the difference in
-/// energy is large. `loads` is scratch.
+/// Kinetic energy [J] of the velocities at the time of the positions: v + dt/2 a(x), the velocity of the
+/// Stoermer-Verlet scheme (Hairer, Lubich & Wanner 2003, Acta Numerica 12, eq. 1.4). Symplectic Euler stores velocities
+/// half a substep earlier. For undamped fast modes the difference in energy is large. `loads` is scratch.
 [[nodiscard]] double kinetic_energy_at_positions(const BodyView& body, const HalfStep& half, LatticeLoads& loads);
 
-/// Of one voxel [J]: half of each of its bonds' and its own volumetric part, so that voxels sum to the body.
+/// Elastic energy of one voxel [J]: half of each of its bonds and its own volumetric part, so that voxels sum to the
+/// body.
 [[nodiscard]] double elastic_energy(const BodyView& body, std::size_t voxel);
 [[nodiscard]] double kinetic_energy(const BodyView& body, std::size_t voxel);
-/// Largest |lasting strain| of a voxel's bonds.
+/// Largest |plastic strain| of a voxel's bonds.
 [[nodiscard]] double plastic_strain(const BodyView& body, std::size_t voxel);
 
-/// What can be counted on a body's bonds.
+/// Totals over a body's bonds.
 struct BondTotals {
   std::size_t broken = 0;
-  std::size_t yielded = 0;    ///< have a lasting strain
-  double largest_strain = 0;  ///< |axial strain| of a bond, lasting part included
+  std::size_t yielded = 0;    ///< bonds with a plastic strain
+  double largest_strain = 0;  ///< |axial strain| of a bond, plastic part included
   double largest_stress = 0;  ///< |axial force| of a bond over s^2 [Pa]
   BondTotals& operator+=(const BondTotals& other);
 };
-/// Reused from call to call.
+/// Scratch of bond_totals(), reused from call to call.
 struct BondScratch {
   std::vector<double> strain;   ///< of each bond
   std::vector<double> tension;  ///< s^2 beta_v S_v [N] of each voxel; empty without a Poisson effect
 };
 [[nodiscard]] BondTotals bond_totals(const BodyView& body, BondScratch& scratch);
 
-/// Longest bond over the edge of a voxel, at least 1: what turns a voxel grows with the arm of its bonds' forces, and so does the stiffness that the
-/// substep must bear.
+/// Largest distance of bonded voxels over the edge, at least 1. It is the growth of the lever arm by which bond forces
+/// turn a voxel, and so of the stiffness that limits the substep.
 [[nodiscard]] double longest_arm(const BodyView& body);
 
-/// Not finite, a bond stretched beyond sense, or a kinetic energy that grew beyond sense since `kinetic_before` [J].
+/// Finds a value that is not finite, a bond stretched 20-fold, or a kinetic energy that no load can have given the body
+/// since it was `kinetic_before` [J].
 [[nodiscard]] std::optional<HealthIssue> find_issue(const BodyView& body, double kinetic_before);
 
 }  // namespace vw

@@ -1,4 +1,5 @@
-// With y = M^1/2 phi the problem is A y = w^2 y, A = M^-1/2 K M^-1/2; rigid motions of free pieces are A's null space.
+// With y = M^1/2 phi the problem is A y = w^2 y, A = M^-1/2 K M^-1/2. The rigid motions of free pieces span A's null
+// space.
 #include "sim/system/voxel/modes.h"
 
 #include <algorithm>
@@ -21,20 +22,22 @@ using Sparse = Eigen::SparseMatrix<double>;
 using Vec6 = Eigen::Matrix<double, 6, 1>;
 using Mat6 = Eigen::Matrix<double, 6, 6>;
 
-constexpr double rigid_threshold = 1e-9;      // of the largest w^2
-constexpr double alike_threshold = 1e-7;      // relative difference of w^2 up to which modes count as one eigenspace
-constexpr double component_threshold = 1e-6;  // components this near to the largest count as equally large: the first one gives the sign
+constexpr double rigid_threshold = 1e-9;      // relative to the largest w^2
+// Relative difference of w^2 up to which modes belong to one eigenspace.
+constexpr double alike_threshold = 1e-7;
+// Components this close to the largest count as equally large; the first one gives the sign.
+constexpr double component_threshold = 1e-6;
 
 struct Problem {
   Problem(const ModalBody& modal_body, const ModalOptions& modal_options) : body(modal_body), options(modal_options) {}
   const ModalBody& body;
   const ModalOptions& options;
-  std::vector<std::uint8_t> held;  ///< bits, as in HeldVoxel
+  std::vector<std::uint8_t> held;  ///< held freedoms (bits), as in HeldVoxel
   std::vector<std::int32_t> row_of;
-  std::vector<std::size_t> freedom_of;  ///< of each row
-  VectorXd root_mass;                   ///< of each row
+  std::vector<std::size_t> freedom_of;  ///< freedom of each row
+  VectorXd root_mass;                   ///< square root of each row's mass
   Sparse scaled;                        ///< A
-  Sparse rigid;                         ///< orthonormal columns
+  Sparse rigid;                         ///< rigid motions as orthonormal columns
 };
 
 void hold(Problem& p) {
@@ -72,7 +75,8 @@ void assemble(Problem& p) {
     for (Sparse::InnerIterator entry(p.scaled, c); entry; ++entry) entry.valueRef() /= p.root_mass[entry.row()] * p.root_mass[c];
 }
 
-/// Freedom `i` of a voxel at `arm` (in units of `scale`) in the six rigid motions of its piece: three shifts, three turns.
+/// Motion of freedom `i` of a voxel in the six rigid motions of its piece: three translations, three rotations about
+/// the centre. `arm` is in units of `scale`.
 Vec6 rigid_row(const Vec3& arm, std::size_t i, double scale) {
   Vec6 row = Vec6::Zero();
   if (i >= 3) {
@@ -85,7 +89,7 @@ Vec6 rigid_row(const Vec3& arm, std::size_t i, double scale) {
   return row;
 }
 
-/// Which combinations of a piece's rigid motions leave its held freedoms alone: columns.
+/// Combinations of a piece's rigid motions that leave its held freedoms at rest, as columns.
 Eigen::Matrix<double, 6, Eigen::Dynamic> allowed_motions(const Mat6& held) {
   const Eigen::SelfAdjointEigenSolver<Mat6> eigen(held);
   Index free = 0;
@@ -95,10 +99,10 @@ Eigen::Matrix<double, 6, Eigen::Dynamic> allowed_motions(const Mat6& held) {
 
 struct PieceMotions {
   Vec3 center = Vec3::Zero();
-  double scale = 0;  ///< its size [m]
+  double scale = 0;  ///< size of the piece [m]
   Mat6 held = Mat6::Zero(), gram = Mat6::Zero();
-  Eigen::Matrix<double, 6, Eigen::Dynamic> motions;  ///< orthonormal with the masses of free freedoms
-  Index first = 0;                                   ///< column
+  Eigen::Matrix<double, 6, Eigen::Dynamic> motions;  ///< orthonormal with respect to the masses of free freedoms
+  Index first = 0;                                   ///< its first column in Problem::rigid
 };
 
 /// Centre and size of each piece.
@@ -162,7 +166,7 @@ void find_rigid_motions(Problem& p) {
   p.rigid.setFromTriplets(entries.begin(), entries.end());
 }
 
-/// Takes out of the rigid motions what the load resists (a pendulum's turn).
+/// Removes the rigid motions that the load resists, such as the rotation of a pendulum.
 void drop_resisted(Problem& p) {
   if (!p.body.stressed || p.rigid.cols() == 0) return;
   const Sparse image = p.scaled * p.rigid;
@@ -179,7 +183,8 @@ void drop_resisted(Problem& p) {
   p.rigid.setFromTriplets(entries.begin(), entries.end());
 }
 
-/// Directions within an eigenspace are nobody's choice: those of extreme shares of motion along x, y, z are taken.
+/// The basis of an eigenspace is arbitrary. Chooses the eigenvectors of a fixed weight that differs for the six
+/// freedoms, so that the result is unique.
 void align_eigenspaces(const Problem& p, LowestPairs& pairs) {
   Index first = 0;
   while (first < pairs.values.size()) {
@@ -248,7 +253,7 @@ ModalAnalysis collect(const Problem& p, const LowestPairs& pairs) {
   double reference = top;
   for (Index i = pairs.values.size() - 1; i >= 0; --i)
     if (std::abs(pairs.values[i]) > rigid_threshold * top || i == 0) reference = std::abs(pairs.values[i]);
-  if (!(reference > 0)) reference = 1;  // voxels that nothing joins
+  if (!(reference > 0)) reference = 1;  // no voxel has a bond
   const auto wanted = static_cast<std::size_t>(p.options.count);
   const auto add = [&](const VectorXd& y, double value, ModeKind kind) {
     if (out.modes.size() >= wanted) return;

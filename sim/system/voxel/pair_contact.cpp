@@ -1,4 +1,4 @@
-// SPEC 1, contact between voxels.
+// Spring, damper and friction of two balls.
 #include "sim/system/voxel/pair_contact.h"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ bool pair_contact(const PairVoxel& a, const PairVoxel& b, double dt, PairPush& p
   if (!(squared < reach * reach) || squared == 0) return false;
   const double distance = std::sqrt(squared);
   const Vec3 n = r / distance;
-  // The point between them in the ratio of their radii: arms that add up to r, so that the couple of any force pair vanishes.
+  // The point between them in the ratio of their radii. Lever arms to one point make force and moments balance exactly.
   const Vec3 arm_a = a.half_edge / reach * r, arm_b = arm_a - r;
   const Vec3 slip = b.velocity + b.angular_velocity.cross(arm_b) - a.velocity - a.angular_velocity.cross(arm_a);
   const double mass = bound.mass > 0 ? bound.mass : a.material->mass * b.material->mass / (a.material->mass + b.material->mass);
@@ -37,7 +37,7 @@ bool pair_contact(const PairVoxel& a, const PairVoxel& b, double dt, PairPush& p
   if (!(normal > 0)) return false;
   const Vec3 along = slip - slip.dot(n) * n;
   const SurfaceMaterial pair = combine(a.material->surface, b.material->surface);
-  constexpr double most = 0.5;  // of the slip, in a substep
+  constexpr double most = 0.5;  // largest fraction of the slip that friction takes in a substep
   const double hold = most * mass * along.norm() / dt;
   const double share = hold > 0 ? most * friction_share(pair, hold, normal, dt / mass) : 0;
   push.force = share * mass / dt * along - normal * n;

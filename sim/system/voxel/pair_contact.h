@@ -1,5 +1,5 @@
-// Two voxels that are not joined press on each other: as balls of half their edge, with a spring that never pulls, a damper and the one friction
-// cone. Used within a body (self_contact.h) and between bodies (sim/interaction/voxels_voxels.h).
+// Contact of two voxels that no bond joins: balls of half their edge, with a spring that never pulls, a damper and the
+// friction cone. Used within a body (self_contact.h) and between bodies (sim/interaction/voxels_voxels.h).
 #pragma once
 
 #include <limits>
@@ -14,26 +14,28 @@ struct PairVoxel {
   const VoxelClass* material = nullptr;
 };
 
-/// Where one of the two answers only after a long substep: what that bears.
+/// Limits for a contact in which one side responds only after a long substep.
 struct PairBound {
-  double stiffness = std::numeric_limits<double>::infinity();  ///< most of the spring [N/m]
-  double mass = 0;                                             ///< that damper and friction act on; 0: that of the two voxels [kg]
+  double stiffness = std::numeric_limits<double>::infinity();  ///< largest spring stiffness [N/m]
+  /// Mass on which damper and friction act [kg]; 0: the reduced mass of the two voxels.
+  double mass = 0;
 };
 
-/// What the contact does: force on a and -force on b, a moment on each. Momentum and angular momentum of the pair are kept.
+/// Contact load: `force` on a, -force on b, and a moment on each. Conserves the pair's momentum and angular momentum.
 struct PairPush {
   Vec3 force = Vec3::Zero();
   Vec3 moment_a = Vec3::Zero(), moment_b = Vec3::Zero();
 };
 
-/// Stiffness of the spring between two voxels: in series, as for a bond (k = 2 k1 k2 / (k1 + k2), k = E s).
+/// Stiffness of the spring between two voxels [N/m], in series as for a bond: k = 2 k1 k2 / (k1 + k2), k = E s.
 [[nodiscard]] double pair_stiffness(const VoxelClass& a, const VoxelClass& b);
 
-/// Damping ratio of the normal motion of a pair: half the mean one of the materials.
+/// Damping ratio of the normal motion of a pair: half the mean of the materials' ratios.
 [[nodiscard]] double pair_damping_ratio(const VoxelClass& a, const VoxelClass& b);
 
-/// False when they do not touch. Normal force k depth + c v_n with half the mean damping ratio of the materials, never a pull. Friction takes its
-/// share of the slip by friction_share (SPEC 2), at most half of it in one substep: a voxel may press on several others at once.
+/// Writes the contact load to `push`; returns false if the voxels do not press on each other. The normal force is
+/// k depth + c v_n, never a pull. Friction takes the fraction friction_share() of the slip, but at most half of it in
+/// one substep, because a voxel may press on several others at once.
 [[nodiscard]] bool pair_contact(const PairVoxel& a, const PairVoxel& b, double dt, PairPush& push, const PairBound& bound = {});
 
 }  // namespace vw

@@ -1,4 +1,4 @@
-// Flood fill over bonds; sums over each piece in the order of its voxels.
+// Flood fill over bonds. Sums over a piece run in the order of its voxels.
 #include "sim/system/voxel/pieces.h"
 
 #include <algorithm>
@@ -57,14 +57,14 @@ std::vector<std::uint32_t> Pieces::groups_of(std::span<const std::pair<std::uint
 void Pieces::restore_momentum(const LatticeConstants& constants, const MomentumInput& in, Elements& elements) const {
   const std::vector<std::uint32_t> group = groups_of(in.links);
   std::vector<std::uint32_t> size(count(), 0);
-  std::vector<std::uint8_t> closed(count(), 1);  // nothing from outside holds or touches the group
+  std::vector<std::uint8_t> closed(count(), 1);  // 1: nothing outside holds or touches the group
   for (std::size_t piece = 0; piece < count(); ++piece) {
     ++size[group[piece]];
     if (free_[piece] == 0 || in.touched[piece] != 0) closed[group[piece]] = 0;
   }
   for (std::size_t piece = 0; piece < count(); ++piece)
     if (free_[piece] != 0) restore_piece(constants, in, piece, size[group[piece]] == 1, elements);
-  // The pieces group by group, ascending in each.
+  // Lists the pieces group by group, ascending in each.
   std::vector<std::uint32_t> end(count(), 0), members(count());
   for (std::size_t piece = 0, sum = 0; piece < count(); sum += size[piece], ++piece) end[piece] = static_cast<std::uint32_t>(sum);
   for (std::uint32_t piece = 0; piece < count(); ++piece) members[end[group[piece]]++] = piece;
@@ -73,7 +73,8 @@ void Pieces::restore_momentum(const LatticeConstants& constants, const MomentumI
       restore_group(constants, in, std::span(members).subspan(end[first] - size[first], size[first]), elements);
 }
 
-/// A piece that presses on another keeps its own turning; its residual is the other's, too.
+/// Corrects one piece. If it presses on another (not `alone`), only its own rotation is corrected: the residual belongs
+/// to both.
 void Pieces::restore_piece(const LatticeConstants& constants, const MomentumInput& in, std::size_t piece, bool alone, Elements& elements) const {
   double mass = 0;
   Vec3 center = Vec3::Zero(), before = Vec3::Zero(), after = Vec3::Zero();
@@ -85,7 +86,8 @@ void Pieces::restore_piece(const LatticeConstants& constants, const MomentumInpu
     after += elements.mass[v] * elements.velocity[v];
   }
   center /= mass, before /= mass, after /= mass;
-  Vec3 force = Vec3::Zero(), spurious = Vec3::Zero();  // what the piece gained for no reason: an impulse, and an angular one about its centre
+  // Spurious momentum and angular momentum about the centre that the piece gained.
+  Vec3 force = Vec3::Zero(), spurious = Vec3::Zero();
   Mat3 inertia = Mat3::Zero();
   for (const std::uint32_t v : voxels) {
     const double m = elements.mass[v];
@@ -106,8 +108,8 @@ void Pieces::restore_piece(const LatticeConstants& constants, const MomentumInpu
   }
 }
 
-/// Pieces that pressed on each other at the step's end, by a rigid motion of all of them: what the solver left, and the angular momentum that pieces
-/// lose which move past each other, h sum M V1 x V0.
+/// Corrects pieces that pressed on each other at the end of the step, by one rigid motion of all. The errors are the
+/// remaining residual, and the angular momentum h sum M V1 x V0 that pieces moving past each other lose.
 void Pieces::restore_group(const LatticeConstants& constants, const MomentumInput& in, std::span<const std::uint32_t> pieces,
                            Elements& elements) const {
   double mass = 0;

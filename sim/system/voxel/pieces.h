@@ -1,5 +1,6 @@
-// The connected pieces of a lattice, and their momentum. An implicit step leaves two errors in a piece's rigid motion: what the linear solver left of
-// the residual, and the angular momentum that backward Euler takes from anything that turns, h sum m v1 x v0. Both are known exactly.
+// Connected pieces of a lattice, and the correction of their momentum. An implicit step leaves two known errors in a
+// piece's rigid motion: the residual that the linear solver left, and the angular momentum h sum m v1 x v0 that
+// backward Euler takes from a rotating body.
 #pragma once
 
 #include <cstdint>
@@ -12,27 +13,33 @@
 
 namespace vw {
 
+/// Input of restore_momentum().
 struct MomentumInput {
-  std::span<const Vec3> velocity_before;
-  std::span<const double> residual;                                ///< inertia minus loads at the end, 6 a voxel [N], [N m]
-  std::span<const std::uint32_t> touched;                          ///< pieces that press against an obstacle: what is left of their residual stays
-  std::span<const std::pair<std::uint32_t, std::uint32_t>> links;  ///< voxels that press on each other: their pieces have one momentum
+  std::span<const Vec3> velocity_before;  ///< at the start of the step [m/s]
+  /// Inertia minus loads at the end of the step, 6 per voxel [N], [N m].
+  std::span<const double> residual;
+  /// By piece: 1 if it presses against an obstacle. Its residual is then not corrected.
+  std::span<const std::uint32_t> touched;
+  /// Pairs of voxels that press on each other. Their pieces are corrected together.
+  std::span<const std::pair<std::uint32_t, std::uint32_t>> links;
   double dt = 0;
 };
 
 class Pieces {
  public:
-  /// Finds the pieces anew when bonds or held freedoms changed.
+  /// Finds the pieces again if bonds or held freedoms changed.
   void update(const LatticeTopology& topology, std::span<const std::uint8_t> held);
   [[nodiscard]] std::size_t count() const { return free_.size(); }
+  /// Index of the piece of a voxel.
   [[nodiscard]] std::size_t of(std::size_t voxel) const { return piece_[voxel]; }
-  /// Nothing of it is held.
+  /// True if none of the piece's freedoms is held.
   [[nodiscard]] bool is_free(std::size_t piece) const { return free_[piece] != 0; }
-  /// Corrects the velocities of the pieces of which nothing is held, and of pieces that press on each other together.
+  /// Corrects the velocities and positions of pieces without held freedoms. Pieces that press on each other are
+  /// corrected together.
   void restore_momentum(const LatticeConstants& constants, const MomentumInput& in, Elements& elements) const;
 
  private:
-  /// Groups of pieces that `links` join; each carries the number of its first one.
+  /// Groups of pieces connected by `links`: for each piece, the lowest piece of its group.
   [[nodiscard]] std::vector<std::uint32_t> groups_of(std::span<const std::pair<std::uint32_t, std::uint32_t>> links) const;
   void restore_piece(const LatticeConstants& constants, const MomentumInput& in, std::size_t piece, bool alone, Elements& elements) const;
   void restore_group(const LatticeConstants& constants, const MomentumInput& in, std::span<const std::uint32_t> pieces, Elements& elements) const;
@@ -42,10 +49,10 @@ class Pieces {
 
   std::vector<std::array<std::int32_t, 6>> bond_at_;
   std::vector<std::uint8_t> held_;
-  std::vector<std::uint32_t> piece_;   ///< of each voxel
-  std::vector<std::uint32_t> first_;   ///< pieces + 1
-  std::vector<std::uint32_t> voxels_;  ///< by piece, ascending
-  std::vector<std::uint8_t> free_;     ///< nothing of the piece is held
+  std::vector<std::uint32_t> piece_;   ///< piece of each voxel
+  std::vector<std::uint32_t> first_;   ///< first entry in voxels_ of each piece, pieces + 1
+  std::vector<std::uint32_t> voxels_;  ///< voxels by piece, ascending
+  std::vector<std::uint8_t> free_;     ///< 1 if none of the piece's freedoms is held
 };
 
 }  // namespace vw

@@ -1,4 +1,4 @@
-// Boundary conditions of voxels. In: a lattice and its regions. Out: what is held and what pushes, voxel by voxel.
+// Resolves regions to voxels and applies the constraints of held voxels.
 #include "sim/system/voxel/regions.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ const std::vector<std::string>& freedom_names() {
   return names;
 }
 
-/// Bits of the freedoms that a region holds; names that are none were refused by read_regions.
+/// Bits of the freedoms that a region holds. read_regions() has rejected unknown names.
 std::uint8_t held_freedoms(const VoxelRegion& region) {
   if (!region.fixed) return 0;
   if (region.freedoms.empty()) return all_freedoms;
@@ -27,7 +27,7 @@ std::uint8_t held_freedoms(const VoxelRegion& region) {
   return static_cast<std::uint8_t>(bits);
 }
 
-/// Adds a region's hold to what earlier regions hold of the voxel.
+/// Adds a region's constraints to those of earlier regions on the voxel.
 void hold(const VoxelRegion& region, std::uint8_t freedoms, HeldVoxel& voxel) {
   bool moved = false;
   for (int i = 0; i < 3; ++i) {
@@ -44,7 +44,7 @@ void share_out(const Vec3& total, const std::vector<std::size_t>& voxels, std::s
   for (const std::size_t v : voxels) out[v] += total / static_cast<double>(voxels.size());
 }
 
-/// `free` with the components that are held replaced.
+/// `free` with the components in `held_axes` (bits) replaced by those of `held`.
 Vec3 mix(unsigned held_axes, const Vec3& held, const Vec3& free) {
   return {(held_axes & 1U) != 0 ? held.x() : free.x(), (held_axes & 2U) != 0 ? held.y() : free.y(), (held_axes & 4U) != 0 ? held.z() : free.z()};
 }
@@ -111,7 +111,8 @@ void apply_held(const HeldVoxel& held, double t_next, double dt, const Vec3& res
     q = rotation_of(now.share * held.rotation) * rest_orientation;
     return;
   }
-  // At the start nothing is turned yet, even where the ramp takes no time; half a substep tells the first from the others.
+  // Before the first substep the rotation is 0, even if the ramp takes no time. The tolerance of half a substep
+  // identifies the first substep.
   const double before = t_next - dt < 0.5 * dt ? 0 : ramp_at(t_next - dt, held.ramp_s).share;
   const Vec3 turn = mix(turned, (now.share - before) * held.rotation, drifted * dt);
   q = (rotation_of(turn) * rotation_of(-drifted * dt) * q).normalized();

@@ -1,5 +1,6 @@
-// Which voxels are held, moved, pushed or twisted: shapes in fractions of the lattice, resolved to voxels; and the rule by which a held voxel
-// follows its prescribed path. Forces, displacements and freedoms are along the world's axes, however the body is turned.
+// Boundary conditions of a voxel body: voxels that are constrained, moved along a prescribed path or loaded. Region
+// shapes are given in fractions of the lattice and resolved to voxels. Forces, displacements and freedoms refer to the
+// world's axes, whatever the body's orientation.
 #pragma once
 
 #include <cstdint>
@@ -9,43 +10,48 @@
 
 namespace vw {
 
-/// A voxel of which some freedoms are held, or that is moved along a prescribed path.
+/// A voxel with constrained degrees of freedom, which may follow a prescribed path.
 struct HeldVoxel {
   std::uint32_t voxel = 0;
-  std::uint8_t freedoms = 0;         ///< held: bits 0..2 x, y, z, bits 3..5 rotations about them (world axes)
-  Vec3 displacement = Vec3::Zero();  ///< at the end of the ramp [m]; 0 along translations that are free
-  Vec3 rotation = Vec3::Zero();      ///< at the end of the ramp [rad]; 0 about axes that are free
-  double ramp_s = 0;
+  /// Constrained degrees of freedom: bits 0..2 translations along x, y, z, bits 3..5 rotations about them (world axes).
+  std::uint8_t freedoms = 0;
+  Vec3 displacement = Vec3::Zero();  ///< prescribed, at the end of the ramp [m]; 0 along free translations
+  Vec3 rotation = Vec3::Zero();      ///< prescribed, at the end of the ramp [rad]; 0 about free axes
+  double ramp_s = 0;  ///< duration of the ramp [s]
   [[nodiscard]] bool moves() const { return !displacement.isZero(0) || !rotation.isZero(0); }
 };
 inline constexpr std::uint8_t all_translations = 7, all_rotations = 56, all_freedoms = 63;
 
 struct ResolvedRegions {
-  std::vector<std::uint8_t> fixed;  ///< 1 = stands still: all six freedoms held and not moved
-  std::vector<Vec3> force, torque;  ///< [N], [N m] on each voxel; empty when no region pushes or twists
-  std::vector<HeldVoxel> held;      ///< ascending; those that are not `fixed`
+  std::vector<std::uint8_t> fixed;  ///< 1 = all six freedoms are constrained and do not move, per voxel
+  std::vector<Vec3> force, torque;  ///< load on each voxel [N], [N m]; each empty if no region applies it
+  std::vector<HeldVoxel> held;      ///< ascending by voxel; without the `fixed` ones
 };
 
-/// Share of the displacement reached at time t and its rate [1/s]: 3 u^2 - 2 u^3, u = t / ramp.
+/// Fraction of the prescribed motion reached at time t, 3 u^2 - 2 u^3 with u = t / ramp_s, and its rate [1/s].
 struct RampState {
   double share = 1, rate = 0;
 };
 [[nodiscard]] RampState ramp_at(double t, double ramp_s);
 
-/// A box touches a voxel when it overlaps the voxel's cube; a box without thickness touches what it lies in or on. A cylinder or sphere touches
-/// a voxel whose centre lies inside or on it. A region's force and torque are shared evenly over the voxels that it touches.
-/// A voxel that several regions hold has the union of their freedoms; each freedom takes its motion from the last region that holds it, the
-/// voxel its ramp from the last region that moves it.
+/// Resolves regions to voxels. A box touches a voxel if it overlaps the voxel's cube; a box without thickness touches
+/// the voxels that it lies in or on. A cylinder or sphere touches a voxel if the voxel's centre lies inside or on it. A
+/// region's force and torque are shared evenly by the voxels that it touches.
+/// A voxel that several regions hold has the union of their freedoms. Each freedom takes its motion from the last
+/// region that holds it; the voxel takes its ramp from the last region that moves it.
 [[nodiscard]] ResolvedRegions resolve_regions(const VoxelLattice& lattice, const std::vector<VoxelRegion>& regions);
-/// A freedom that is none of x, y, z, rx, ry, rz is an error that names it.
+/// Reads the regions of a body's node. Errors: a freedom that is none of x, y, z, rx, ry, rz, or a box whose min lies
+/// above its max; they name the value.
 [[nodiscard]] Result<std::vector<VoxelRegion>> read_regions(const Node& body);
 
-/// Brings a held voxel, after an ordinary kick and drift over (t_next - dt, t_next], to where it has to be at t_next. `rest_position` and
-/// `rest_orientation` are those at the start.
+/// Applies the constraints of a held voxel after an ordinary kick and drift over (t_next - dt, t_next]. x, q, v, w are
+/// the integrated position, orientation, velocity and angular velocity, which are corrected. `rest_position` and
+/// `rest_orientation` are those at time 0.
 /// Held translations: position = rest + share * displacement exactly, velocity = rate * displacement.
 /// All three rotations held: orientation = exp(share * rotation) * rest exactly, angular velocity = rate * rotation.
-/// Only some rotations held: those components of the angular velocity are rate * rotation, and the substep's turn is taken again with the held
-/// components replaced by what the ramp gained in it, so that the free components integrate as ever. Turns about one axis alone sum exactly.
+/// Some rotations held: the held components of the angular velocity become rate * rotation. The rotation of the substep
+/// is then repeated with its held components replaced by the increment of the ramp, so that the free components
+/// integrate as usual. Rotations about a single axis add up exactly.
 void apply_held(const HeldVoxel& held, double t_next, double dt, const Vec3& rest_position, const Quat& rest_orientation, Vec3& x, Quat& q, Vec3& v,
                 Vec3& w);
 

@@ -1,4 +1,4 @@
-// When a watch list is made, and what its pairs do.
+// Decides when a watch list is made, and adds the loads of its pairs.
 #include "sim/system/voxel/self_contact.h"
 
 #include <algorithm>
@@ -7,12 +7,13 @@
 namespace vw {
 namespace {
 
-// Shares of the margin. The next list is begun where less than `begin` is left, and wanted where `ready` is.
+// Fractions of the margin: the next list is begun when less than `begin` is left, and should be complete before less
+// than `ready` is left.
 constexpr double begin = 0.5, ready = 0.1;
-/// A look that finds little more than `begin` begins as well: the next one would come too soon.
+/// If a measurement finds less than `begin` + `soon` left, the next list is begun as well, since it would be due soon.
 constexpr double soon = 0.1;
-constexpr double widest_margin = 0.4;   ///< edges
-constexpr double substeps_wanted = 10;  ///< for which a list should hold
+constexpr double widest_margin = 0.4;   ///< in edges
+constexpr double substeps_wanted = 10;  ///< number of substeps for which a list should hold
 
 }  // namespace
 
@@ -32,7 +33,7 @@ void SelfContact::rebuild_within(const LatticeTopology& topology, const VoxelArr
   maker_.finish(surface_, topology);
   examined_ = maker_.examined();
   adopt();
-  maker_ = {};  // a body at rest needs no other list
+  maker_ = {};  // frees the memory: a body at rest needs no other list
   left_ = left_before_ = list_.margin;
   ++sudden_rebuilds_;
 }
@@ -49,7 +50,8 @@ double SelfContact::look(const VoxelArrays& state, std::span<const double> half_
   return left_ = list_.left(surface_, state, half_edge);
 }
 
-/// So that the next list is ready in time, in even parts, when substeps go on to take as much of the margin as the last one did.
+/// Share of the work for this substep: the next list is complete in time, in even parts, if further substeps use as
+/// much of the margin as the last one.
 double SelfContact::share_wanted(double left) const {
   const double step = std::max(0.0, left_before_ - left), spare = left - ready * list_.margin;
   const double rest = 1 - maker_.done();
@@ -65,7 +67,8 @@ void SelfContact::follow(const LatticeTopology& topology, const VoxelArrays& sta
   const bool sure = making_ ? left > 0 && share_wanted(left) <= least_share : left >= begin * list_.margin;
   if (!sure) left = look(state, half_edge);
   if (!making_ && !sure && left > 0 && left < (begin + soon) * list_.margin) {
-    // Where voxels move fast, a margin of some substeps: wider ones mean more pairs, but time to make the list in.
+    // If voxels move fast, the margin covers several substeps. A wider margin means more pairs but leaves time to make
+    // the next list.
     const double margin = std::clamp(substeps_wanted * (left_before_ - left), narrowest_margin * edge_m, widest_margin * edge_m);
     maker_.capture(surface_, state, half_edge, margin);
     making_ = true;

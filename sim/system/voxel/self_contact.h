@@ -1,7 +1,9 @@
-// Contact of a body with itself: surface voxels that are not joined push each other away; broken halves collide, and what a fracture bares is
-// surface. A watch list holds every pair that can touch before some voxel has moved by a margin; it is made by a grid of cells in linear time. Pairs
-// that do not touch give nothing, so the bits do not depend on when the list was made. While a list still holds for about half of its margin the next
-// one is made, a small share in each substep, so that no substep stalls; a shift of the whole body uses nothing up.
+// Contact of a body with itself: surface voxels that no bond joins push each other apart. Broken halves collide, and
+// the faces that a fracture exposes become surface. A watch list holds every pair that can touch before some voxel has
+// moved by a margin; a grid of cells makes it in linear time (watch_list.h). Pairs that do not touch give no load, so
+// the bits do not depend on when the list was made. When about half of the margin is used, the next list is made in
+// small shares over the following substeps, so that no substep stalls. A translation of the whole body uses up no
+// margin.
 #pragma once
 
 #include <limits>
@@ -17,57 +19,60 @@ namespace vw {
 
 class SelfContact {
  public:
-  /// After bonds broke: who is joined and who is surface has to be found anew.
+  /// Call after bonds broke: joined pairs and the surface are found again.
   void forget() { known_ = false; }
-  /// Before each substep: brings the watch list up to date. `moved`: how far any voxel can have moved since the last call [m], `widest`: half edge of
-  /// the widest voxel now; infinity: not known.
+  /// Brings the watch list up to date; call before each substep. `moved`: bound on any voxel's motion since the last
+  /// call [m]; `widest`: largest half edge now [m]. Infinity means that the value is not known.
   void follow(const LatticeTopology& topology, const VoxelArrays& state, std::span<const double> half_edge, double edge_m,
               double moved = std::numeric_limits<double>::infinity(), double widest = std::numeric_limits<double>::infinity());
 
-  /// Makes the watch list anew, at once. Left out are pairs that are joined by a bond, or by a chain of two (edge neighbours: in shear they come
-  /// close without being apart).
+  /// Makes the watch list at once. It leaves out pairs joined by a bond or by a chain of two bonds: edge neighbours
+  /// come close in shear without being apart.
   void rebuild(const LatticeTopology& topology, const VoxelArrays& state, std::span<const double> half_edge, double edge_m) {
     rebuild_within(topology, state, half_edge, narrowest_margin * edge_m);
   }
-  /// The same with a margin of one's own: for long steps.
+  /// Makes the list with a given margin, for long steps.
   void rebuild_within(const LatticeTopology& topology, const VoxelArrays& state, std::span<const double> half_edge, double margin_m);
-  /// How far a voxel may be from where the list was made [m].
+  /// Distance that a voxel may move from its position in the list [m].
   [[nodiscard]] double margin() const { return list_.margin; }
   [[nodiscard]] std::size_t watched() const { return list_.pairs.size(); }
   [[nodiscard]] std::span<const std::pair<std::uint32_t, std::uint32_t>> pairs() const { return list_.pairs; }
-  /// Pairs that the last call of follow() or rebuild() looked at: in all of a list they grow with the surface, not with its square.
+  /// Number of pairs that the last follow() or rebuild() examined. Over a whole list it grows with the surface, not
+  /// with its square.
   [[nodiscard]] std::size_t examined() const { return examined_; }
-  /// Lists made so far; of those, the ones made at once.
+  /// Number of lists made so far, and number of those made at once.
   [[nodiscard]] std::uint64_t rebuilds() const { return rebuilds_; }
   [[nodiscard]] std::uint64_t sudden_rebuilds() const { return sudden_rebuilds_; }
-  /// Adds what touching pairs do, in the order of their voxels; gives `out` its size where some do. Returns how many touch.
+  /// Adds the loads of touching pairs in the order of their voxels, and resizes `out` if there are any. Returns the
+  /// number of touching pairs.
   std::size_t add_loads(const LatticeConstants& constants, const VoxelArrays& state, std::span<const double> half_edge, double dt,
                         SparseLoads& out) const;
 
-  /// Share of a list that is made in a substep at least.
+  /// Smallest share of a list that is made in a substep.
   static constexpr double least_share = 1.0 / 16;
 
  private:
-  static constexpr double narrowest_margin = 0.3;  ///< edges
+  static constexpr double narrowest_margin = 0.3;  ///< in edges
   void learn(const LatticeTopology& topology);
   double look(const VoxelArrays& state, std::span<const double> half_edge);
   void adopt();
   [[nodiscard]] double share_wanted(double left) const;
 
-  bool known_ = false;                  ///< surface_ is that of the structure, and there is a list
-  bool making_ = false;                 ///< the next list is under way
-  std::vector<std::uint32_t> surface_;  ///< voxels
+  bool known_ = false;                  ///< surface_ is that of the structure, and a list exists
+  bool making_ = false;                 ///< the next list is being made
+  std::vector<std::uint32_t> surface_;  ///< surface voxels, ascending
   WatchList list_;
   WatchListMaker maker_;
-  double left_ = 0, moved_ = 0;  ///< of the margin when it was last looked up; since then [m]
-  double left_before_ = 0;       ///< in the last call
+  double left_ = 0, moved_ = 0;  ///< margin left when last measured, and motion since then [m]
+  double left_before_ = 0;       ///< margin left at the last call [m]
   std::size_t examined_ = 0;
   std::uint64_t rebuilds_ = 0, sudden_rebuilds_ = 0;
 };
 
-/// Springs, in units of one contact's, that self-contact may hang on an exposed voxel: three others at once.
+/// Springs that self-contact may add to an exposed voxel, in units of one contact's: three contacts at once.
 inline constexpr double self_contact_springs = 3;
-/// Dampers likewise: half the damping ratio on the reduced mass, sqrt(1/2) of one against the ground.
+/// The same for dampers: half the damping ratio acts on the reduced mass, which gives sqrt(1/2) of one against the
+/// ground.
 inline constexpr double self_contact_dampers = 0.71;
 
 }  // namespace vw

@@ -1,14 +1,15 @@
-// Welds the corners of neighbouring voxels into vertices and lists the outer faces.
+// Merges the corners of neighbouring voxels into vertices and lists the outer faces.
 #include "sim/system/voxel/skin.h"
 
 namespace vw {
 namespace {
 
-/// The four corners of each face (bit 0 +x, bit 1 +y, bit 2 +z), counter-clockwise seen from outside. Order of faces: -x +x -y +y -z +z.
+/// The four corners of each face (bit 0 +x, bit 1 +y, bit 2 +z), counter-clockwise seen from outside. Order of faces:
+/// -x, +x, -y, +y, -z, +z.
 constexpr std::array<std::array<std::uint8_t, 4>, 6> face_corners{
     {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}}};
 
-/// The up to eight voxels around a lattice corner: octant bit 0 +x, bit 1 +y, bit 2 +z of the corner.
+/// The up to eight voxels around a lattice corner, by octant: bit 0 +x, bit 1 +y, bit 2 +z of the corner; -1: none.
 using Around = std::array<std::int32_t, 8>;
 
 Around voxels_around(const VoxelLattice& lattice, std::span<const std::int32_t> table, int x, int y, int z) {
@@ -22,13 +23,15 @@ Around voxels_around(const VoxelLattice& lattice, std::span<const std::int32_t> 
   return around;
 }
 
-/// Whether the voxel of `octant` is joined to its neighbour across `bit` (1 x, 2 y, 4 z), both around the same corner.
+/// True if a bond joins the voxel of `octant` to its neighbour across `bit` (1 x, 2 y, 4 z), both around the same
+/// corner.
 bool joined(const LatticeTopology& topology, const Around& around, std::size_t octant, std::size_t bit) {
-  const std::size_t face = bit / 2 * 2 + ((octant & bit) == 0 ? 1 : 0);  // of the octant on the - side it is the + face
+  // An octant on the - side has the neighbour at its + face.
+  const std::size_t face = bit / 2 * 2 + ((octant & bit) == 0 ? 1 : 0);
   return topology.bond_at[static_cast<std::size_t>(around[octant])][face] >= 0;
 }
 
-/// Octants that reach `start` through bonds, as bits.
+/// Octants that bonds connect to `start`, as bits.
 unsigned connected_octants(const LatticeTopology& topology, const Around& around, std::size_t start) {
   unsigned reached = 1U << start;
   for (unsigned before = 0; before != reached;) {
@@ -42,7 +45,7 @@ unsigned connected_octants(const LatticeTopology& topology, const Around& around
   return reached;
 }
 
-/// Deep inside: eight voxels and none of the faces between them exposed.
+/// True for an interior corner: it has eight voxels, and no face between them is exposed.
 bool is_inside(const LatticeTopology& topology, const Around& around) {
   for (std::size_t octant = 0; octant < 8; ++octant) {
     if (around[octant] < 0) return false;
@@ -52,7 +55,7 @@ bool is_inside(const LatticeTopology& topology, const Around& around) {
   return true;
 }
 
-/// Appends a vertex for each connected group around one lattice corner and notes it at its voxels' corners.
+/// Appends a vertex for each connected group around one lattice corner and stores its index at the voxels' corners.
 void weld_corner(const LatticeTopology& topology, const Around& around, VoxelSkin& skin, std::vector<std::array<std::int32_t, 8>>& vertex_of) {
   if (is_inside(topology, around)) return;
   unsigned done = 0;
@@ -67,7 +70,8 @@ void weld_corner(const LatticeTopology& topology, const Around& around, VoxelSki
     for (std::size_t octant = 0; octant < 8; ++octant) {
       if ((group >> octant & 1) == 0) continue;
       vertex.voxel[used] = around[octant];
-      vertex.corner[used] = static_cast<std::uint8_t>(7 - octant);  // a voxel on the + side meets the corner with its - corner
+      // A voxel on the + side has the corner on its - side.
+      vertex.corner[used] = static_cast<std::uint8_t>(7 - octant);
       ++used;
       vertex_of[static_cast<std::size_t>(around[octant])][7 - octant] = static_cast<std::int32_t>(skin.vertices.size());
     }

@@ -1,5 +1,6 @@
-// Load steps around Newton's method. Each iteration: loads at the present shape, the tangent with its geometric part (without, where that is
-// indefinite), a sparse factorisation. Contact enters as springs that press only; bodies that only obstacles hold get a mass term that fades.
+// Load steps around Newton's method. An iteration computes the loads at the current shape, the tangent with geometric
+// stiffness (without it, if that is indefinite) and a sparse factorisation. Contact enters as springs that only press.
+// Bodies held by obstacles alone get a mass term that fades.
 #include "sim/system/voxel/statics.h"
 
 #include <algorithm>
@@ -19,7 +20,7 @@ namespace {
 using Vector = Eigen::VectorXd;
 using Sparse = Eigen::SparseMatrix<double>;
 
-/// Loads below so many times what rounded positions leave are none.
+/// Loads smaller than this many times the rounding error of positions count as zero.
 constexpr double unloaded = 100;
 
 Quat exp_of(const Vec3& w) {
@@ -75,15 +76,16 @@ class StaticSolver {
   BlockSystem blocks_;
   std::vector<Mat3> spring_;
   std::vector<Vec3> contact_;
-  std::vector<double> residual_, increment_;  ///< what is left of the loads, and the step
+  std::vector<double> residual_, increment_;  ///< unbalanced loads, and the Newton step
   std::vector<double> pulled_, right_, answer_;
   std::vector<Vec3> base_x_;
   std::vector<Quat> base_q_;
   NestedFactor factor_;
-  double shift_ = 0, shift_floor_ = 0;  ///< [1/s^2] times the masses
-  double bond_loads_ = -1;              ///< norm of the bonds' loads at the start of a load step
-  double rounding_ = 0;                 ///< [N] of the residual that positions in doubles cannot resolve
-  bool searches_ = false;               ///< contact: steps are cut where they overshoot
+  double shift_ = 0, shift_floor_ = 0;  ///< mass term: this times the masses [1/s^2]; lower bound of shift_
+  /// Norm of the bonds' loads at the start of a load step; -1: not measured yet.
+  double bond_loads_ = -1;
+  double rounding_ = 0;                 ///< part of the residual due to rounding of positions [N]
+  bool searches_ = false;               ///< steps that overshoot are shortened; needed for contact
   bool stopped_ = false;
 };
 
@@ -110,7 +112,7 @@ void StaticSolver::prepare() {
   rounding_ = 2e-16 * far * stiffest * std::sqrt(static_cast<double>(n));
 }
 
-/// Lets pieces that nothing holds down onto the first obstacle below them, without turning.
+/// Lowers pieces without held freedoms onto the first obstacle below them, without rotation.
 void StaticSolver::drop_pieces() {
   if (body_.colliders.empty() || body_.gravity.isZero(0)) return;
   const Vec3 down = body_.gravity.normalized();
@@ -124,7 +126,7 @@ void StaticSolver::drop_pieces() {
         if (pieces_.of(v) == piece)
           for (const Collider& collider : body_.colliders)
             gap = std::min(gap, query_near(collider, e_.position[v], std::max(gap, 0.0) + e_.radius[v]).distance - e_.radius[v]);
-      gap += 1e-6 * body_.constants->edge_m;  // so that what lies flat presses with every voxel
+      gap += 1e-6 * body_.constants->edge_m;  // so that a flat piece presses with every voxel
       if (gap <= 0) break;
       fallen += gap;
       for (std::size_t v = 0; v < e_.size(); ++v)
@@ -133,7 +135,8 @@ void StaticSolver::drop_pieces() {
   }
 }
 
-/// Motions that the load would set going and nothing resists; empty when all is well. Bodies on obstacles and free bodies get a mass term.
+/// Names of the free motions that the load drives; empty: none. Sets the mass term for bodies on obstacles and free
+/// bodies.
 std::string StaticSolver::nothing_holds() {
   std::vector<Vec3> force(e_.size()), moment(e_.size());
   for (std::size_t v = 0; v < e_.size(); ++v) {
@@ -167,7 +170,7 @@ Vec3 StaticSolver::outer_moment(std::size_t v, double share) const {
   return share * m;
 }
 
-/// Penalty springs as in contact.h, and sideways one of the same stiffness to where the voxel began.
+/// Penalty springs as in contact.h, and a lateral spring of the same stiffness to the voxel's initial position.
 void StaticSolver::press(std::size_t v, Vec3& force) {
   spring_[v].setZero();
   contact_[v].setZero();
@@ -185,7 +188,7 @@ void StaticSolver::press(std::size_t v, Vec3& force) {
   force += contact_[v];
 }
 
-/// residual = all loads; what holds the held freedoms is their negative.
+/// Sets the residual to the sum of all loads. At held freedoms it is the negative of the reaction.
 void StaticSolver::evaluate(double share) {
   const VoxelView view{e_.position, e_.orientation, e_.velocity, e_.angular_velocity, e_.radius, {}};
   loads_.evaluate(*body_.topology, *body_.constants, view, false, body_.slack);
@@ -207,7 +210,7 @@ void StaticSolver::evaluate(double share) {
   if (bond_loads_ < 0) bond_loads_ = std::sqrt(bonds);
   out_.residual_n = std::sqrt(residual);
   out_.load_n = std::max(std::sqrt(load), 1e-3 * bond_loads_);
-  // Without any load both are what rounded positions leave.
+  // Without any load both norms are rounding errors of the positions.
   const bool is_unloaded = out_.load_n <= unloaded * rounding_;
   out_.relative_residual = out_.residual_n > 0 && !is_unloaded ? out_.residual_n / out_.load_n : 0;
 }
@@ -266,7 +269,7 @@ bool StaticSolver::factorise(GeometricStiffness geometric) {
   return factor_.factorize(k, {}) == NestedFactor::Outcome::done;
 }
 
-/// increment (held entries given) = the solution of K increment = residual on the free ones.
+/// Solves K increment = residual for the free freedoms. Increments of held freedoms are given.
 bool StaticSolver::solve() {
   if (rows_ == 0) return true;
   if (static_cast<std::size_t>(rows_) > options_.direct_freedoms) return solve_iteratively();
@@ -317,7 +320,8 @@ double StaticSolver::slope() const {
   return sum;
 }
 
-/// Takes the increment, cut where it would turn neighbours against each other by more than half a radian. Whether it was taken whole.
+/// Applies the increment, shortened if it would rotate neighbours against each other by more than half a radian.
+/// Returns true if it was applied in full.
 bool StaticSolver::advance() {
   constexpr double most_turn = 0.5;
   double turn = 0;
@@ -332,7 +336,8 @@ bool StaticSolver::advance() {
   return turn <= most_turn;
 }
 
-/// No bond has turned over.
+/// True if the residual is finite and no bond is bent so far that cos(theta) <= 0.3, with 2 theta the relative
+/// rotation.
 bool StaticSolver::sane() const {
   for (const Bond& bond : body_.topology->bonds) {
     const Quat &a = e_.orientation[static_cast<std::size_t>(bond.a)], &b = e_.orientation[static_cast<std::size_t>(bond.b)];
@@ -341,7 +346,7 @@ bool StaticSolver::sane() const {
   return std::isfinite(out_.residual_n);
 }
 
-/// Newton's method at a share of the load, from the equilibrium at `out_`'s.
+/// Newton's method at a share of the load, starting from the last load step's equilibrium.
 bool StaticSolver::converge(double share) {
   bond_loads_ = -1;
   evaluate(share);
@@ -356,7 +361,7 @@ bool StaticSolver::converge(double share) {
     if (!solve()) return false;
     ++out_.newton;
     const double before = out_.residual_n, start = slope();
-    if (!advance() && follows) return false;  // held freedoms have to arrive
+    if (!advance() && follows) return false;  // held freedoms must reach their prescribed values
     evaluate(share);
     double part = 1;
     for (int trial = 0; searches_ && trial < 12 && std::abs(slope()) > 0.9 * std::abs(start) && slope() > 0; ++trial) {
@@ -400,7 +405,7 @@ Result<StaticSolution> StaticSolver::run() {
     return fail(fmt::format("nothing holds the body against its load: it is free in {}", loose));
   double turn = 0;
   for (const HeldVoxel& row : body_.regions->held) turn = std::max(turn, row.rotation.norm());
-  const double most = turn > 1 ? 1 / turn : 1;  // a radian at a time: 2 pi at once would be nothing
+  const double most = turn > 1 ? 1 / turn : 1;  // one radian per load step: 2 pi at once would be no rotation
   double done = 0, step = std::min(most, 1.0 / std::max(1, options_.load_steps));
   const double first_shift = shift_;
   while (done < 1) {

@@ -1,5 +1,6 @@
-// Largest eigenvalues by Lanczos' method (a power iteration that keeps what it learned): the power method needs some hundred steps where the top
-// of the spectrum is crowded, as it is in any large lattice, Lanczos about thirty. Only the extreme value is wanted, so no re-orthogonalisation.
+// Largest eigenvalues by the Lanczos method. In any large lattice the top of the spectrum is crowded: there the power
+// method needs some hundred steps, Lanczos about thirty. Only the extreme value is needed, so there is no
+// re-orthogonalisation.
 #include "sim/system/voxel/step_bound.h"
 
 #include <algorithm>
@@ -17,7 +18,7 @@ namespace {
 constexpr std::size_t grain = 2048;
 constexpr int max_iterations = 120;
 
-/// A row of a vector over all degrees of freedom, scaled by the root of mass and inertia (which makes M^-1 K symmetric).
+/// A voxel's row of a vector over all freedoms, scaled by the roots of mass and inertia, which makes M^-1 K symmetric.
 struct Freedom {
   Vec3 move = Vec3::Zero();
   Vec3 turn = Vec3::Zero();
@@ -27,7 +28,7 @@ using FreedomVector = std::vector<Freedom>;
 
 enum class Part { stiffness, damping };
 
-/// The linearised lattice at rest as an operator y = M^-1/2 A M^-1/2 x, A = K or C.
+/// The lattice linearised at rest as an operator y = M^-1/2 A M^-1/2 x, A = K or C.
 class RestOperator {
  public:
   RestOperator(const LatticeTopology& topology, const LatticeConstants& constants, std::span<const std::uint8_t> held, const ContactSprings& contact,
@@ -68,7 +69,7 @@ class RestOperator {
 
   [[nodiscard]] int axis_of(std::size_t bond) const { return bond < topology_.axis_bonds[0].end ? 0 : bond < topology_.axis_bonds[1].end ? 1 : 2; }
 
-  /// s^2 beta_v times the sum of a voxel's bond strains.
+  /// Volumetric tension: s^2 beta_v times the sum of a voxel's bond strains.
   void sum_strains(Range range) {
     for (std::size_t v = range.begin; v < range.end; ++v) {
       double sum = 0;
@@ -82,7 +83,7 @@ class RestOperator {
     }
   }
 
-  /// The linear form of SPEC 1's bond in its mid frame: d = u2 - u1 - (t1 + t2)/2 x r0, phi = t2 - t1.
+  /// The linearised bond in its mid frame: d = u2 - u1 - (t1 + t2)/2 x r0, phi = t2 - t1.
   void load_bonds(Range range) {
     for (std::size_t i = range.begin; i < range.end; ++i) {
       const auto a = static_cast<std::size_t>(topology_.bonds[i].a), b = static_cast<std::size_t>(topology_.bonds[i].b);
@@ -109,7 +110,7 @@ class RestOperator {
         const std::int32_t bond = topology_.bond_at[v][face];
         if (bond < 0) continue;
         const Load& load = loads_[static_cast<std::size_t>(bond)];
-        const bool first = face % 2 == 1;  // the bond leaves through a + face: this voxel is its a
+        const bool first = face % 2 == 1;  // a bond through a + face has this voxel as its a
         sum.move += first ? Vec3(-load.force) : load.force;
         sum.turn -= first ? load.moment_a : load.moment_b;
       }
@@ -134,7 +135,7 @@ double dot(const FreedomVector& a, const FreedomVector& b) {
   });
 }
 
-/// y += factor x
+/// y += factor x.
 void add_scaled(FreedomVector& y, double factor, const FreedomVector& x) {
   parallel_for(y.size(), grain, [&](Range range, std::size_t) {
     for (std::size_t i = range.begin; i < range.end; ++i) {
@@ -151,7 +152,7 @@ void scale(FreedomVector& y, double factor) {
   }
 }
 
-/// Number of eigenvalues of the symmetric tridiagonal matrix below x (Sturm's sequence).
+/// Number of eigenvalues below x of a symmetric tridiagonal matrix (Sturm sequence).
 int count_below(std::span<const double> diagonal, std::span<const double> off, double x) {
   int count = 0;
   double q = 1;
@@ -177,7 +178,7 @@ double largest_tridiagonal(std::span<const double> diagonal, std::span<const dou
   return high;
 }
 
-/// Fixed pseudo-random start: no symmetry of a lattice leaves it without a share in the wanted mode.
+/// Fixed pseudo-random start vector: a symmetric one could have no component in the wanted mode.
 FreedomVector start_vector(const RestOperator& op, std::size_t voxels) {
   const RandomKey key{0x766f78656cULL, 1};
   FreedomVector x(voxels);
@@ -208,13 +209,14 @@ double largest_eigenvalue(RestOperator& op, std::size_t voxels) {
     const double value = largest_tridiagonal(diagonal, off);
     quiet = value - found <= 1e-4 * value ? quiet + 1 : 0;
     found = value;
-    if (beta <= 1e-12 * found) break;  // the start vector lay in a small invariant space: done exactly
+    if (beta <= 1e-12 * found) break;  // exact: the start vector lies in a small invariant subspace
     off.push_back(beta);
     std::swap(before, x);
     std::swap(x, y);
     scale(x, 1 / beta);
   }
-  // Lanczos comes from below; what was left after two quiet steps was at most 0.2 % for cubes of 2 to 40 voxels along an edge.
+  // Lanczos converges from below. For cubes of 2 to 40 voxels along an edge, the error after two steps without change
+  // was at most 0.2 %.
   return found * 1.002;
 }
 
@@ -238,7 +240,7 @@ SpectralBounds spectral_bounds(const LatticeTopology& topology, const LatticeCon
 double largest_stable_dt(const SpectralBounds& bounds, double coupled_stiffness_npm) {
   if (bounds.min_mass <= 0) return std::numeric_limits<double>::infinity();
   const double lk = bounds.stiffness + coupled_stiffness_npm / bounds.min_mass, lc = bounds.damping;
-  // (-lC + sqrt(lC^2 + 4 lK)) / lK, multiplied out so that neither lK = 0 nor lC >> lK loses digits.
+  // (-lC + sqrt(lC^2 + 4 lK)) / lK, rearranged so that neither lK = 0 nor lC >> lK loses digits.
   const double denominator = lc + std::sqrt(lc * lc + 4 * lk);
   return denominator > 0 ? 4 / denominator : std::numeric_limits<double>::infinity();
 }

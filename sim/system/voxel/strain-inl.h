@@ -1,7 +1,8 @@
-// Axial strains of bonds and their sums over voxels, for the Poisson effect and for materials that yield: the pass before the sweep, all in double.
-// Included inside HWY_NAMESPACE, once a target; no include guard, because foreach_target.h reads it again for every instruction set.
+// Axial strains of bonds and their sums over voxels, for the Poisson effect and for material laws. This pass runs
+// before the sweep, all in double. Included inside HWY_NAMESPACE once per target. No include guard, because
+// foreach_target.h reads it again for every instruction set.
 
-/// Axial strain (r~x - L) / s of bonds along one axis.
+/// Axial strain (r~x - L) / s of bonds along one axis; `rest` is L.
 template <int Axis>
 HWY_INLINE VD bond_strain(const SweepJob& job, const Reads<true>& a, const Reads<true>& b, VD rest) {
   const W d;
@@ -22,7 +23,8 @@ HWY_INLINE void store_strain(const SweepJob& job, std::size_t first, VD strain) 
   std::copy_n(lanes, job.plan->voxels - first, row);
 }
 
-/// Strain of a block's bonds along one axis, 0 where there is none; added to the sums of their second voxels along y and z.
+/// Strains of a block's bonds along one axis; 0 for lanes without a bond. Along y and z they are also added to the sums
+/// of their second voxels.
 template <int Axis>
 HWY_INLINE VD strain_along(const SweepJob& job, const SweepSlab& slab, std::size_t first, const Reads<true>& a, SlabScratch& scratch) {
   const W d;
@@ -30,7 +32,7 @@ HWY_INLINE VD strain_along(const SweepJob& job, const SweepSlab& slab, std::size
   const std::size_t width = Lanes(d);
   const BlockBonds& bonds = plan.blocks[first / width].along[static_cast<std::size_t>(Axis)];
   if (bonds.lanes == 0) return Zero(d);
-  // Nobody moves ahead of this pass: partners of later slabs may be read, so the whole lattice is the limit.
+  // No voxel moves during this pass, so second voxels in later slabs may be read: the limit is the whole lattice.
   const bool row = in_a_row(job, bonds, first, plan.voxels);
   Gathered<true> rows;
   if (HWY_UNLIKELY(!row))
@@ -56,7 +58,7 @@ HWY_INLINE VD strain_along(const SweepJob& job, const SweepSlab& slab, std::size
   return strain;
 }
 
-/// The strains of [begin, end) and what they pull with. `carry`: of the x bond that leads into `begin`.
+/// Strains and volumetric tensions of the voxels [begin, end). `carry`: strain of the x bond that leads into `begin`.
 HWY_NOINLINE void strain_strip(const SweepJob& job, const SweepSlab& slab, std::size_t begin, std::size_t end, SlabScratch& scratch, VD& carry) {
   const W d;
   for (std::size_t first = begin; first < end; first += Lanes(d)) {
@@ -77,7 +79,7 @@ HWY_NOINLINE void strain_strip(const SweepJob& job, const SweepSlab& slab, std::
   }
 }
 
-/// Strains of bonds that come in from an earlier slab: the same bits as there.
+/// Adds the strains of bonds from an earlier slab, with the same bits as there.
 template <int Axis>
 HWY_NOINLINE void take_in_strains(const SweepJob& job, const CrossBlock& block, const SweepSlab& slab, SlabScratch& scratch) {
   const W d;

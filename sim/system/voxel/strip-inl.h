@@ -1,6 +1,6 @@
-// The loads of a strip of voxels: computed one axis after another, kept where the second voxels of the bonds collect them.
-// In: state, plan, constants. Out: sums of forces and moments for finish_strip (sweep.cpp). Included inside HWY_NAMESPACE, once a target; no include
-// guard, because foreach_target.h reads it again for every instruction set.
+// Loads of a strip of voxels, computed one axis after another and stored where the second voxels of the bonds collect
+// them. In: state, plan, constants. Out: sums of forces and moments for finish_strip (sweep.cpp). Included inside
+// HWY_NAMESPACE once per target. No include guard, because foreach_target.h reads it again for every instruction set.
 
 template <bool Full>
 struct Sums {
@@ -8,12 +8,13 @@ struct Sums {
   Three<VA<Full>> moment;
 };
 
-/// Loads of a strip's bonds between two short loops: a long one has more instructions than a core looks ahead.
+/// Loads of a strip's bonds, passed between two short loops. One long loop would exceed the core's out-of-order window.
 template <bool Full>
 struct StripLoads {
   static constexpr std::size_t front = 16;
   HWY_ALIGN Real<Full> moment_a[3][3][strip_voxels];
-  /// Force and moment on b of the bonds along x, behind the last ones of the strip before: one to the left is what comes in.
+  /// Force and moment on b of the bonds along x, after the last ones of the previous strip. A voxel's incoming load is
+  /// one entry to the left.
   HWY_ALIGN Real<Full> along_x[6][front + strip_voxels];
 };
 
@@ -30,14 +31,16 @@ HWY_INLINE void store_three(const Three<V>& v, const std::array<T*, 6>& columns,
   StoreU(v.z, d, columns[first + 2] + at);
 }
 
-/// The first line of the cache that begins in a column: vectors that cross lines cost two. The column has a line to spare.
+/// First cache line that begins in a column. A vector that crosses lines costs two accesses. The column has one line to
+/// spare.
 HWY_INLINE float* line_begin(std::vector<float>& column) {
   constexpr std::size_t line = 64;
   const auto address = reinterpret_cast<std::uintptr_t>(column.data());
   return column.data() + (line - address % line) % line / sizeof(float);
 }
 
-/// Where force and moment on b wait for the second voxels of bonds along one axis, and the row of a strip's first voxel there.
+/// Storage of force and moment on b until the second voxels of bonds along one axis collect them, and the row of a
+/// strip's first voxel in it.
 template <int Axis, bool Full>
 struct Waiting {
   std::array<Real<Full>*, 6> column;
@@ -60,7 +63,7 @@ struct Waiting {
     const std::size_t row = begin + at;
     return Axis != 0 && row >= window ? row - window : row;
   }
-  /// Row of the voxel `offset` before, which is no further than the window reaches.
+  /// Row of the voxel `offset` voxels before, which must lie within the window.
   [[nodiscard]] std::size_t row_before(std::size_t at, std::size_t offset) const {
     const std::size_t here = row(at);
     return here >= offset ? here - offset : here + window - offset;
@@ -110,8 +113,8 @@ HWY_NOINLINE void load_strip(const SweepJob& job, const SweepSlab& slab, std::si
     StoreU(load.moment_a.z, A<Full>(), moment_a[2] + (first - begin));
     store_three(load.force, waiting.column, 0, row);
     store_three(load.moment_b, waiting.column, 3, row);
-    // A ring's first rows are kept again behind the last, so that a vector may read across the seam. The window is a multiple of 16 rows; narrower
-    // vectors fill the copy block by block.
+    // The first rows of a ring are repeated behind its last row, so that a vector may read across the seam. The window
+    // is a multiple of 16 rows; narrower vectors fill the copy block by block.
     if (Axis != 0 && HWY_UNLIKELY(row < PaddedArray::padding)) {
       store_three(load.force, waiting.column, 0, waiting.window + row);
       store_three(load.moment_b, waiting.column, 3, waiting.window + row);
@@ -122,7 +125,8 @@ HWY_NOINLINE void load_strip(const SweepJob& job, const SweepSlab& slab, std::si
   }
 }
 
-/// What bonds along one axis do to a block's voxels as their second ones: the lanes that lie in this slab.
+/// Adds the loads of bonds along one axis on a block's voxels as second voxels, for bonds whose first voxels lie in
+/// this slab.
 template <int Axis, bool Full>
 HWY_INLINE void collect(const SweepPlan& plan, const SweepSlab& slab, std::size_t first, std::size_t at, const Waiting<Axis, Full>& waiting,
                         Sums<Full>& sums) {
@@ -131,7 +135,7 @@ HWY_INLINE void collect(const SweepPlan& plan, const SweepSlab& slab, std::size_
   std::uint32_t lanes = below.lanes;
   if (lanes == 0) return;
   const auto offset = static_cast<std::size_t>(below.offset);
-  if (offset != 0 && first + Lanes(W()) <= slab.begin + offset) return;  // all of them lie before this slab
+  if (offset != 0 && first + Lanes(W()) <= slab.begin + offset) return;  // all first voxels lie before this slab
   Three<V> force, moment;
   if (below.offset != 0 && first >= slab.begin + offset) {
     const std::size_t row = waiting.row_before(at, offset);
@@ -164,7 +168,7 @@ HWY_INLINE void collect(const SweepPlan& plan, const SweepSlab& slab, std::size_
   sums.moment = sums.moment + moment;
 }
 
-/// What a block's bonds along one axis do to their first voxels.
+/// Adds the loads of a block's bonds along one axis on their first voxels.
 template <int Axis, bool Full>
 HWY_INLINE void add_own(const SweepPlan& plan, const SweepSlab& slab, std::size_t first, std::size_t at, const Waiting<Axis, Full>& waiting,
                         const StripLoads<Full>& loads, Sums<Full>& own) {

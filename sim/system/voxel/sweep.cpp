@@ -1,7 +1,7 @@
-// The vector kernels. See sweep.h for the order of passes and the precision of each stage.
+// The vector kernels. The order of the passes and the precision of each stage are described in sweep.h.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sim/system/voxel/sweep.cpp"
-// Four are enough: scalar, 128, 256 and 512 bits.
+// Four targets are enough: scalar code, 128, 256 and 512 bits.
 #ifndef HWY_DISABLED_TARGETS
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
 #endif
@@ -20,7 +20,7 @@ namespace vw {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-#include "sim/system/voxel/wide-inl.h"  // doubles as wide as the floats
+#include "sim/system/voxel/wide-inl.h"  // vectors of doubles with as many lanes as those of floats
 
 #include "sim/system/voxel/bond-inl.h"
 
@@ -32,7 +32,7 @@ HWY_INLINE const auto* bond_column(const SweepTables& tables, std::size_t row) {
     return tables.bond[row].data();
 }
 
-/// Constants of the lanes' bonds: one row for all, or gathered by `rows`.
+/// Constants of the lanes' bonds: row `row` for all lanes, or if `mixed` gathered by `rows`.
 template <bool Full>
 HWY_INLINE BondRow<VA<Full>> bond_row(const SweepTables& tables, bool mixed, std::int32_t row, const std::int32_t* rows) {
   using V = VA<Full>;
@@ -46,7 +46,7 @@ HWY_INLINE BondRow<VA<Full>> bond_row(const SweepTables& tables, bool mixed, std
   return {v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7]};
 }
 
-/// The voxel beyond a lane's bond; the lane's own where it has none.
+/// Second voxel of a lane's bond; the lane's own voxel if it has none.
 HWY_INLINE std::size_t partner_of(const SweepPlan& plan, const BlockBonds& bonds, std::size_t first, std::size_t lane, std::uint32_t lanes) {
   const std::size_t self = std::min(first + lane, plan.voxels - 1);
   if ((lanes >> lane & 1) == 0) return self;
@@ -54,13 +54,14 @@ HWY_INLINE std::size_t partner_of(const SweepPlan& plan, const BlockBonds& bonds
   return static_cast<std::size_t>(plan.lane_partner[static_cast<std::size_t>(bonds.partners) + lane]);
 }
 
-/// Whether a block's partners may be read as a row: before `limit`, or into the padding behind the last voxel.
+/// True if a block's second voxels can be loaded as consecutive rows: they lie before `limit` or in the padding behind
+/// the last voxel.
 HWY_INLINE bool in_a_row(const SweepJob& job, const BlockBonds& bonds, std::size_t first, std::size_t limit) {
   if (limit == job.plan->voxels && job.half_edge == nullptr) limit += PaddedArray::padding;
   return bonds.offset != 0 && first + Lanes(W()) + static_cast<std::size_t>(bonds.offset) <= limit;
 }
 
-/// Of a column without padding.
+/// Loads lanes of a column without padding; lanes beyond the last voxel are 0.
 HWY_INLINE VD load_within(const SweepJob& job, const double* column, std::size_t first) {
   const std::size_t left = job.plan->voxels - first;
   if (HWY_LIKELY(left >= Lanes(W()))) return LoadU(W(), column + first);
@@ -69,7 +70,7 @@ HWY_INLINE VD load_within(const SweepJob& job, const double* column, std::size_t
   return Load(W(), row);
 }
 
-/// Lanes whose partner lies before `limit`.
+/// Lanes whose second voxel lies before `limit`.
 HWY_INLINE std::uint32_t lanes_before(const SweepPlan& plan, const BlockBonds& bonds, std::size_t first, std::size_t limit) {
   std::uint32_t lanes = bonds.lanes;
   if (lanes == 0) return 0;
@@ -83,7 +84,8 @@ HWY_INLINE std::uint32_t lanes_before(const SweepPlan& plan, const BlockBonds& b
   return lanes;
 }
 
-/// Asks for what the farthest partners' columns will hold soon: where a body is larger than the caches, the core foresees too few of so many streams.
+/// Prefetches the columns of the farthest second voxels. In a body that exceeds the caches, the core's own prefetcher
+/// follows too few of so many streams.
 template <std::size_t Columns>
 HWY_INLINE void fetch_ahead(const SweepJob& job, const std::array<PaddedArray, Columns>& columns, std::size_t first) {
   const std::size_t at = first + job.plan->fetch_ahead;
@@ -92,7 +94,7 @@ HWY_INLINE void fetch_ahead(const SweepJob& job, const std::array<PaddedArray, C
     for (std::size_t lane = 0; lane < Lanes(W()); lane += 8) __builtin_prefetch(column.data() + at + lane);
 }
 
-/// column[0, lanes) += v
+/// column[0, lanes) += v.
 HWY_INLINE void add_to(double* column, VD v) { StoreU(Add(LoadU(W(), column), v), W(), column); }
 
 template <int Axis, bool Full>
@@ -105,7 +107,7 @@ HWY_INLINE VD rest_length(const SweepJob& job, const Reads<Full>& b, std::size_t
 
 #include "sim/system/voxel/strip-inl.h"
 
-/// Value of a voxel class for each lane.
+/// Value in `table` of each lane's voxel class.
 HWY_INLINE VD class_value(const SweepJob& job, const SweepBlock& block, std::size_t first, const std::vector<double>& table) {
   const W d;
   if (block.voxel_class >= 0) return Set(d, table[static_cast<std::size_t>(block.voxel_class)]);
@@ -120,7 +122,8 @@ HWY_INLINE VD class_value(const SweepJob& job, const SweepBlock& block, std::siz
 struct Turn {
   VD cosine, sinc;
 };
-/// cos and sin(x)/x of half the angle by which w turns in dt; x_squared its square. Series exact to 1e-17 below 0.2 rad a substep.
+/// cos(x) and sin(x) / x of half the rotation angle of a substep, x = |w| dt / 2, from x^2. Below 0.2 rad per substep
+/// they are series, exact to 1e-17.
 HWY_INLINE Turn half_turn(VD x_squared) {
   const W d;
   const auto set = [&](double c) { return Set(d, c); };
@@ -146,7 +149,7 @@ HWY_INLINE Turn half_turn(VD x_squared) {
   return out;
 }
 
-/// Symplectic Euler: kick with the loads at the old positions, drift with the new velocities.
+/// Moves one block by symplectic Euler: kick with the loads at the old positions, drift with the new velocities.
 HWY_INLINE void advance_block(const SweepJob& job, const SweepBlock& block, std::size_t first, Three<VD> force, Three<VD> moment, VD& fastest) {
   const W d;
   VoxelArrays& s = *job.state;
@@ -206,7 +209,7 @@ HWY_INLINE void advance_block(const SweepJob& job, const SweepBlock& block, std:
   const Three<VD> qv{Load(d, s.orientation[1].data() + first), Load(d, s.orientation[2].data() + first), Load(d, s.orientation[3].data() + first)};
   const VD p0 = MulSub(turn.cosine, q0, dot(u, qv));
   const Three<VD> pv = add_scaled(add_scaled(cross(u, qv), q0, u), turn.cosine, qv);
-  // One Newton step towards unit length: the product of two unit quaternions is off by rounding only.
+  // One Newton step towards unit length. The product of two unit quaternions deviates from it by rounding only.
   const VD scale = NegMulAdd(Set(d, 0.5), MulAdd(p0, p0, dot(pv, pv)), Set(d, 1.5));
   Store(Mul(scale, p0), d, s.orientation[0].data() + first);
   Store(Mul(scale, pv.x), d, s.orientation[1].data() + first);
@@ -215,7 +218,7 @@ HWY_INLINE void advance_block(const SweepJob& job, const SweepBlock& block, std:
   if (job.hooked != nullptr && job.hooked[first / width] != 0) job.hook.after_drift(job.hook.object, first, job.hooked[first / width]);
 }
 
-/// Six columns of sums in double, of which the moments are as wide as `Real<Full>`.
+/// Reads six columns of sums in double; the moments are narrowed to the precision of `Real<Full>`.
 template <bool Full>
 HWY_INLINE Sums<Full> sums_at(const std::array<PaddedArray, 6>& columns, std::size_t at) {
   const W d;
@@ -235,7 +238,7 @@ HWY_INLINE Sums<Full> no_sums() {
   return {{zero, zero, zero}, {none, none, none}};
 }
 
-/// Sums, and zeros in their place for the next substep.
+/// Reads the sums and sets them to zero for the next substep.
 template <bool Full>
 HWY_NOINLINE Sums<Full> taken_from(std::array<PaddedArray, 6>& columns, std::size_t at) {
   const Sums<Full> sums = sums_at<Full>(columns, at);
@@ -243,7 +246,8 @@ HWY_NOINLINE Sums<Full> taken_from(std::array<PaddedArray, 6>& columns, std::siz
   return sums;
 }
 
-/// Finishes a strip's bonds. A block's sums are complete with its own bonds, so it moves at once.
+/// Completes the load sums of a strip, block by block. A block's sums are complete with its own bonds, so the block
+/// moves at once.
 template <bool Full>
 HWY_NOINLINE void finish_strip(const SweepJob& job, const SweepSlab& slab, std::size_t begin, std::size_t end, SlabScratch& scratch,
                                StripLoads<Full>& loads, std::size_t own_origin, VD& fastest) {
@@ -272,7 +276,8 @@ HWY_NOINLINE void finish_strip(const SweepJob& job, const SweepSlab& slab, std::
   for (auto& column : loads.along_x) column[StripLoads<Full>::front - 1] = column[StripLoads<Full>::front + end - begin - 1];
 }
 
-/// Calls add(row, lane) for the second voxels of a cross block in their slab, or add(row) once where they lie in a row of `rows`.
+/// Calls add_row(row) once if the second voxels of a cross block are consecutive within the slab's first `rows` rows,
+/// and else add_lane(row, lane) for each of them.
 template <class AddRow, class AddLane>
 HWY_INLINE void add_across(const SweepPlan& plan, const CrossBlock& block, const SweepSlab& slab, std::size_t rows, const AddRow& add_row,
                            const AddLane& add_lane) {
@@ -285,7 +290,7 @@ HWY_INLINE void add_across(const SweepPlan& plan, const CrossBlock& block, const
   }
 }
 
-/// Adds what bonds from earlier slabs give to this one, in the order of sums.
+/// Adds the loads of bonds from earlier slabs to this one, in the order of sums.
 template <bool Full>
 void take_in(const SweepSlab& slab, const SweepPlan& plan, std::vector<SlabScratch>& all, SlabScratch& scratch) {
   const W d;
@@ -362,7 +367,8 @@ void cross_block(const SweepJob& job, const CrossBlock& block, SlabScratch& from
   for (std::size_t i = 0; i < 6; ++i) StoreU(across[i], d, out + i * width);
 }
 
-/// The bonds that lead out of slab `from`, as far as it is the turn of `index`: they are shared with the slab behind it, which would wait otherwise.
+/// Computes the share of slab `from`'s outgoing bonds that is assigned to slab `index`. A slab shares them with the
+/// next slab, which would otherwise wait.
 template <bool Full>
 void cross_share(const SweepJob& job, std::size_t from, std::size_t index, std::vector<SlabScratch>& all) {
   const SweepSlab& slab = job.plan->slabs[from];
@@ -413,7 +419,8 @@ HWY_EXPORT(strain_slab);
 HWY_EXPORT(lanes);
 HWY_EXPORT(instruction_set);
 
-/// Numbers below 1e-38 become zero in here: a body that comes to rest would otherwise run ten times slower.
+/// Numbers below 1e-38 become zero while an object of this class exists. Without it, a body that comes to rest would
+/// run ten times slower.
 class FlushTiny {
  public:
 #if defined(__SSE2__)

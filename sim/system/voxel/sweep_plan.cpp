@@ -7,7 +7,7 @@
 namespace vw {
 namespace {
 
-/// Rows smaller than this many voxels are not worth a barrier of some microseconds.
+/// Smallest slab in voxels: the work of a smaller one is not worth a barrier of some microseconds.
 constexpr std::size_t least_slab = 256;
 
 void plan_axis(const LatticeTopology& topology, const LatticeConstants& constants, std::size_t axis, std::size_t first, SweepPlan& plan,
@@ -72,7 +72,7 @@ std::size_t slab_of(const SweepPlan& plan, std::size_t voxel) {
   return slab;
 }
 
-/// Notes the bonds along one axis that lead out of a slab.
+/// Records the bonds along one axis that lead out of a slab.
 void cross_out(const LatticeTopology& topology, std::size_t from, std::size_t axis, SweepPlan& plan) {
   SweepSlab& slab = plan.slabs[from];
   for (std::size_t first = slab.begin; first < slab.end; first += plan.lanes) {
@@ -96,7 +96,8 @@ void cross_out(const LatticeTopology& topology, std::size_t from, std::size_t ax
 }
 
 void cut_slabs(const LatticeTopology& topology, std::size_t count, SweepPlan& plan) {
-  constexpr std::size_t unit = 16;  // a multiple of every lane count and of the groups of SparseLoads
+  // A multiple of every lane count and of the group size of SparseLoads.
+  constexpr std::size_t unit = 16;
   const std::size_t units = (plan.voxels + unit - 1) / unit;
   for (std::size_t i = 0; i < count; ++i) {
     SweepSlab slab;
@@ -106,7 +107,7 @@ void cut_slabs(const LatticeTopology& topology, std::size_t count, SweepPlan& pl
     plan.slabs.push_back(slab);
   }
   if (count < 2) return;
-  // In the order y, z, x and ascending, which is the order in which they are summed where they come in.
+  // Recorded in the order y, z, x and ascending. Their second voxels sum them in this order.
   for (std::size_t s = 0; s < count; ++s)
     for (const int axis : sweep_axes) cross_out(topology, s, static_cast<std::size_t>(axis), plan);
   for (SweepSlab& slab : plan.slabs) {
@@ -136,8 +137,10 @@ SweepPlan make_sweep_plan(const LatticeTopology& topology, const LatticeConstant
     block.voxel_class = common_class(constants, first, std::min(plan.voxels, first + lanes));
     plan.blocks.push_back(block);
   }
-  for (std::size_t& rows : plan.window) rows = (rows + 2 * 16 - 1) / 16 * 16 + strip_voxels;  // the longest step, a block and a strip more
-  // Beyond about 100,000 voxels of 100 bytes no second-level and hardly a third-level cache holds a body.
+  // The longest offset, a block and a strip.
+  for (std::size_t& rows : plan.window) rows = (rows + 2 * 16 - 1) / 16 * 16 + strip_voxels;
+  // A body of more than about 100,000 voxels of 100 bytes exceeds the second-level cache and nearly every third-level
+  // cache.
   if (plan.voxels > 100'000) plan.fetch_ahead = *std::max_element(plan.window.begin(), plan.window.end()) + 480;
   cut_slabs(topology, std::max<std::size_t>(1, slabs), plan);
   return plan;

@@ -1,4 +1,4 @@
-// What the sweep needs made ready: columns of constants and room for sums.
+// Prepares the sweep's data: columns of constants, and scratch memory for sums.
 #include "sim/system/voxel/sweep.h"
 
 namespace vw {

@@ -1,5 +1,6 @@
-// The second derivative of SPEC 1's bond energy along exp(w) q, exact in its material and geometric parts to first order in a bond's own turn phi
-// (a neighbour's turn of 0.1 rad leaves errors of about 1e-3 of the bond's share: Newton's method then gains three digits an iteration).
+// Second derivative of the bond's energy (bond_force.h) along exp(w) q. Material and geometric parts are exact to first
+// order in a bond's own rotation phi. A relative rotation of 0.1 rad between neighbours leaves errors of about 1e-3 of
+// the bond's share, so that Newton's method gains three digits per iteration.
 #include "sim/system/voxel/tangent.h"
 
 #include "sim/base/parallel.h"
@@ -8,7 +9,7 @@
 namespace vw {
 namespace {
 
-constexpr std::size_t bond_grain = 512;  // some 50 us of work
+constexpr std::size_t bond_grain = 512;  // about 50 us of work
 constexpr std::size_t voxel_grain = 512;
 
 Mat3 cross_matrix(const Vec3& a) {
@@ -35,7 +36,8 @@ struct BondInput {
   double slack;
 };
 
-/// Force on voxel b and moment at its ends that the bond's shape asks for, in the world frame and with the sign of the energy's gradient.
+/// Adds the geometric stiffness, from the derivatives of the energy by the bond's stretch (force) and rotation (moment)
+/// in the world frame.
 void add_geometric(const BondInput& in, const MidFrame& frame, const Vec3& r, BondTangent& out) {
   Vec3 stretch = frame.rotation.transpose() * r;
   stretch[in.axis] -= in.voxels.half_edge[in.a] + in.voxels.half_edge[in.b] + in.slack;
@@ -43,7 +45,7 @@ void add_geometric(const BondInput& in, const MidFrame& frame, const Vec3& r, Bo
   if (!in.voxels.volume_tension.empty()) f[in.axis] += in.voxels.volume_tension[in.a] + in.voxels.volume_tension[in.b];
   const Vec3 g = with_axis(in.axis, in.constants.twist, in.constants.bend).cwiseProduct(2 * frame.h * frame.v);
   const Vec3 force = frame.rotation * f;
-  // d'' = [wm]^2 r - 2 wm x (u2 - u1), phi'' = -w1 x w2 where wm = (w1 + w2) / 2.
+  // Second derivatives along the motion: d'' = [wm]^2 r - 2 wm x (u2 - u1), phi'' = -w1 x w2 with wm = (w1 + w2) / 2.
   out.couple -= 0.5 * cross_matrix(force);
   out.turn += 0.125 * (force * r.transpose() + r * force.transpose());
   out.turn.diagonal().array() -= 0.25 * force.dot(r);
@@ -126,7 +128,7 @@ void TangentStiffness::multiply_voxels(std::span<const double> x, std::span<doub
       const auto i = static_cast<std::size_t>(index);
       const BondTangent& k = bonds_[i];
       const auto a = static_cast<std::size_t>(topology_->bonds[i].a), b = static_cast<std::size_t>(topology_->bonds[i].b);
-      const double sign = face % 2 == 1 ? -1 : 1;  // through a + face this voxel is the bond's a
+      const double sign = face % 2 == 1 ? -1 : 1;  // a bond through a + face has this voxel as its a
       const Vec3 d = at(b, 0) - at(a, 0), m = at(a, 1) + at(b, 1), p = at(b, 1) - at(a, 1);
       force += sign * (k.stretch * d + k.couple * m);
       moment += k.couple.transpose() * d + k.turn * m + sign * (k.bend * p);
@@ -164,7 +166,8 @@ namespace {
 
 using Vec6 = Eigen::Matrix<double, 6, 1>;
 
-/// Gradient of the sum of a voxel's bond strains by the freedoms of the voxels that it names: itself first, then those beyond its faces.
+/// Gradient of the sum of a voxel's bond strains with respect to the freedoms of up to seven voxels: the voxel itself,
+/// then its neighbours by face.
 struct VolumeGradient {
   std::array<std::int32_t, 7> voxel{-1, -1, -1, -1, -1, -1, -1};
   std::array<Vec6, 7> row;
@@ -200,7 +203,7 @@ Block6 TangentStiffness::diagonal(std::size_t voxel) const {
     if (index < 0) continue;
     const auto i = static_cast<std::size_t>(index);
     const BondTangent& k = bonds_[i];
-    const double sign = face % 2 == 1 ? -1 : 1;  // through a + face the voxel is the bond's a
+    const double sign = face % 2 == 1 ? -1 : 1;  // a bond through a + face has this voxel as its a
     stretch += k.stretch;
     couple += sign * k.couple;
     turn += k.turn + k.bend;

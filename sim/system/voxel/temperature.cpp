@@ -1,4 +1,4 @@
-// L0 = s (1 + CTE dT), SPEC 1, actuation.
+// Rest length L0 = s (1 + CTE dT).
 #include "sim/system/voxel/temperature.h"
 
 #include <algorithm>

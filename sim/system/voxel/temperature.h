@@ -1,4 +1,5 @@
-// Actuation by temperature: rest lengths follow a wave with an amplitude and a phase of each voxel's own; that is how voxel creatures walk.
+// Actuation by temperature: rest lengths follow a wave, with an amplitude and a phase for each voxel. This is how voxel
+// creatures walk.
 #pragma once
 
 #include <span>
@@ -8,25 +9,27 @@
 
 namespace vw {
 
-/// The body's temperature above its base, as every voxel sees it.
+/// Temperature of the body above its base, the same wave for all voxels.
 struct TemperatureProgram {
   TemperatureWave wave = TemperatureWave::none;
   double amplitude = 0;  ///< [K]
   double period_s = 1;
 };
 
-/// Amplitude and phase of each voxel, the phase as an angle's cosine and sine so that a wave costs no trigonometric call a voxel.
+/// Amplitude factor and phase of each voxel. The phase is stored as cosine and sine, so that a wave needs no
+/// trigonometric function per voxel.
 struct TemperaturePhases {
-  std::vector<double> scale, cosine, sine;  ///< one row for all voxels where they do not differ
+  std::vector<double> scale, cosine, sine;  ///< a single row if all voxels agree
   [[nodiscard]] std::size_t row_of(std::size_t voxel) const { return scale.size() == 1 ? 0 : voxel; }
 };
 [[nodiscard]] TemperaturePhases make_phases(const VoxelLattice& lattice);
 
-/// One moment of the program: T_v = scale_v (level + in-phase and quadrature parts of the wave).
+/// The wave at one time, for the evaluation at any voxel.
 class TemperatureMoment {
  public:
   TemperatureMoment(const TemperatureProgram& program, double time);
-  /// Temperature above the base [K]: A, A sin 2 pi (t / period + phase), or its sign times A.
+  /// Temperature of a voxel above the base [K]: A for a constant, A sin 2 pi (t / period + phase) for a sine, A times
+  /// the sign of that sine for a square wave. A is the amplitude times the voxel's factor.
   [[nodiscard]] double at(const TemperaturePhases& phases, std::size_t voxel) const;
 
  private:
@@ -34,18 +37,20 @@ class TemperatureMoment {
   double amplitude_, sine_, cosine_;
 };
 
-/// Of a voxel, over its cold one: it never shrinks below.
+/// Smallest size of a voxel relative to its size at the base temperature.
 inline constexpr double least_size = 0.1;
-/// Half edges s (1 + CTE dT) / 2 of voxels [begin, end).
+/// Sets the half edges s (1 + CTE dT) / 2 [m] of the voxels in `range`, but no smaller than least_size.
 void heat_voxels(const TemperatureMoment& moment, const TemperaturePhases& phases, const LatticeConstants& constants, std::span<double> half_edge,
                  Range range);
 
-/// Distance of neighbours over their cold one that the program may stretch a body to, at least 1: its growth, and what it swings beyond that. A sine
-/// pushes slowly; steps, and a temperature that is there from the start, make a free body swing as far again.
+/// Estimate, at least 1, of the largest distance of neighbours relative to that at the base temperature: thermal growth
+/// and overshoot. A sine drives the body slowly. Steps, and a temperature that is there from the start, make a free
+/// body overshoot by its whole growth.
 [[nodiscard]] double foreseen_growth(const TemperatureProgram& program, const TemperaturePhases& phases, const LatticeConstants& constants,
                                      std::size_t voxels);
 
-/// Least thermal strain that the program asks of any voxel, at most 0. heat_voxels() does not follow it below least_size - 1.
+/// Smallest thermal strain that the wave prescribes for any voxel, at most 0. heat_voxels() limits it to
+/// least_size - 1.
 [[nodiscard]] double least_strain(const TemperatureProgram& program, const TemperaturePhases& phases, const LatticeConstants& constants,
                                   std::size_t voxels);
 

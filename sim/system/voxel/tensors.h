@@ -1,5 +1,5 @@
-// Strain and stress of voxels as tensors, read off their bonds without changing anything. In: a body's view. Out: tensors in the voxel's own axes
-// (those of the lattice, carried along by its rotation), which a rigid motion leaves as they are.
+// Strain and stress tensors of voxels, computed from their bonds. In: a body's view. Out: tensors in the voxel's own
+// axes (those of the lattice, rotated with the voxel), which a rigid motion leaves unchanged.
 #pragma once
 
 #include <vector>
@@ -8,31 +8,33 @@
 
 namespace vw {
 
-/// Mechanical strain: measured from the size that the voxel has at its temperature, lasting (plastic) strain included.
-/// Column k of the displacement gradient is the mean over the (one or two) bonds along axis k of r~ / s less the rest shape, each in its bond's
-/// mid frame, where bending leaves no trace; the strain is its symmetric part. Along an axis without bonds nothing holds the voxel: it is strained as
-/// its other axes and Poisson's ratio make it, stress free, and sheared as the bonds across say.
+/// Mechanical strain: relative to the voxel's size at its temperature, plastic strain included. Column k of the
+/// displacement gradient is the mean of r~ / s less its rest value over the one or two bonds along axis k, each in its
+/// bond's mid frame, where bending has no effect. The strain is the symmetric part. Along an axis without bonds the
+/// voxel is free of stress: its normal strain there follows from the other axes and Poisson's ratio, its shear from the
+/// bonds across that axis.
 [[nodiscard]] Mat3 strain_tensor(const BodyView& body, std::size_t voxel);
 
-/// Elastic loads of all bonds in the body's shape, damping left out.
+/// Elastic loads of all bonds at the body's shape, without damping.
 struct ElasticLoads {
   std::vector<BondLoad> of_bond;
-  std::vector<double> strain, tension;  ///< scratch of the Poisson effect: of bonds and of voxels
+  std::vector<double> strain, tension;  ///< of bonds and of voxels: scratch of the Poisson effect
 };
 void find_elastic_loads(const BodyView& body, ElasticLoads& out);
 
-/// Nominal stress (force per area at rest) [Pa], tension positive: 1 / (2 s^3) sum over bonds of r (x) F with r the bond at rest, so that each of a
-/// bond's voxels has half of it (virial) and the mean over a body is its mean stress. A voxel with a face to nothing holds half the stress of its
-/// bond there. Symmetrised; shear across an axis without bonds is what the bonds along the other axis carry.
+/// Nominal stress (force per area at rest) [Pa], tension positive: the virial 1 / (2 s^3) sum over bonds of r (x) F,
+/// with r the bond at rest. Each of a bond's voxels has half of it, so that the mean over the voxels is the mean stress
+/// of the body. Along an axis with one bond and one free face, a voxel has half the stress of the bond. The tensor is
+/// symmetrised; shear across an axis without bonds is that of the bonds along the other axis.
 [[nodiscard]] Mat3 stress_tensor(const BodyView& body, const ElasticLoads& loads, std::size_t voxel);
-/// Sum of its bonds' elastic forces on a voxel, world axes [N].
+/// Sum of the elastic bond forces on a voxel, in world axes [N].
 [[nodiscard]] Vec3 bond_pull(const BodyView& body, const ElasticLoads& loads, std::size_t voxel);
 
-/// Eigenvalues, ascending.
+/// Eigenvalues in ascending order.
 [[nodiscard]] Vec3 principal_values(const Mat3& tensor);
-/// sqrt(3/2 s : s) of the deviator: F / A in uniaxial tension.
+/// Von Mises stress, sqrt(3/2 s : s) with s the deviator: F / A in uniaxial tension.
 [[nodiscard]] double von_mises_stress(const Mat3& stress);
-/// sqrt(2/3 e : e) of the deviator: the elongation in uniaxial tension at constant volume.
+/// Von Mises strain, sqrt(2/3 e : e) with e the deviator: the elongation in uniaxial tension at constant volume.
 [[nodiscard]] double von_mises_strain(const Mat3& strain);
 
 }  // namespace vw

@@ -1,4 +1,4 @@
-// Bonds and exposed faces from the filled cells.
+// Builds bonds and exposed faces from the filled cells.
 #include "sim/system/voxel/topology.h"
 
 namespace vw {

@@ -1,4 +1,5 @@
-// Who is joined to whom in a lattice: bonds, neighbours, exposed faces. Built once from the filled cells; no materials, no motion.
+// Connectivity of a lattice: bonds, neighbours and exposed faces. It is built once from the filled cells and changes
+// only when a bond breaks; it depends on neither materials nor motion.
 #pragma once
 
 #include <array>
@@ -11,31 +12,33 @@
 
 namespace vw {
 
-/// A beam between two face-adjacent voxels; `b` lies on the + side of `a` along the bond's axis.
+/// A beam between two face-adjacent voxels. Voxel `b` lies on the + side of voxel `a` along the bond's axis.
 struct Bond {
   std::int32_t a = 0;
   std::int32_t b = 0;
 };
 
-/// Faces and neighbour slots count -x, +x, -y, +y, -z, +z.
+/// Number of faces of a voxel. Faces and neighbour slots are ordered -x, +x, -y, +y, -z, +z.
 inline constexpr int face_count = 6;
+/// Outward unit normal of a face in the lattice's axes.
 [[nodiscard]] Vec3 face_normal(int face);
 
 struct LatticeTopology {
   std::vector<Bond> bonds;                           ///< ascending by axis, then by voxel a
-  std::array<Range, 3> axis_bonds;                   ///< bonds along x, y, z
-  std::vector<std::array<std::int32_t, 6>> bond_at;  ///< a voxel's bond through each face, -1 = none
-  std::vector<std::uint8_t> exposed;                 ///< a voxel's faces without neighbour: bit = face; 0 = inside
+  std::array<Range, 3> axis_bonds;                   ///< ranges of the bonds along x, y, z
+  std::vector<std::array<std::int32_t, 6>> bond_at;  ///< index of the bond through each face of each voxel; -1: none
+  std::vector<std::uint8_t> exposed;                 ///< exposed faces of each voxel, bit = face; 0: interior voxel
   [[nodiscard]] std::size_t voxel_count() const { return bond_at.size(); }
-  /// The voxel beyond that face, -1 = none.
+  /// Index of the voxel beyond `face`; -1: none.
   [[nodiscard]] std::int32_t neighbour(std::size_t voxel, int face) const;
 };
 [[nodiscard]] LatticeTopology make_topology(const VoxelLattice& lattice);
-/// Takes a bond out of its voxels' tables and lays their faces bare; the bond keeps its row.
+/// Removes a bond from `bond_at` of its two voxels and marks their faces as exposed. The bond keeps its row in `bonds`.
 void break_bond(LatticeTopology& topology, std::size_t bond);
 
-/// Index of the voxel in each cell (x fastest, then z, then y), -1 = empty.
+/// Index of the voxel in each cell, in the order of cell_index(); -1: empty.
 [[nodiscard]] std::vector<std::int32_t> cell_table(const VoxelLattice& lattice);
+/// Row of a cell: x varies fastest, then z, then y.
 [[nodiscard]] std::size_t cell_index(const VoxelLattice& lattice, int x, int y, int z);
 
 }  // namespace vw

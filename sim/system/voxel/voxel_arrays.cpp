@@ -1,4 +1,4 @@
-// Copies between the shared rows and the kernels' columns.
+// Copies between the rows of Elements and the kernels' columns.
 #include "sim/system/voxel/voxel_arrays.h"
 
 #include <algorithm>
@@ -9,18 +9,18 @@ namespace {
 
 constexpr std::size_t alignment = 64 / sizeof(double), page = 4096 / sizeof(double);
 
-/// Doubles to go on from `data` to a column's place within a page. Columns that start at one place would all want the same few lines of the first
-/// cache. Less than a page.
+/// Number of doubles, less than a page, from `data` to the place of a column within a page. Columns that start at the
+/// same place in their pages would compete for the same few lines of the first-level cache.
 std::size_t staggered(const double* data, std::size_t column) {
   const std::size_t address = reinterpret_cast<std::uintptr_t>(data) / sizeof(double), place = column * 9 * alignment % page;
   return (place + page - address % page) % page;
 }
 
-/// Doubles to go on from `data` to the next line of the cache.
+/// Number of doubles from `data` to the next cache line.
 std::size_t misaligned(const double* data) { return (alignment - reinterpret_cast<std::uintptr_t>(data) / sizeof(double) % alignment) % alignment; }
 
-/// The least number of lines from one column to the next, no fewer than `lines`, that spreads 13 columns over a page with three lines or more from
-/// one to another (place k * step modulo 64).
+/// Smallest distance of columns in cache lines, at least `lines`, that spreads 13 columns over a page with three lines
+/// or more between any two (place k * step modulo 64).
 std::size_t lines_between_columns(std::size_t lines) {
   constexpr std::size_t page_lines = page / alignment;
   constexpr std::array<std::size_t, 14> steps{3, 5, 15, 17, 23, 25, 27, 37, 39, 41, 47, 49, 59, 61};
@@ -49,8 +49,8 @@ void exchange_rows(std::array<PaddedArray, 3>& columns, std::vector<Vec3>& rows)
 void PaddedArray::assign(std::size_t count, double value, std::size_t column) {
   *this = {};
   if (count == 0) return;
-  // Not read with others, or less than a page: there are few of these, one behind another, and a page for each to move about in would be most of a
-  // small body.
+  // An array that is not read together with others, or is shorter than a page, is only aligned. Short arrays lie one
+  // behind another; a spare page for each would be most of a small body's memory.
   const bool small = column == 0 || count + padding < page;
   storage_.assign(count + padding + (small ? alignment : page + alignment), value);
   data_ = storage_.data() + (small ? misaligned(storage_.data()) : staggered(storage_.data(), column));

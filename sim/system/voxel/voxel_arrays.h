@@ -1,5 +1,6 @@
-// The state of a voxel body as the kernels see it: one array a component (structure of arrays), aligned and padded for vectors. Loaded from the
-// shared Elements at the start of a run of substeps and stored back at its end; in between it is the truth.
+// State of a voxel body as the kernels see it: one aligned and padded array per component (structure of arrays). It is
+// loaded from the shared Elements at the start of a run of substeps and stored back at its end; during the run only
+// these arrays are current.
 #pragma once
 
 #include <array>
@@ -16,9 +17,10 @@ namespace vw {
 class PaddedArray {
  public:
   static constexpr std::size_t padding = 16;
-  /// `column`: a number that differs between arrays which are read together, so that they do not collide in the cache; 0: they do not matter.
+  /// `column` staggers arrays that are read together, so that they do not collide in the cache: give each a different
+  /// number. 0: not staggered.
   void assign(std::size_t count, double value, std::size_t column = 0);
-  /// Uses somebody else's memory: `count` + padding doubles from `data` on, 64-byte aligned.
+  /// Uses external memory: `count` + padding doubles from `data` on, 64-byte aligned, which must outlive this array.
   void place(double* data, std::size_t count);
   [[nodiscard]] double* data() { return data_; }
   [[nodiscard]] const double* data() const { return data_; }
@@ -44,7 +46,7 @@ struct VoxelArrays {
 
   void load(const Elements& elements);
   void store(Elements& elements) const;
-  /// Stores, and takes over what the elements held.
+  /// Exchanges the values with those of `elements`.
   void exchange(Elements& elements);
   [[nodiscard]] std::size_t size() const { return position[0].size(); }
   [[nodiscard]] Vec3 position_of(std::size_t v) const { return {position[0][v], position[1][v], position[2][v]}; }
@@ -54,18 +56,19 @@ struct VoxelArrays {
 
  private:
   void resize(std::size_t count);
-  PageMemory memory_;  ///< of all columns
+  PageMemory memory_;  ///< of all arrays
 };
 
-/// Loads on few of a body's voxels in one substep: wind, contact between voxels, the regions' forces. Groups of voxels that got none are skipped.
+/// Loads on few of a body's voxels in one substep: wind, contact between voxels, the regions' forces. Groups of voxels
+/// without loads are skipped.
 class SparseLoads {
  public:
   static constexpr std::size_t group = 16;  ///< voxels that share a mark
   void resize(std::size_t voxels);
   [[nodiscard]] std::size_t size() const { return force_[0].size(); }
-  /// Zeroes what was marked.
+  /// Zeroes the groups that have loads.
   void clear();
-  /// Not for two threads on one group at once.
+  /// Two threads must not add to one group at the same time.
   void add_force(std::size_t v, const Vec3& force) {
     mark_[v / group] = 1;
     for (std::size_t k = 0; k < 3; ++k) force_[k][v] += force[static_cast<Eigen::Index>(k)];
@@ -74,6 +77,7 @@ class SparseLoads {
     mark_[v / group] = 1;
     for (std::size_t k = 0; k < 3; ++k) moment_[k][v] += moment[static_cast<Eigen::Index>(k)];
   }
+  /// True if the group of voxel `v` may have loads.
   [[nodiscard]] bool any(std::size_t v) const { return mark_[v / group] != 0; }
   [[nodiscard]] Vec3 force_of(std::size_t v) const { return {force_[0][v], force_[1][v], force_[2][v]}; }
   [[nodiscard]] const std::array<PaddedArray, 3>& force() const { return force_; }

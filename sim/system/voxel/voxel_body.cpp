@@ -1,4 +1,4 @@
-// The glue: owns the arrays, runs the kernels in order.
+// Owns the state and calls the kernels in order.
 #include "sim/system/voxel/voxel_body.h"
 
 #include <algorithm>
@@ -17,7 +17,8 @@ Result<void> refresh_materials(const Node& scene, VoxelLattice& lattice) {
   std::vector<VoxelMaterial> fresh = lattice.materials;
   for (std::size_t i = 0; i < fresh.size(); ++i) {
     const Node* node = scene.find("material", lattice.material_name[i]);
-    if (node == nullptr && lattice.material_name[i] == "default") continue;  // of a scene without materials
+    // The default material of a scene without materials.
+    if (node == nullptr && lattice.material_name[i] == "default") continue;
     if (node == nullptr) return fail(fmt::format("material \"{}\" is no longer in the scene", lattice.material_name[i]));
     if (auto good = check_material(*node); !good) return good;
     fresh[i] = voxel_material_params().read(node->values);
@@ -26,7 +27,7 @@ Result<void> refresh_materials(const Node& scene, VoxelLattice& lattice) {
   return {};
 }
 
-/// In a state impulses have a row a voxel, also where nobody gave any.
+/// A saved state has a row of impulses for each voxel, even if no impulse was given.
 void visit_impulses(Elements& elements, StateVisitor& visit) {
   const bool none = elements.impulse.empty();
   elements.room_for_impulses();
@@ -84,7 +85,7 @@ void VoxelBody::take_regions(ResolvedRegions regions) {
   held_from_ = regions_.held.empty() ? std::vector<Vec3>() : rest_positions();
 }
 
-/// Poses and velocities at the start.
+/// Sets poses and velocities at time 0.
 void VoxelBody::place(const VoxelBodyParams& params) {
   const std::size_t n = topology_.voxel_count();
   Vec3 center = Vec3::Zero();
@@ -107,7 +108,7 @@ void VoxelBody::place(const VoxelBodyParams& params) {
   heat_voxels({program(), 0}, phases_, constants_, elements_.radius, {0, n});
 }
 
-/// Everything that follows from the materials.
+/// Updates everything that follows from the materials.
 void VoxelBody::take_materials() {
   LatticeConstants fresh = make_constants(lattice_, topology_);
   if (!same_dynamics(fresh, constants_)) spectrum_.reset();
@@ -123,7 +124,7 @@ void VoxelBody::take_materials() {
   engine_.invalidate();
 }
 
-/// Laws of the bonds, and room for what they remember once something can yield.
+/// Updates the bonds' laws, and allocates the bonds' history if some bond can yield or break.
 void VoxelBody::take_laws() {
   laws_ = make_laws(lattice_, topology_);
   if (laws_.rows.empty() || !memory_.slack.empty()) return;
@@ -138,7 +139,7 @@ bool VoxelBody::is_in_pieces() const {
   return pieces.count() > 1;
 }
 
-/// Bonds broke: new surface, new skin, new spectrum.
+/// Called after bonds broke: updates surface, skin and spectrum.
 void VoxelBody::follow_cracks() {
   elements_.open_faces = topology_.exposed;
   skin_ = nullptr;
@@ -173,10 +174,10 @@ const SpectralBounds& VoxelBody::spectrum() const {
   return *spectrum_;
 }
 
-/// The spectrum is that of the rest shape. A bond stretched by lambda turns its voxels by arms that are longer by as much, its damper's by the
-/// square.
+/// The spectrum is that of the rest shape. If a bond is stretched by a factor, the lever arms of its spring and damper
+/// grow by that factor, and so stiffness and damping against rotation grow by its square.
 double VoxelBody::bearable_dt(double coupled_stiffness_npm) const {
-  constexpr double beyond_sense = 20;  // find_issue reports what is stretched further
+  constexpr double beyond_sense = 20;  // find_issue() reports bonds that are stretched further
   const double arm = std::min(std::max(longest_arm(view()), foreseen_growth(program(), phases_, constants_, elements_.size())), beyond_sense);
   SpectralBounds bounds = spectrum();
   bounds.stiffness *= arm * arm;
@@ -184,14 +185,16 @@ double VoxelBody::bearable_dt(double coupled_stiffness_npm) const {
   return largest_stable_dt(bounds, coupled_stiffness_npm);
 }
 
-/// Without damping, the energy error of the fastest modes does not decay. At 0.3 of the stable substep it stays within 2 %, at 0.9 it reaches 15 %.
+/// Without damping, the energy error of the fastest modes does not decay. At 0.3 of the stable substep it stays within
+/// 2 %, at 0.9 it reaches 15 %.
 double VoxelBody::safety() const {
   constexpr double damped_safety = 0.9, undamped_safety = 0.3;
   if (params_.safety > 0) return params_.safety;
   return constants_.damped ? damped_safety : undamped_safety;
 }
 
-/// The safety factor is there for what a body may stretch in a step; one that is stretched already takes shorter steps from some 10 % on.
+/// The safety factor covers the stretch within one step. A body that is already stretched by more than about 10 % takes
+/// shorter substeps.
 double VoxelBody::stable_dt(double coupled_stiffness_npm) const {
   if (params_.integrator == Integrator::implicit_euler) return params_.implicit_step_s;
   constexpr double least_margin = 0.98;
@@ -214,7 +217,8 @@ void VoxelBody::begin_step(const StepContext& context) {
   wind_.look(*context.fields, context.time, topology_.exposed, elements_, params_.wind_shielding);
 }
 
-/// From the next step on the pieces meet each other: their contact makes lattices stiffer, and the substeps of this step are agreed.
+/// Contact between new pieces begins with the next step: it makes the lattice stiffer, and the substeps of this step
+/// are already fixed.
 void VoxelBody::end_step(const StepContext&) {
   if (in_pieces_ || memory_.broken.empty()) return;
   in_pieces_ = is_in_pieces();
@@ -252,7 +256,8 @@ void VoxelBody::substeps(const StepContext& context, double t, double dt, std::i
   if (cracked) follow_cracks();
 }
 
-/// A bond is a few evaluations; an implicit substep some Newton iterations, each some dozens of products with a matrix of 7 blocks a voxel.
+/// Unit: the work for a voxel or a bond in an explicit substep. An implicit substep costs about 1000 per voxel, for
+/// several Newton iterations, each with dozens of products with a matrix of 7 blocks per voxel.
 double VoxelBody::step_cost(const StepContext& context, std::int64_t substeps) const {
   (void)context;
   const bool implicit = params_.integrator == Integrator::implicit_euler;
@@ -268,14 +273,14 @@ CostCause VoxelBody::cost_cause(const StepContext& context, std::int64_t substep
                                                              "integrator = \"implicit\" help"};
 }
 
-/// Yield and fracture at the shape that the body has.
+/// Applies yielding and failure at the present shape.
 void VoxelBody::wear_bonds() {
   const Wear worn = wear_.apply(laws_, elements_, topology_, constants_, memory_);
   overbent_ += static_cast<std::uint64_t>(worn.overbent);
   if (worn.cracked) follow_cracks();
 }
 
-/// One substep of the implicit integrator, in parts where the body meets itself too fast for one.
+/// One substep of the implicit integrator, in several parts if the body meets itself too fast for one.
 void VoxelBody::advance_implicit(const StepContext& context, double t, double dt) {
   constexpr double most_parts = 256;
   const double least = dt / most_parts;
@@ -288,7 +293,8 @@ void VoxelBody::advance_implicit(const StepContext& context, double t, double dt
 }
 
 double VoxelBody::advance_part(const StepContext& context, std::span<const Collider> colliders, double t, double dt, double least) {
-  constexpr double near_enough = 1e-4;  // edges; of what hardly presses the residual is rounding, and no shorter step makes it smaller
+  // In edges. In a light contact the residual is rounding error, which no shorter step reduces.
+  constexpr double near_enough = 1e-4;
   wear_bonds();
   find_near_colliders(colliders, elements_, context.gravity, dt, near_);
   double h = longest_step_at_walls(colliders, near_, topology_, elements_, dt);
@@ -312,8 +318,9 @@ double VoxelBody::advance_part(const StepContext& context, std::span<const Colli
   }
 }
 
-/// With the temperature of the step's end and the wind of its start. The wind's forces turn with the faces that they press on: they act where voxels
-/// are at the end, and would turn a body that has turned meanwhile farther and farther.
+/// Uses the temperature at the end of the step and the wind at its start. The wind's forces turn with the faces on
+/// which they press and act at the end of the step, so they are evaluated for the orientation predicted there. With the
+/// orientation at the start they would rotate a turning body further and further.
 ImplicitStepper::Report VoxelBody::step_implicitly(const StepContext& context, std::span<const Collider> colliders, double t, double dt) {
   const std::size_t n = elements_.size();
   if (constants_.thermal) heat_voxels({program(), t + dt}, phases_, constants_, elements_.radius, {0, n});
@@ -374,7 +381,7 @@ std::string VoxelBody::state_problem() const {
   return {};
 }
 
-/// The structure follows from which bonds are broken.
+/// Rebuilds the structure from the list of broken bonds.
 void VoxelBody::state_restored() {
   topology_ = make_topology(lattice_);
   for (std::size_t bond = 0; bond < memory_.broken.size(); ++bond)
@@ -408,11 +415,12 @@ std::vector<std::string> VoxelBody::notes() const {
 
 std::optional<HealthIssue> VoxelBody::check_health() const {
   std::optional<HealthIssue> issue = find_issue(view(), kinetic_before_);
-  // What explodes slowly may break all of its bonds and fly off as gravel before any of it is beyond sense.
+  // A body that explodes slowly may break all of its bonds and fly apart before any value exceeds its limit.
   if (!issue && last_dt_ > stable_before_ && overbent_ > overbent_before_)
     issue = HealthIssue{fmt::format("{} bonds were bent past a half turn in one step", overbent_ - overbent_before_), -1, ""};
   if (!issue) return issue;
-  const double stable = stable_before_;  // of the step's start: what explodes may break its bonds, and fewer bonds are stable for longer
+  // At the start of the step: an exploding body may break bonds, and fewer bonds are stable for longer substeps.
+  const double stable = stable_before_;
   if (last_dt_ > stable)
     issue->why = fmt::format("time step too large for this stiffness: substep {:.3g} s, stable {:.3g} s", last_dt_, stable);
   else

@@ -1,5 +1,6 @@
-// A voxel body: a lattice of rigid voxels joined by elastic beams (SPEC 1). The state and the schedule of a substep; the physics is in the
-// kernels beside this file. Simulation thread only; kernels run over fixed chunks on several threads with the same bits at any number.
+// A voxel body: a lattice of rigid voxels joined by elastic beams (Hiller & Lipson 2014). Holds the state and the order
+// of a substep; the physics is in the kernels beside this file. Simulation thread only. Kernels run over fixed chunks
+// on several threads; the bits do not depend on their number.
 #pragma once
 
 #include <limits>
@@ -31,8 +32,9 @@ class VoxelBody final : public System {
 
   [[nodiscard]] double stable_dt(double coupled_stiffness_npm) const override;
   [[nodiscard]] StepBound step_bound(double coupled_stiffness_npm) const override;
-  /// The bound of Hiller & Lipson 2014, for display beside ours.
+  /// Bound of Hiller & Lipson 2014 [s], displayed beside ours.
   [[nodiscard]] double source_stable_dt() const { return source_step_bound(topology_, constants_); }
+  /// Extreme eigenvalues of the body at rest; computed when first needed after a change.
   [[nodiscard]] const SpectralBounds& spectrum() const;
 
   void begin_step(const StepContext& context) override;
@@ -53,7 +55,7 @@ class VoxelBody final : public System {
   [[nodiscard]] Diagnostics diagnostics(const StepContext& context) const override;
   [[nodiscard]] std::optional<HealthIssue> check_health() const override;
 
-  /// What there is to say about its parameters, a sentence each.
+  /// Remarks on the parameters, one sentence each.
   [[nodiscard]] std::vector<std::string> notes() const;
   [[nodiscard]] std::span<const ChannelInfo> channels() const override;
   void channel(std::size_t index, std::vector<float>& out) const override;
@@ -63,7 +65,7 @@ class VoxelBody final : public System {
   void totals(std::vector<Total>& out) const override;
   void snapshot(SystemSnapshot& out) const override;
 
-  // What rules and tests want to know of the body beyond its elements.
+  // For rules and tests: data of the body beyond its elements.
   [[nodiscard]] const VoxelLattice& lattice() const { return lattice_; }
   [[nodiscard]] const LatticeTopology& topology() const { return topology_; }
   [[nodiscard]] const LatticeConstants& constants() const { return constants_; }
@@ -71,21 +73,22 @@ class VoxelBody final : public System {
   [[nodiscard]] std::span<const ContactState> contacts() const { return contacts_; }
   [[nodiscard]] const BondMemory& memory() const { return memory_; }
   [[nodiscard]] const ResolvedRegions& regions() const { return regions_; }
-  /// Of a voxel at the start. Not kept, but computed from its cell.
+  /// Position of a voxel's centre at time 0 [m], computed from its cell.
   [[nodiscard]] Vec3 rest_position(std::size_t voxel) const;
   [[nodiscard]] std::vector<Vec3> rest_positions() const;
-  /// How the last implicit substep went.
+  /// Report of the last implicit substep.
   [[nodiscard]] const ImplicitStepper::Report& implicit_report() const { return implicit_report_; }
-  /// Parts in which it was taken.
+  /// Number of parts into which the last implicit substep was divided.
   [[nodiscard]] int implicit_parts() const { return implicit_parts_; }
-  /// How far voxels that are pressed give way in an implicit substep of `dt` that begins now [m/N] (contact_give.h).
+  /// Writes the compliance [m/N] of the `pressed` voxels in an implicit substep of `dt` that begins now
+  /// (contact_give.h).
   void give_way(std::span<const std::uint32_t> pressed, double dt, std::vector<double>& out) {
     give_.evaluate({&topology_, &constants_, &regions_, &elements_, memory_.slack, dt}, pressed, out);
   }
-  /// How far a voxel's faces are in a liquid from here to the end of the world step, 0 to 1. No wind blows there.
+  /// Sets the wetted fraction, 0 to 1, of each face of a voxel until the end of the world step. No wind acts there.
   void note_wet(std::size_t voxel, const std::array<float, face_count>& wet) { wind_.keep_off(voxel, wet); }
   [[nodiscard]] bool is_fixed(std::size_t voxel) const { return regions_.fixed[voxel] != 0; }
-  /// Friction and restitution that others meet on a voxel's surface.
+  /// Friction and restitution of a voxel's surface in contact with other systems.
   [[nodiscard]] const SurfaceMaterial& surface(std::size_t voxel) const { return constants_.of(voxel).surface; }
 
  private:
@@ -93,20 +96,22 @@ class VoxelBody final : public System {
   void take_regions(ResolvedRegions regions);
   void take_materials();
   void take_laws();
-  /// Whether voxels that are not joined meet: as asked, and always in a body that is in pieces.
+  /// True if voxels that no bond joins are in contact with each other: if requested, and always in a body that is in
+  /// pieces.
   [[nodiscard]] bool touches_itself() const { return params_.self_contact || in_pieces_; }
   [[nodiscard]] bool is_in_pieces() const;
   void follow_cracks();
-  /// The share of the stable substep that is used.
+  /// Fraction of the stable substep that is used.
   [[nodiscard]] double safety() const;
-  /// The largest substep for the body as it is shaped now.
+  /// Largest stable substep for the body's present shape.
   [[nodiscard]] double bearable_dt(double coupled_stiffness_npm) const;
   void advance_implicit(const StepContext& context, double t, double dt);
-  /// A part of a substep, or as much of it as goes without missing a contact. Returns how long it was.
+  /// Advances by a part of a substep, as long as no contact is missed, and returns its length. It is no shorter than
+  /// `least`.
   double advance_part(const StepContext& context, std::span<const Collider> colliders, double t, double dt, double least);
   void wear_bonds();
   ImplicitStepper::Report step_implicitly(const StepContext& context, std::span<const Collider> colliders, double t, double dt);
-  /// 1 for each voxel that presses against an obstacle, the body itself or another system.
+  /// Sets 1 for each voxel that presses against an obstacle, the body itself or another system.
   void find_touching(std::vector<std::uint8_t>& out) const;
   void fill_plain_channel(std::size_t index, const BodyView& body, std::vector<float>& out) const;
   [[nodiscard]] BodyState state() { return {elements_, contacts_, memory_, overbent_, time_}; }
@@ -124,21 +129,21 @@ class VoxelBody final : public System {
   LatticeConstants constants_;
   TemperaturePhases phases_;
   ResolvedRegions regions_;
-  Vec3 start_corner_;  ///< of the lattice, before its rotation
+  Vec3 start_corner_;  ///< lower corner of the lattice at time 0, before its rotation
   Quat start_turn_;
-  Vec3 region_pull_ = Vec3::Zero();  ///< total of the regions' forces over the mass [m/s^2]
+  Vec3 region_pull_ = Vec3::Zero();  ///< sum of the regions' forces over the mass [m/s^2]
   bool has_colliders_ = false;
-  bool in_pieces_ = false;                         ///< by design, or because some bond broke
-  mutable std::shared_ptr<const VoxelSkin> skin_;  ///< made when a picture asks for it
+  bool in_pieces_ = false;                         ///< at the start, or because some bond broke
+  mutable std::shared_ptr<const VoxelSkin> skin_;  ///< made when a snapshot needs it
 
   // State
   Elements elements_;
   std::vector<ContactState> contacts_;
   BondMemory memory_;
   std::uint64_t overbent_ = 0;  ///< bonds that broke because they were bent past pi
-  double time_ = 0;             ///< of the last substep's forces: what the temperature channel shows
+  double time_ = 0;             ///< time of the last substep's forces, for the temperature channel
 
-  // Scratch and caches: rebuilt from the state
+  // Scratch and caches, which are rebuilt from the state.
   LatticeLaws laws_;
   LatticeEngine engine_;
   KeptState kept_;
@@ -150,16 +155,16 @@ class VoxelBody final : public System {
   int implicit_parts_ = 0;
   std::vector<Quat> rest_orientation_;  ///< for the implicit integrator
   std::vector<Vec3> push_;              ///< wind on each voxel, for the implicit integrator
-  std::uint64_t cracks_ = 0;            ///< counts changes of the skin
+  std::uint64_t cracks_ = 0;            ///< revision of the skin
   BodyWind wind_;                       ///< of this world step
   double air_density_ = 0;              ///< of this world step [kg/m^3]
-  std::vector<std::uint32_t> near_;
-  std::vector<Collider> colliders_;  ///< in the middle of a substep
-  std::vector<Vec3> held_from_;      ///< rest positions; empty while no voxel is held in part or moved
+  std::vector<std::uint32_t> near_;  ///< indices of the colliders within reach
+  std::vector<Collider> colliders_;  ///< at the start of a part of a substep
+  std::vector<Vec3> held_from_;      ///< rest positions; empty if no voxel is held in part or moved
   double kinetic_before_ = 0;
   std::uint64_t overbent_before_ = 0;
   double last_dt_ = 0;
-  bool has_self_pairs_ = false;  ///< the integrator's list of pairs that may touch is of this body as it is
+  bool has_self_pairs_ = false;  ///< the integrator's list of pairs belongs to the present body
   double stable_before_ = std::numeric_limits<double>::infinity();
   mutable BondScratch measured_;
   mutable LatticeLoads pushed_;                 ///< scratch of the energy of an undamped body

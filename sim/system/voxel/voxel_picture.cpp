@@ -1,4 +1,4 @@
-// What a voxel body shows: its snapshot and the channels that colour it.
+// Output of a voxel body: channels, diagnostics, totals and snapshot.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -36,16 +36,18 @@ enum ChannelIndex : std::size_t {
 const std::array<ChannelInfo, channel_count>& channel_table() {
   static const std::array<ChannelInfo, channel_count> table{{{"speed", "m/s", false},
                                                              {"displacement", "m", false},
-                                                             {"strain", "", false},     // principal, the largest in magnitude
+                                                             // Principal strain of largest magnitude.
+                                                             {"strain", "", false},
                                                              {"strain_max", "", true},  // principal
                                                              {"strain_min", "", true},  // principal
                                                              {"strain_von_mises", "", false},
                                                              {"stress", "Pa", false},       // von Mises
                                                              {"stress_max", "Pa", true},    // principal
                                                              {"stress_min", "Pa", true},    // principal
-                                                             {"stress_axial", "Pa", true},  // along a bond, the largest in magnitude
+                                                             // Along a bond, of largest magnitude.
+                                                             {"stress_axial", "Pa", true},
                                                              {"pressure", "Pa", true},
-                                                             {"force", "N", false},  // of all bonds together
+                                                             {"force", "N", false},  // sum over all bonds
                                                              {"kinetic_energy", "J", false},
                                                              {"elastic_energy", "J", false},
                                                              {"temperature", "K", true},
@@ -63,7 +65,7 @@ void fill(std::vector<float>& out, std::size_t count, const F& value) {
   });
 }
 
-/// Distance from the place at the start, the motion of the centre of mass taken off.
+/// Distance from the position at time 0, without the displacement of the centre of mass.
 void fill_displacement(const VoxelBody& body, std::vector<float>& out) {
   const Elements& e = body.elements();
   Vec3 shift = Vec3::Zero();
@@ -76,7 +78,7 @@ void fill_displacement(const VoxelBody& body, std::vector<float>& out) {
   fill(out, e.size(), [&](std::size_t v) { return (e.position[v] - body.rest_position(v) - shift).norm(); });
 }
 
-/// The wanted channels of a group that shares its tensors: where to write each, null when it is not wanted.
+/// Output arrays of the requested channels of a group that shares its tensors; null if a channel is not requested.
 template <std::size_t First, std::size_t Last>
 class ChannelGroup {
  public:
@@ -174,7 +176,7 @@ void VoxelBody::find_touching(std::vector<std::uint8_t>& out) const {
   }
 }
 
-/// Channels that are read off one voxel at a time.
+/// Fills a channel whose value needs one voxel at a time.
 void VoxelBody::fill_plain_channel(std::size_t index, const BodyView& body, std::vector<float>& out) const {
   const std::size_t n = elements_.size();
   switch (index) {
@@ -197,10 +199,11 @@ void VoxelBody::fill_plain_channel(std::size_t index, const BodyView& body, std:
 
 Diagnostics VoxelBody::diagnostics(const StepContext& context) const {
   Diagnostics out = measure(view(), context.gravity);
-  const double dt = context.time - time_;  // since the forces of the last substep
+  const double dt = context.time - time_;  // time since the forces of the last substep
   const bool blown = params_.wind && context.fields != nullptr && context.fields->is_felt();
   if (params_.integrator != Integrator::explicit_symplectic || constants_.damped || blown) return out;
-  if (!(dt > 0) || dt > largest_stable_dt(spectrum(), 0)) return out;  // nothing has moved yet, or not of late
+  // Before the first substep, or long after the last.
+  if (!(dt > 0) || dt > largest_stable_dt(spectrum(), 0)) return out;
   find_touching(touching_);
   out.kinetic = kinetic_energy_at_positions(view(), {dt, context.gravity, &regions_, touching_}, pushed_);
   return out;

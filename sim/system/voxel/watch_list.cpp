@@ -1,4 +1,4 @@
-// A counting sort into folded cells, then for each row the 27 cells about it.
+// Counting sort into folded cells, then a search of the 27 cells around each row.
 #include "sim/system/voxel/watch_list.h"
 
 #include <algorithm>
@@ -8,15 +8,16 @@
 namespace vw {
 namespace {
 
-/// What a row costs in each stage, in units of the first.
+/// Cost of a row in each stage, in units of the first stage's.
 constexpr std::array<std::size_t, 3> row_cost{1, 1, 10};
 constexpr std::size_t whole_cost = row_cost[0] + row_cost[1] + row_cost[2];
-constexpr int cell_width = 16;  ///< a cell has 2^16 units
-constexpr std::size_t run = 8;  ///< rows that are copied at a time
+constexpr int cell_width = 16;  ///< log2 of a cell's width in units
+constexpr std::size_t run = 8;  ///< number of rows copied at a time
 constexpr double cell_units = 65536;
-constexpr double rounding = 4;  ///< units: more than the error of a distance between two points of whole units (in float), and of a way between them
+/// In units: bound on the rounding error of a distance between two grid points (in float) and of a displacement.
+constexpr double rounding = 4;
 
-/// Voxels after `v` that a bond, or a chain of two, joins to it.
+/// Voxels with a higher index than `v` that a bond, or a chain of two bonds, joins to it.
 class LaterJoined {
  public:
   LaterJoined(const LatticeTopology& topology, std::uint32_t v) {
@@ -33,7 +34,7 @@ class LaterJoined {
   }
 
  private:
-  /// The voxel itself where there is none. Without branches.
+  /// Neighbour through each face, or the voxel itself if there is none. Without branches.
   static std::array<std::uint32_t, face_count> neighbours(const LatticeTopology& topology, std::uint32_t v) {
     std::array<std::uint32_t, face_count> out{};
     const auto self = static_cast<std::int32_t>(v);
@@ -53,7 +54,7 @@ class LaterJoined {
   std::size_t count_ = 0;
 };
 
-/// False where no whole number of units says where that is.
+/// Converts a position to grid units. Returns false if it is not finite or too large for an integer.
 bool to_grid(const VoxelArrays& state, std::uint32_t v, const Vec3& origin, double units_per_m, GridPoint& out) {
   constexpr double most = 9e18;
   bool good = true;
@@ -65,10 +66,10 @@ bool to_grid(const VoxelArrays& state, std::uint32_t v, const Vec3& origin, doub
   return good;
 }
 
-/// The shortest way between two numbers that wrap.
+/// Shortest difference of two coordinates that wrap.
 double way(std::uint32_t from, std::uint32_t to) { return static_cast<double>(static_cast<std::int32_t>(to - from)); }
 
-/// Row of the cell of a point.
+/// Index of the cell of a point.
 std::size_t place_of(const GridPoint& point, const std::array<std::uint32_t, 3>& bits) {
   std::size_t place = 0;
   for (std::size_t k = 3; k-- > 0;) place = place << bits[k] | (point[k] >> cell_width & ((1U << bits[k]) - 1));
@@ -78,7 +79,7 @@ std::size_t place_of(const GridPoint& point, const std::array<std::uint32_t, 3>&
 }  // namespace
 
 double WatchList::left(std::span<const std::uint32_t> surface, const VoxelArrays& state, std::span<const double> half_edge) {
-  // Any common shift will do; the mean of some voxels is near enough to the best.
+  // Any common translation is valid; the mean over some voxels is close to the best one.
   const std::size_t stride = surface.size() / 64 + 1;
   std::array<double, 3> shift{};
   double asked = 0;
@@ -113,7 +114,8 @@ void WatchListMaker::capture(std::span<const std::uint32_t> surface, const Voxel
   list_.widest = 0;
   for (const std::uint32_t v : surface) list_.widest = std::max(list_.widest, half_edge[v]);
   list_.widest_now = list_.widest;
-  list_.units_per_m = (cell_units - rounding) / (2 * (list_.widest + margin_m));  // a cell is as wide as two voxels reach
+  // A cell is as wide as the reach of two voxels.
+  list_.units_per_m = (cell_units - rounding) / (2 * (list_.widest + margin_m));
   std::array<double, 3> low{}, high{};
   bool good = true;
   for (std::size_t i = 0; i < surface.size(); ++i) {
@@ -127,14 +129,16 @@ void WatchListMaker::capture(std::span<const std::uint32_t> surface, const Voxel
   lay_grid(high);
   examined_ = 0;
   row_ = 0;
-  stage_ = surface.empty() || !good ? Stage::done : Stage::counting;  // a body that has exploded meets nobody: the health check has the word
+  // An exploded body gets no pairs; the health check reports it.
+  stage_ = surface.empty() || !good ? Stage::done : Stage::counting;
 }
 
-/// As many cells as there are rows or up to twice that, along the axes where they are needed.
+/// Chooses as many cells as there are rows or up to twice that, along the longest axes.
 void WatchListMaker::lay_grid(const std::array<double, 3>& extent) {
   grid_.bits = {};
   std::array<double, 3> cells{};
-  for (std::size_t k = 0; k < 3; ++k) cells[k] = std::min(extent[k] / cell_units + 1, cell_units);  // their numbers have 16 bits
+  // Cell numbers have 16 bits.
+  for (std::size_t k = 0; k < 3; ++k) cells[k] = std::min(extent[k] / cell_units + 1, cell_units);
   for (std::size_t all = 1; all < list_.position.size(); all *= 2) {
     const auto longest = static_cast<std::size_t>(std::max_element(cells.begin(), cells.end()) - cells.begin());
     if (!(cells[longest] > 1)) break;
@@ -161,7 +165,8 @@ void WatchListMaker::go_on(double share, std::span<const std::uint32_t> surface,
     const std::size_t each = row_cost[static_cast<std::size_t>(stage_)], end = std::min(rows, row_ + (cost + each - 1) / each);
     cost -= std::min(cost, (end - row_) * each);
     for (; row_ < end; ++row_) {
-      // Counted two cells on, so that after the sums `start[c + 1]` is where cell c begins, and after the sorting where it ends.
+      // Counted two cells ahead: after the summation start[c + 1] is the begin of cell c, and after the sorting its
+      // end.
       if (stage_ == Stage::counting) ++grid_.start[place_of(list_.position[row_], grid_.bits) + 2];
       if (stage_ == Stage::sorting) grid_.order[grid_.start[place_of(list_.position[row_], grid_.bits) + 1]++] = static_cast<std::uint32_t>(row_);
       if (stage_ == Stage::pairing) add_pairs(static_cast<std::uint32_t>(row_), surface, topology);
@@ -174,7 +179,8 @@ void WatchListMaker::go_on(double share, std::span<const std::uint32_t> surface,
   }
 }
 
-/// Rows in the 27 cells about a point, into near_. No cell is visited twice, also where the box is less than three cells wide.
+/// Collects the rows in the 27 cells around a point in near_ and returns their number. No cell is visited twice, even
+/// if the grid is less than three cells wide.
 std::size_t WatchListMaker::find_near(const GridPoint& here) {
   constexpr std::uint32_t one = 1U << cell_width;
   std::size_t count = 0;
@@ -184,7 +190,7 @@ std::size_t WatchListMaker::find_near(const GridPoint& here) {
     if (near_.size() < count + (last - at) + 2 * run) near_.resize(2 * (count + (last - at) + 2 * run));
     std::uint32_t* out = near_.data() + count;
     count += last - at;
-    do {  // whole runs, without asking how long they are
+    do {  // copies whole runs instead of testing the length
       std::memcpy(out, grid_.order.data() + at, run * sizeof(std::uint32_t));
       at += run, out += run;
     } while (at < last);
@@ -194,14 +200,15 @@ std::size_t WatchListMaker::find_near(const GridPoint& here) {
   for (std::uint32_t z = 0; z < width(2); ++z)
     for (std::uint32_t y = 0; y < width(1); ++y) {
       const std::size_t from = place_of({here[0] - one, here[1] + (y - 1) * one, here[2] + (z - 1) * one}, grid_.bits);
-      const std::size_t line = from / line_cells * line_cells, straight = std::min(cells, line + line_cells - from);  // up to where it is folded
+      // Up to the end of the folded line.
+      const std::size_t line = from / line_cells * line_cells, straight = std::min(cells, line + line_cells - from);
       take(from, from + straight);
       if (straight < cells) take(line, line + cells - straight);
     }
   return count;
 }
 
-/// Of a row with the later ones. Who is near is picked without branches: nobody could foretell them.
+/// Adds the pairs of a row with later rows. Candidates are selected without branches, which would be unpredictable.
 void WatchListMaker::add_pairs(std::uint32_t row, std::span<const std::uint32_t> surface, const LatticeTopology& topology) {
   constexpr float reach = cell_units;
   const GridPoint here = list_.position[row];

@@ -1,5 +1,6 @@
-// Pairs of a body's surface voxels that can touch before some voxel has moved by a margin, and how such a list is made piece by piece: from one
-// capture of the positions, by a grid of cells, in time linear in the surface. Pure geometry: who looks when is up to self_contact.h.
+// Watch list: the pairs of a body's surface voxels that can touch before some voxel has moved by a margin. A list is
+// made in parts from one capture of the positions, by a grid of cells, in time linear in the surface. Geometry only;
+// self_contact.h decides when a list is made.
 #pragma once
 
 #include <array>
@@ -12,44 +13,45 @@
 
 namespace vw {
 
-/// Where voxels are, in whole units of a grid whose cells have 2^16 of them. Numbers wrap: a cell's neighbours are its neighbours everywhere, however
-/// far from the origin, and of a way all is known but whole rounds of 2^16 cells.
+/// Position in units of a grid whose cells are 2^16 units wide. Coordinates wrap: neighbouring cells are neighbours
+/// everywhere, however far from the origin, and a displacement is known up to whole rounds of 2^16 cells.
 using GridPoint = std::array<std::uint32_t, 3>;
 
 struct WatchList {
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;  ///< voxels, ascending
-  std::vector<GridPoint> position;                             ///< of the surface's voxels when they were captured
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;  ///< voxel indices, ascending
+  std::vector<GridPoint> position;                             ///< captured positions of the surface voxels
   Vec3 origin = Vec3::Zero();
   double units_per_m = 1;
-  double margin = 0;      ///< how far a voxel may be from there [m]
-  double widest = 0;      ///< half edge of the widest voxel [m]
-  double widest_now = 0;  ///< when left() was asked
+  double margin = 0;      ///< distance that a voxel may move from there [m]
+  double widest = 0;      ///< half edge of the widest voxel at the capture [m]
+  double widest_now = 0;  ///< the same at the last call of left()
 
-  /// How much further each voxel may move: two come no nearer than both move against a common shift, and reach no further than they have grown. Not
-  /// positive when the list does not hold.
+  /// Margin that is left [m], i.e. how much further each voxel may move; not positive if the list is invalid. A common
+  /// translation of the surface does not count; growth of the widest voxel does.
   [[nodiscard]] double left(std::span<const std::uint32_t> surface, const VoxelArrays& state, std::span<const double> half_edge);
 };
 
 class WatchListMaker {
  public:
-  /// Takes down where the surface's voxels are now; all the rest works on that. The list that came before is dropped.
+  /// Captures the positions of the surface voxels, from which the whole list is made. Drops the previous list.
   void capture(std::span<const std::uint32_t> surface, const VoxelArrays& state, std::span<const double> half_edge, double margin_m);
-  /// Goes on by `share` of the whole work at least. The structure is that of the capture.
+  /// Does at least the fraction `share` of the whole work. `surface` and `topology` must be those of the capture.
   void go_on(double share, std::span<const std::uint32_t> surface, const LatticeTopology& topology);
   void finish(std::span<const std::uint32_t> surface, const LatticeTopology& topology) { go_on(2, surface, topology); }
-  /// Between 0 and 1.
+  /// Finished fraction of the work, 0 to 1.
   [[nodiscard]] double done() const;
-  /// Which is done, against `other`, whose memory is used for the next.
+  /// Exchanges the finished list with `other`, whose memory serves the next list.
   void exchange(WatchList& other) { std::swap(list_, other); }
-  /// Pairs looked at for this list so far: grows with the surface, not with its square.
+  /// Number of pairs examined for this list so far. It grows with the surface, not with its square.
   [[nodiscard]] std::size_t examined() const { return examined_; }
 
  private:
-  /// The cells of all space, folded onto a box of powers of two: its memory does not grow with the way between pieces.
+  /// Cells of unbounded space, folded onto a box whose sides are powers of two cells. The memory does not grow with the
+  /// distance between pieces.
   struct Grid {
-    std::array<std::uint32_t, 3> bits{};  ///< cells along each axis as powers of two
-    std::vector<std::uint32_t> start;     ///< of each cell in `order`, and two more
-    std::vector<std::uint32_t> order;     ///< rows, cell by cell, and some more
+    std::array<std::uint32_t, 3> bits{};  ///< log2 of the number of cells along each axis
+    std::vector<std::uint32_t> start;     ///< first entry of each cell in `order`, and two more
+    std::vector<std::uint32_t> order;     ///< surface rows, cell by cell, and padding
   };
   enum class Stage { counting, sorting, pairing, done };
 
@@ -59,9 +61,9 @@ class WatchListMaker {
 
   WatchList list_;
   Grid grid_;
-  std::vector<std::uint32_t> near_;  ///< scratch: rows about one
+  std::vector<std::uint32_t> near_;  ///< scratch: rows in the cells around one row
   Stage stage_ = Stage::done;
-  std::size_t row_ = 0;  ///< next of this stage
+  std::size_t row_ = 0;  ///< next row of this stage
   std::size_t examined_ = 0;
 };
 

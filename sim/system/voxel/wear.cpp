@@ -1,4 +1,4 @@
-// Strains of all bonds, the laws, then the breaks in the order of bonds.
+// Computes the strains of all bonds, applies the laws, then breaks bonds in ascending order.
 #include "sim/system/voxel/wear.h"
 
 #include <algorithm>
@@ -26,7 +26,8 @@ Wear BondWear::apply(const LatticeLaws& laws, const Elements& elements, LatticeT
       if (!tension_.empty()) sum_volume_tension(topology, strain_, constants.volume_stiffness, tension_, {0, n});
       return apply_laws(laws, {&topology, &constants, slot_strain_, tension_, elements.radius}, memory, broken, {0, laws.rows.size()});
     };
-    // Long steps look once: bonds that share a voxel flow until little is left to relieve. What breaks is judged before that.
+    // A long step applies the laws once, so bonds that share a voxel flow repeatedly until little stress is left to
+    // relieve. Breaking is judged in the first round.
     constexpr int most_rounds = 32;
     constexpr double enough = 1e-3;
     const double first = flow(broken_);

@@ -1,5 +1,6 @@
-// Yielding and breaking of bonds at a shape, for integrators that are not the engine's sweep: the same laws, judged at the step's start.
-// In: elements. Out: the bonds' memory, and a topology without what broke.
+// Yielding and breaking of bonds at a given shape, for integrators other than the explicit engine. The laws are the
+// same (material_law.h), judged at the start of the step. In: elements. Out: the bonds' history, and a topology without
+// the broken bonds.
 #pragma once
 
 #include "sim/system/system.h"
@@ -9,11 +10,12 @@ namespace vw {
 
 struct Wear {
   bool cracked = false;       ///< bonds broke: topology, exposed faces and volume stiffness have changed
-  std::int64_t overbent = 0;  ///< of those, bent past pi
+  std::int64_t overbent = 0;  ///< number of those that were bent past pi
 };
 
 class BondWear {
  public:
+  /// Applies the laws at the shape of `elements`. Changes `memory`, and `topology` and `constants` if bonds break.
   Wear apply(const LatticeLaws& laws, const Elements& elements, LatticeTopology& topology, LatticeConstants& constants, BondMemory& memory);
 
  private:

@@ -1,6 +1,7 @@
-// Doubles as wide as a vector of floats: two vectors of doubles behind the same names as Highway's own operations, so that one source serves state in
-// double and arithmetic in float. With scalar code both have one lane and a plain vector does. Included inside HWY_NAMESPACE, once a target.
-// No include guard: foreach_target.h reads it again for every instruction set.
+// Vectors of doubles with as many lanes as a vector of floats: two vectors of doubles under the same names as Highway's
+// operations, so that one source serves state in double and arithmetic in float. In scalar code both have one lane, and
+// a plain vector serves. Included inside HWY_NAMESPACE once per target. No include guard, because foreach_target.h
+// reads it again for every instruction set.
 
 template <class V>
 struct TagOfVector {
@@ -44,7 +45,7 @@ HWY_INLINE hn::Vec<hn::ScalableTag<float>> gather_rows(hn::ScalableTag<float> d,
 
 #else
 
-using Half = hn::ScalableTag<double>;  // one of the two
+using Half = hn::ScalableTag<double>;  // one of the two vectors
 struct W {};
 struct VD {
   hn::Vec<Half> lo, hi;
@@ -133,14 +134,14 @@ HWY_INLINE VD gather_rows(W /*d*/, const double* column, const std::int32_t* row
 HWY_INLINE hn::Vec<hn::ScalableTag<float>> gather_rows(hn::ScalableTag<float> d, const float* column, const std::int32_t* rows) {
   return hn::GatherIndex(d, column, hn::LoadU(hn::RebindToSigned<hn::ScalableTag<float>>(), rows));
 }
-/// Moves each lane of one vector to the next; the last one comes to the front.
+/// Moves each lane to the next; the last lane comes to the front.
 HWY_INLINE hn::Vec<Half> rotated(hn::Vec<Half> v) {
   HWY_ALIGN std::int64_t index[8];
   const std::size_t width = hn::Lanes(Half());
   for (std::size_t lane = 0; lane < width; ++lane) index[lane] = static_cast<std::int64_t>((lane + width - 1) % width);
   return hn::TableLookupLanes(v, hn::SetTableIndices(Half(), index));
 }
-/// Moves each lane to the next and takes over the last lane of the block before.
+/// Moves each lane to the next. The last lane of the previous block, kept in `carry`, comes to the front.
 HWY_INLINE VD shifted(VD v, VD& carry) {
   const auto first = hn::FirstN(Half(), 1);
   const hn::Vec<Half> lo = rotated(v.lo), hi = rotated(v.hi);

@@ -1,3 +1,4 @@
+// Samples the air at exposed voxels, finds their shelter, and sums the loads of their faces.
 #include "sim/system/voxel/wind.h"
 
 #include <algorithm>
@@ -11,7 +12,8 @@ namespace {
 
 constexpr std::size_t grain = 1024;
 
-/// How much the wind over the body has one direction: 1 where it surely has, 0 where it comes from everywhere (a body that spins on the spot).
+/// Uniformity of the wind's direction over the body: 1 if it clearly has one, 0 if it comes from everywhere (a body
+/// that spins on the spot).
 double oneness(const Vec3& sum, double sum_of_squares, std::size_t count) {
   const double all = static_cast<double>(count) * sum_of_squares;
   return all > 0 ? std::min(1.0, 2 * sum.squaredNorm() / all) : 0;
@@ -55,7 +57,7 @@ void BodyWind::keep_off(std::size_t voxel, const std::array<float, face_count>& 
   std::size_t next = rows_[r].first;
   for (std::size_t face = 0; face < wet.size(); ++face) {
     if ((rows_[r].faces >> face & 1) == 0) continue;
-    wet_[next] = std::max(wet_[next], wet[face]);  // of several liquids
+    wet_[next] = std::max(wet_[next], wet[face]);  // maximum over several liquids
     ++next;
   }
 }

@@ -1,5 +1,7 @@
-// random_worlds: tries scenes at random, each in a process of its own with limits on time and memory, so that a crash or a hang costs one of them.
-//   random_worlds FIRST COUNT STATE    goes on where the state file says that an earlier run ended
+// random_worlds: tries random scenes, each in its own process with limits on time and memory, so that a crash or a hang
+// ends only that trial.
+//
+//   random_worlds FIRST COUNT STATE    continues where the state file says that an earlier run ended
 //   random_worlds --show SEED          prints the scene of a seed
 //   random_worlds --try SEED           tries one seed in this process
 #include <sys/resource.h>
@@ -20,10 +22,10 @@ namespace {
 
 using namespace vw::test;
 
-constexpr rlim_t most_cpu_s = 60;  // of a trial, which builds and runs a scene five times
+constexpr rlim_t most_cpu_s = 60;  // CPU time of one trial, which builds and runs a scene five times
 constexpr rlim_t most_bytes = rlim_t{6} << 30U;
 
-/// Runs a trial in a child; what became of it, in words.
+/// Runs a trial in a child process and returns its outcome in words.
 std::string in_child(std::uint64_t seed, const SceneFiles& files, const std::string& folder) {
   int channel[2];
   if (pipe(channel) != 0) return "wrong no pipe";
@@ -73,7 +75,7 @@ int main(int argc, char** argv) {
   }
   const std::uint64_t first = std::strtoull(argv[1], nullptr, 10), end = first + std::strtoull(argv[2], nullptr, 10);
   std::uint64_t next = first;
-  if (std::ifstream before(argv[3]); before) {  // lines "SEED OUTCOME SENTENCE"
+  if (std::ifstream before(argv[3]); before) {  // lines of the form "SEED OUTCOME SENTENCE"
     for (std::string line; std::getline(before, line);) next = std::max<std::uint64_t>(next, std::strtoull(line.c_str(), nullptr, 10) + 1);
   }
   std::ofstream state(argv[3], std::ios::app);

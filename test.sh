@@ -7,6 +7,8 @@
 #   ./test.sh drivers     the render tests on a second OpenGL driver
 #   ./test.sh validation  the slow analytic cases as well; rewrites docs/validation.md
 #   ./test.sh ci          what CI runs: release suite, ThreadSanitizer on the threaded parts, style
+#   ./test.sh pages       rewrites the generated pages in docs
+#   ./test.sh WORD        the quick tests whose name contains WORD; a folder of tests/ builds that program alone
 set -euo pipefail
 cd "$(dirname "$0")"
 tools/install-packages.sh third_party/debian-packages.txt third_party/debian-packages-test.txt
@@ -33,5 +35,17 @@ case "$what" in
     tools/tsan-quick.sh
     tools/check-style.sh
     ;;
-  *) echo "./test.sh: unknown suite \"$what\"; known: quick debug clang asan-ubsan tsan tidy fuzz drivers validation ci" >&2; exit 2 ;;
+  pages)
+    tools/build.sh release test_scene
+    VOXWAKE_UPDATE_DOCS=1 build/release/tests/test_scene --gtest_filter='ReferencePages.*' --gtest_brief=1
+    ;;
+  *)
+    if [ -d "tests/$what" ] && [ -n "$(ls "tests/$what"/*.cpp 2>/dev/null)" ]; then
+      tools/build.sh release "test_$what"
+      what="^$what[.]"
+    else
+      tools/build.sh release
+    fi
+    ctest --test-dir build/release --output-on-failure -j "$jobs" -R "$what" -E Validation --no-tests=error
+    ;;
 esac

@@ -33,7 +33,8 @@ Result<double> parse_value(const Benchmark& benchmark, const Argument& argument,
   Error error;
   error.what = fmt::format("{}: {} = \"{}\" is no number", benchmark.name, argument.name, text);
   if (!argument.words.empty()) {
-    error.what = fmt::format("{}: {} = \"{}\" is none of {}", benchmark.name, argument.name, text, fmt::join(argument.words, ", "));
+    error.what = fmt::format("{}: {} = \"{}\" is none of {}", benchmark.name, argument.name, text,
+                             fmt::join(argument.words, ", "));
     error.hint = nearest_word(text, argument.words);
   }
   return fail(std::move(error));
@@ -41,7 +42,8 @@ Result<double> parse_value(const Benchmark& benchmark, const Argument& argument,
 
 Result<void> check(const Benchmark& benchmark, const Argument& argument, double value) {
   if (!(value >= argument.min && value <= argument.max))
-    return fail(fmt::format("{}: {} = {} must lie in [{}, {}]", benchmark.name, argument.name, value, argument.min, argument.max));
+    return fail(fmt::format("{}: {} = {} must lie in [{}, {}]", benchmark.name, argument.name, value, argument.min,
+                            argument.max));
   if (argument.kind != Argument::Kind::real && value != std::floor(value))
     return fail(fmt::format("{}: {} = {} must be a whole number", benchmark.name, argument.name, value));
   return {};
@@ -50,7 +52,8 @@ Result<void> check(const Benchmark& benchmark, const Argument& argument, double 
 }  // namespace
 
 Argument whole(std::string name, std::int64_t default_value, std::int64_t min, std::int64_t max, std::string doc) {
-  return {std::move(name), static_cast<double>(default_value), static_cast<double>(min), static_cast<double>(max), std::move(doc)};
+  return {std::move(name), static_cast<double>(default_value), static_cast<double>(min), static_cast<double>(max),
+          std::move(doc)};
 }
 
 Argument real(std::string name, double default_value, double min, double max, std::string doc) {

@@ -5,7 +5,7 @@
 #include "render/canvas.h"
 #include "render/context.h"
 #include "render/element_arrows.h"
-#include "render/frame_set.h"
+#include "render/frame_data.h"
 #include "sim/base/random.h"
 
 namespace vw::bench {
@@ -19,7 +19,9 @@ Snapshot whirl(std::int64_t elements) {
   SystemSnapshot& system = snapshot.systems.emplace_back();
   system.name = "whirl";
   for (std::int64_t i = 0; i < elements; ++i) {
-    const auto draw = [&](std::uint64_t lane) { return 2 * random_uniform({1, 0}, static_cast<std::uint64_t>(i), lane) - 1; };
+    const auto draw = [&](std::uint64_t lane) {
+      return 2 * random_uniform({1, 0}, static_cast<std::uint64_t>(i), lane) - 1;
+    };
     const Vec3 place(draw(0), draw(1), draw(2));
     system.position.push_back(place.cast<float>());
     system.velocity.push_back(Vec3(-place.y(), place.x(), 0.3 * draw(3)).cast<float>());
@@ -74,7 +76,8 @@ Result<Outcome> arrows(const Arguments& arguments) {
   ElementArrows field;
   double time_s = 0;
   const Windows build = measure(milliseconds, [&] {
-    field.build({nullptr, snapshot, 1, figures, with, camera, time_s += 1.0 / 60, pixel_per_distance(camera, width_px, height_px)});
+    field.build({nullptr, snapshot, 1, figures, with, camera, time_s += 1.0 / 60,
+                 pixel_per_distance(camera, width_px, height_px)});
     return 1.0;
   });
   Outcome outcome;

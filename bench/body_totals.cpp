@@ -15,7 +15,8 @@ struct Crowd {
   std::vector<Vec3> center, place, force;
   std::vector<std::vector<std::uint32_t>> list;
 
-  Crowd(std::size_t bodies, std::size_t particles) : first(bodies + 1), center(bodies), place(particles), force(particles), list(bodies) {
+  Crowd(std::size_t bodies, std::size_t particles)
+      : first(bodies + 1), center(bodies), place(particles), force(particles), list(bodies) {
     for (std::size_t b = 0; b <= bodies; ++b) first[b] = static_cast<std::uint32_t>(particles * b / bodies);
     for (std::size_t b = 0; b < bodies; ++b)
       for (std::uint32_t i = first[b]; i < first[b + 1]; ++i) list[b].push_back(i);
@@ -82,9 +83,10 @@ Row measure_bodies(std::size_t bodies, std::size_t particles, std::int64_t milli
     off = std::max({off, (totals[b].force - plain[b].force).norm(), (totals[b].torque - plain[b].torque).norm()});
   Row row;
   row.labels = {{"bodies", std::to_string(bodies)}};
-  row.values = {{"particles_per_s", reduced.median_rate()},           {"best_particles_per_s", reduced.best_rate()},
-                {"reference_particles_per_s", listed.median_rate()},  {"speedup_over_reference", median_ratio(reduced, listed)},
-                {"speedup_over_rows", median_ratio(reduced, walked)}, {"difference", off}};
+  row.values = {
+      {"particles_per_s", reduced.median_rate()},           {"best_particles_per_s", reduced.best_rate()},
+      {"reference_particles_per_s", listed.median_rate()},  {"speedup_over_reference", median_ratio(reduced, listed)},
+      {"speedup_over_rows", median_ratio(reduced, walked)}, {"difference", off}};
   return row;
 }
 
@@ -95,7 +97,8 @@ Result<Outcome> body_totals(const Arguments& arguments) {
   outcome.columns = {"particles_per_s", "reference_particles_per_s", "speedup_over_reference", "speedup_over_rows"};
   const auto particles = static_cast<std::size_t>(arguments.whole("particles"));
   for (const std::size_t bodies : {1U, 100U, 10000U})
-    outcome.rows.push_back(measure_bodies(std::min<std::size_t>(bodies, particles), particles, arguments.whole("milliseconds")));
+    outcome.rows.push_back(
+        measure_bodies(std::min<std::size_t>(bodies, particles), particles, arguments.whole("milliseconds")));
   outcome.rates = {{"particles_per_s", outcome.rows.back().value("particles_per_s")}};
   return outcome;
 }

@@ -62,7 +62,8 @@ Result<CubeWorld> make_cube_world(const CubeScene& cube) {
   made.world = std::move(*world);
   const double voxels = static_cast<double>(made.world->system(0).elements().size());
   if (const auto now = heap_bytes(); now && heap) made.memory.emplace_back("bytes_per_voxel", (*now - *heap) / voxels);
-  if (const auto now = resident_bytes(); now && resident) made.memory.emplace_back("resident_bytes_per_voxel", (*now - *resident) / voxels);
+  if (const auto now = resident_bytes(); now && resident)
+    made.memory.emplace_back("resident_bytes_per_voxel", (*now - *resident) / voxels);
   return made;
 }
 
@@ -91,14 +92,16 @@ Result<double> difference_from_reference(const CubeScene& cube) {
   for (int i = 0; i < timing.substeps; ++i) reference.substep(timing.substep_dt);
   double largest = 0;
   const auto& position = (*world)->system(0).elements().position;
-  for (std::size_t i = 0; i < position.size(); ++i) largest = std::max(largest, (reference.voxels[i].position - position[i]).norm());
+  for (std::size_t i = 0; i < position.size(); ++i)
+    largest = std::max(largest, (reference.voxels[i].position - position[i]).norm());
   return largest;
 }
 
 Outcome tell(const CubeScene& cube, const CubeWorld& made, const CubeRun& run, const Peak& peak) {
   const double voxels = run.world.elements, bonds = bond_count(cube.shape, cube.n), rate = run.world.updates_per_s();
   const double best = run.world.updates.best_rate();
-  const double flop = flop_per_voxel_step(bonds / voxels, cube.poisson > 0), bytes = byte_per_voxel_step(cube.poisson > 0);
+  const double flop = flop_per_voxel_step(bonds / voxels, cube.poisson > 0),
+               bytes = byte_per_voxel_step(cube.poisson > 0);
   Outcome out;
   out.rates = {{"voxel_steps_per_s", rate},
                {"best_voxel_steps_per_s", best},

@@ -10,9 +10,9 @@ namespace vw::bench {
 /// A world that has taken its first step, with the cost of creating it.
 struct CubeWorld {
   std::unique_ptr<World> world;
-  double create_s = 0;  ///< scene check, lattice, bonds and skin
+  double create_s = 0;      ///< scene check, lattice, bonds and skin
   double first_step_s = 0;  ///< includes the eigenvalue estimate that bounds the step
-  Figures memory;  ///< bytes_per_voxel and resident_bytes_per_voxel, if the system provides them
+  Figures memory;           ///< bytes_per_voxel and resident_bytes_per_voxel, if the system provides them
 };
 [[nodiscard]] Result<CubeWorld> make_cube_world(const CubeScene& cube);
 

@@ -45,7 +45,9 @@ Result<Row> row_of_size(std::int64_t particles, bool weakly, std::int64_t steps)
   if (!run) return Unexpected(run.error());
   const double per = 1e9 / begun.particles();
   Row row{{{"particles", std::to_string(begun.dam.rows.size())}},
-          {{"substep_ns", per * run->median_step_s}, {"cpu_ns", per * run->cpu_s / run->steps}, {"bytes_per_particle", begun.bytes_per_particle()}}};
+          {{"substep_ns", per * run->median_step_s},
+           {"cpu_ns", per * run->cpu_s / run->steps},
+           {"bytes_per_particle", begun.bytes_per_particle()}}};
   for (const auto& stage : dam_stages(begun.dam)) row.values.push_back(stage);
   return row;
 }
@@ -63,7 +65,8 @@ Result<Outcome> dam_break(const Arguments& arguments) {
   const bool weakly = arguments.whole("method") == 1;
   Begun begun(arguments.whole("particles"), weakly);
   const double n = begun.particles();
-  const double until = arguments.real("simulate") > 0 ? arguments.real("simulate") : usual_time(weakly, arguments.whole("particles"));
+  const double until =
+      arguments.real("simulate") > 0 ? arguments.real("simulate") : usual_time(weakly, arguments.whole("particles"));
   const auto first = run_dam(begun.dam, no_end, 1);
   if (!first) return Unexpected(first.error());
   const auto run = run_dam(begun.dam, until, no_limit);
@@ -104,7 +107,8 @@ Result<Outcome> dam_break_sizes(const Arguments& arguments) {
     if (!row) return Unexpected(row.error());
     outcome.rows.push_back(std::move(*row));
   }
-  outcome.columns = {"substep_ns", "cpu_ns", "sort_ns", "lists_ns", "density_ns", "push_ns", "rate_ns", "bytes_per_particle"};
+  outcome.columns = {"substep_ns", "cpu_ns",  "sort_ns", "lists_ns",
+                     "density_ns", "push_ns", "rate_ns", "bytes_per_particle"};
   outcome.rates = {{"particle_steps_per_s", 1e9 / outcome.rows.back().value("substep_ns")}};
   outcome.figures = {{"spread", spread(outcome.rows, "substep_ns")}, {"cpu_spread", spread(outcome.rows, "cpu_ns")}};
   return outcome;

@@ -127,7 +127,8 @@ struct Search {
   explicit Search(std::size_t members) : speed(members, 1.5), species(members, 0) {
     const double side = std::cbrt(static_cast<double>(members) / members_per_m3);
     for (std::size_t i = 0; i < members; ++i) {
-      position.push_back(side * Vec3(random_uniform({1, 1}, i, 0), random_uniform({1, 1}, i, 1), random_uniform({1, 1}, i, 2)));
+      position.push_back(
+          side * Vec3(random_uniform({1, 1}, i, 0), random_uniform({1, 1}, i, 1), random_uniform({1, 1}, i, 2)));
       heading.push_back(random_direction({1, 2}, i));
     }
     sight = {.reach_m = 1, .cosine = static_cast<float>(std::cos(150 * pi / 180)), .spacing_m = 0.6F};
@@ -149,7 +150,8 @@ Result<Outcome> flock(const Arguments& arguments) {
   Outcome outcome;
   outcome.columns = {"updates_per_s",    "best_updates_per_s", "updates_per_s_1", "best_updates_per_s_1",
                      "best_ns_a_member", "best_ns_a_member_1", "neighbours"};
-  for (const std::int64_t members : {std::int64_t{5000}, std::int64_t{10000}, std::int64_t{50000}, std::int64_t{100000}, std::int64_t{200000}}) {
+  for (const std::int64_t members :
+       {std::int64_t{5000}, std::int64_t{10000}, std::int64_t{50000}, std::int64_t{100000}, std::int64_t{200000}}) {
     if (members > most) break;
     auto row = updates(members, milliseconds, false);
     if (!row) return Unexpected(row.error());
@@ -160,7 +162,8 @@ Result<Outcome> flock(const Arguments& arguments) {
   set_thread_count(1);
   const Windows fast = search.rate(milliseconds, false), plain = search.rate(milliseconds, true);
   set_thread_count(threads);
-  outcome.rates = {{"neighbour_searches_per_s", fast.median_rate()}, {"plain_neighbour_searches_per_s", plain.median_rate()}};
+  outcome.rates = {{"neighbour_searches_per_s", fast.median_rate()},
+                   {"plain_neighbour_searches_per_s", plain.median_rate()}};
   if (!outcome.rows.empty()) {
     const Row& last = outcome.rows.back();
     const std::int64_t members = std::stoll(last.labels.front().second);
@@ -168,7 +171,8 @@ Result<Outcome> flock(const Arguments& arguments) {
     if (!hunted) return Unexpected(hunted.error());
     outcome.rates.emplace_back("hunted_on_a_path_updates_per_s", hunted->value("updates_per_s"));
     outcome.rates.emplace_back("member_updates_per_s", last.value("updates_per_s") * static_cast<double>(members));
-    outcome.figures = {{"cost_of_a_member_largest_over_smallest", last.value("best_ns_a_member") / outcome.rows.front().value("best_ns_a_member")}};
+    outcome.figures = {{"cost_of_a_member_largest_over_smallest",
+                        last.value("best_ns_a_member") / outcome.rows.front().value("best_ns_a_member")}};
   }
   outcome.figures.emplace_back("search_over_plain_at_5000", fast.median_rate() / plain.median_rate());
   return outcome;

@@ -45,7 +45,8 @@ double start(std::span<const Collider> colliders, const SphScale& scale) {
   return static_cast<double>(rows.size());
 }
 
-Row row_of(const std::string& kind, std::span<const Collider> colliders, const SphScale& scale, std::int64_t milliseconds) {
+Row row_of(const std::string& kind, std::span<const Collider> colliders, const SphScale& scale,
+           std::int64_t milliseconds) {
   const Timed begun = time_of(milliseconds, [&] { return start(colliders, scale); });
   std::vector<Collider> moving(colliders.begin(), colliders.end());
   for (Collider& collider : moving) collider.velocity = {0.1, 0, 0};
@@ -56,7 +57,8 @@ Row row_of(const std::string& kind, std::span<const Collider> colliders, const S
     walls.place(moving, {}, {Vec3::Zero(), scale.reach_m()}, Vec3::Zero(), rows);
     return static_cast<double>(rows.size());
   });
-  return {{{"walls", kind}}, {{"samples", begun.samples}, {"start_s", begun.seconds}, {"moving_substep_ms", 1e3 * moved.seconds}}};
+  return {{{"walls", kind}},
+          {{"samples", begun.samples}, {"start_s", begun.seconds}, {"moving_substep_ms", 1e3 * moved.seconds}}};
 }
 
 }  // namespace
@@ -83,7 +85,8 @@ Result<Outcome> fluid_walls(const Arguments& arguments) {
   add("distance_grid", *grid);
   outcome.columns = {"samples", "start_s", "moving_substep_ms"};
   outcome.rates = {{"mesh_samples_per_s", outcome.rows[3].value("samples") / outcome.rows[3].value("start_s")}};
-  outcome.figures = {{"triangles", static_cast<double>((*mesh)->triangles().triangle.size())}, {"mesh_start_s", outcome.rows[3].value("start_s")}};
+  outcome.figures = {{"triangles", static_cast<double>((*mesh)->triangles().triangle.size())},
+                     {"mesh_start_s", outcome.rows[3].value("start_s")}};
   return outcome;
 }
 

@@ -72,7 +72,8 @@ Result<Outcome> grains(const Arguments& arguments) {
   if (!run) return Unexpected(run.error());
   Outcome outcome;
   outcome.rates = {{"grain_steps_per_s", run->updates_per_s()}, {"world_steps_per_s", run->steps_per_s()}};
-  outcome.figures = {{"grains", run->elements}, {"substeps", run->substeps_per_step}, {"real_time_factor", run->real_time_factor()}};
+  outcome.figures = {
+      {"grains", run->elements}, {"substeps", run->substeps_per_step}, {"real_time_factor", run->real_time_factor()}};
   return outcome;
 }
 
@@ -86,8 +87,11 @@ Result<Outcome> particles_lives(const Arguments& arguments) {
   if (!run) return Unexpected(run.error());
   const double births = static_cast<double>((*world)->system(0).elements().id.back() - before);
   Outcome outcome;
-  outcome.rates = {{"particle_steps_per_s", run->updates_per_s()}, {"births_per_s", births / run->steps * run->steps_per_s()}};
-  outcome.figures = {{"particles", run->elements}, {"births_per_step", births / run->steps}, {"milliseconds_per_step", 1e3 / run->steps_per_s()}};
+  outcome.rates = {{"particle_steps_per_s", run->updates_per_s()},
+                   {"births_per_s", births / run->steps * run->steps_per_s()}};
+  outcome.figures = {{"particles", run->elements},
+                     {"births_per_step", births / run->steps},
+                     {"milliseconds_per_step", 1e3 / run->steps_per_s()}};
   return outcome;
 }
 

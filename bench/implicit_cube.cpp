@@ -56,7 +56,8 @@ Result<Windows::Window> land(const CubeScene& cube, Landings& all) {
 Result<Landings> land_often(const CubeScene& cube, std::int64_t milliseconds) {
   Landings all;
   double wall_s = 0;
-  while (static_cast<int>(all.simulated.all.size()) < least_windows || wall_s < static_cast<double>(milliseconds) * 1e-3) {
+  while (static_cast<int>(all.simulated.all.size()) < least_windows ||
+         wall_s < static_cast<double>(milliseconds) * 1e-3) {
     const auto window = land(cube, all);
     if (!window) return Unexpected(window.error());
     all.simulated.all.push_back(*window);

@@ -18,7 +18,8 @@ double median(std::vector<double> values) {
 }
 
 /// Measures windows of a tenth of the requested time, and at least `least_windows` of them.
-Windows fill_windows(std::int64_t milliseconds, const std::function<double()>& work, const std::function<void()>& between) {
+Windows fill_windows(std::int64_t milliseconds, const std::function<double()>& work,
+                     const std::function<void()>& between) {
   const double enough = static_cast<double>(milliseconds) * 1e-3;
   Windows out;
   double wall_s = 0;
@@ -46,7 +47,8 @@ double Windows::best_rate() const {
 
 double median_ratio(const Windows& a, const Windows& b) {
   std::vector<double> ratios;
-  for (std::size_t i = 0; i < std::min(a.all.size(), b.all.size()); ++i) ratios.push_back(a.all[i].rate() / b.all[i].rate());
+  for (std::size_t i = 0; i < std::min(a.all.size(), b.all.size()); ++i)
+    ratios.push_back(a.all[i].rate() / b.all[i].rate());
   return median(std::move(ratios));
 }
 

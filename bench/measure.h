@@ -45,7 +45,8 @@ struct WorldRun {
 };
 /// Steps the world. `between` runs after each window and is not included in the measurement; it can measure a reference
 /// under the same machine load.
-[[nodiscard]] Result<WorldRun> run_world(World& world, std::int64_t milliseconds, const std::function<void()>& between = {});
+[[nodiscard]] Result<WorldRun> run_world(World& world, std::int64_t milliseconds,
+                                         const std::function<void()>& between = {});
 /// Median over the windows of the ratio of the rates of `a` and `b`, measured side by side.
 [[nodiscard]] double median_ratio(const Windows& a, const Windows& b);
 

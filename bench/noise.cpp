@@ -21,7 +21,8 @@ struct Points {
   explicit Points(std::size_t count) : value(count) {
     values.value = gradients.value = value;
     for (std::size_t a = 0; a < N; ++a) {
-      for (std::size_t i = 0; i < count; ++i) offset[a].push_back(static_cast<float>(200 * random_uniform({1, a}, i) - 100));
+      for (std::size_t i = 0; i < count; ++i)
+        offset[a].push_back(static_cast<float>(200 * random_uniform({1, a}, i) - 100));
       places.offset[a] = offset[a];
       gradients.gradient[a] = gradient[a] = std::vector<float>(count);
     }
@@ -55,7 +56,8 @@ Rates lanes_rates(std::size_t count, std::int64_t milliseconds) {
 std::vector<Vec3> some_places(std::size_t count) {
   std::vector<Vec3> at;
   for (std::size_t i = 0; i < count; ++i)
-    at.push_back(200 * Vec3(random_uniform({1, 0}, i) - 0.5, random_uniform({1, 1}, i) - 0.5, random_uniform({1, 2}, i) - 0.5));
+    at.push_back(
+        200 * Vec3(random_uniform({1, 0}, i) - 0.5, random_uniform({1, 1}, i) - 0.5, random_uniform({1, 2}, i) - 0.5));
   return at;
 }
 

@@ -67,14 +67,19 @@ Result<std::vector<Case>> cases_of(std::size_t count) {
   all.push_back({"plane, all resting", ground, cloud_of(count, 0, true)});
   all.push_back({"plane, rain", ground, cloud_of(count, 0, false)});
   all.push_back({"sphere", {obstacle(SphereShape{0.5}, Vec3(0, 0.8, 0))}, cloud_of(count, 0, false)});
-  all.push_back({"box", {obstacle(BoxShape{{0.5, 0.3, 0.4}}, Vec3(0, 0.8, 0), Vec3(0.3, 0.4, 0.5))}, cloud_of(count, 0, false)});
+  all.push_back(
+      {"box", {obstacle(BoxShape{{0.5, 0.3, 0.4}}, Vec3(0, 0.8, 0), Vec3(0.3, 0.4, 0.5))}, cloud_of(count, 0, false)});
   const auto mesh = TriangleMesh::make(torus_mesh(0.5, 0.2, 100, 50));
   if (!mesh) return Unexpected(mesh.error());
   const Vec3 at(0, 0.8, 0), turned(0.5 * pi, 0, 0);
-  all.push_back({"mesh of 10k triangles", {obstacle(std::shared_ptr<const Geometry>(*mesh), at, turned)}, cloud_of(count, 0, false)});
+  all.push_back({"mesh of 10k triangles",
+                 {obstacle(std::shared_ptr<const Geometry>(*mesh), at, turned)},
+                 cloud_of(count, 0, false)});
   const auto ground_mesh = TriangleMesh::make(sheet_mesh(1.2, 71));
   if (!ground_mesh) return Unexpected(ground_mesh.error());
-  all.push_back({"mesh, all resting", {obstacle(std::shared_ptr<const Geometry>(*ground_mesh), Vec3::Zero())}, cloud_of(count, 0, true)});
+  all.push_back({"mesh, all resting",
+                 {obstacle(std::shared_ptr<const Geometry>(*ground_mesh), Vec3::Zero())},
+                 cloud_of(count, 0, true)});
   const auto grid = make_distance_grid(std::shared_ptr<const Geometry>(*mesh), 0.02);
   if (!grid) return Unexpected(grid.error());
   all.push_back({"distance grid", {obstacle(*grid, at, turned)}, cloud_of(count, 0, false)});
@@ -115,14 +120,19 @@ Result<Outcome> particles_motion(const Arguments& arguments) {
   for (const Case& one : *cases) {
     const double all = ride(one, scheme, false, milliseconds).median_rate();
     set_thread_count(1);
-    const double alone = ride(one, scheme, false, milliseconds).median_rate(), plain = ride(few_of(one), scheme, true, milliseconds).median_rate();
+    const double alone = ride(one, scheme, false, milliseconds).median_rate(),
+                 plain = ride(few_of(one), scheme, true, milliseconds).median_rate();
     set_thread_count(threads);
     outcome.rows.push_back({{{"obstacle", one.name}},
-                            {{"steps_per_s_1", alone}, {"steps_per_s_all", all}, {"plain_steps_per_s_1", plain}, {"over_plain", alone / plain}}});
+                            {{"steps_per_s_1", alone},
+                             {"steps_per_s_all", all},
+                             {"plain_steps_per_s_1", plain},
+                             {"over_plain", alone / plain}}});
   }
   outcome.rates = {{"flying_particle_steps_per_s", outcome.rows.front().value("steps_per_s_1")}};
   for (const Row& row : outcome.rows)
-    if (row.labels.front().second == "mesh of 10k triangles") outcome.rates.emplace_back("mesh_particle_steps_per_s", row.value("steps_per_s_1"));
+    if (row.labels.front().second == "mesh of 10k triangles")
+      outcome.rates.emplace_back("mesh_particle_steps_per_s", row.value("steps_per_s_1"));
   outcome.figures = {{"particles", arguments.real("particles")}};
   return outcome;
 }

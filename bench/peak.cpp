@@ -79,7 +79,8 @@ std::function<double()> flops() {
 std::function<double()> triads(std::size_t bytes) {
   const std::size_t elements = bytes / (3 * sizeof(double));
   const std::size_t repeats = std::max<std::size_t>(1, (std::size_t{1} << 22) / bytes);
-  return [a = std::vector<double>(elements, 0.0), b = std::vector<double>(elements, 1.0), c = std::vector<double>(elements, 2.0), repeats]() mutable {
+  return [a = std::vector<double>(elements, 0.0), b = std::vector<double>(elements, 1.0),
+          c = std::vector<double>(elements, 2.0), repeats]() mutable {
     for (std::size_t i = 0; i < repeats; ++i) triad(a.data(), b.data(), c.data(), 0.5, a.size());
     return static_cast<double>(repeats * a.size() * 3 * sizeof(double));
   };

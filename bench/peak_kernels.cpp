@@ -16,9 +16,9 @@ double fused_chains(std::size_t count, float* sink) {
   const hn::ScalableTag<float> d;
   // x <- 0.999 x + 0.001 stays near 1, without overflow or denormals.
   const auto m = hn::Set(d, 0.999F), a = hn::Set(d, 0.001F);
-  auto x0 = hn::Iota(d, 1.0F), x1 = hn::Iota(d, 1.1F), x2 = hn::Iota(d, 1.2F), x3 = hn::Iota(d, 1.3F), x4 = hn::Iota(d, 1.4F), x5 = hn::Iota(d, 1.5F),
-       x6 = hn::Iota(d, 1.6F), x7 = hn::Iota(d, 1.7F), x8 = hn::Iota(d, 1.8F), x9 = hn::Iota(d, 1.9F), x10 = hn::Iota(d, 2.0F),
-       x11 = hn::Iota(d, 2.1F);
+  auto x0 = hn::Iota(d, 1.0F), x1 = hn::Iota(d, 1.1F), x2 = hn::Iota(d, 1.2F), x3 = hn::Iota(d, 1.3F),
+       x4 = hn::Iota(d, 1.4F), x5 = hn::Iota(d, 1.5F), x6 = hn::Iota(d, 1.6F), x7 = hn::Iota(d, 1.7F),
+       x8 = hn::Iota(d, 1.8F), x9 = hn::Iota(d, 1.9F), x10 = hn::Iota(d, 2.0F), x11 = hn::Iota(d, 2.1F);
   const std::size_t per_turn = 12 * hn::Lanes(d), turns = (count + per_turn - 1) / per_turn;
   for (std::size_t i = 0; i < turns; ++i) {
     x0 = hn::MulAdd(x0, m, a), x1 = hn::MulAdd(x1, m, a), x2 = hn::MulAdd(x2, m, a), x3 = hn::MulAdd(x3, m, a);

@@ -20,9 +20,11 @@ Vec3 rotation_vector(Quat q) {
 
 }  // namespace
 
-ReferenceCube::ReferenceCube(const std::vector<std::array<int, 3>>& cells, double edge_m, const Material& material, double gravity_mps2)
+ReferenceCube::ReferenceCube(const std::vector<std::array<int, 3>>& cells, double edge_m, const Material& material,
+                             double gravity_mps2)
     : material_(material), edge_(edge_m), gravity_(gravity_mps2) {
-  const double nu = material.poisson, shear = material.youngs / (2 * (1 + nu)), second_moment = std::pow(edge_m, 4) / 12;
+  const double nu = material.poisson, shear = material.youngs / (2 * (1 + nu)),
+               second_moment = std::pow(edge_m, 4) / 12;
   mass_ = material.density * edge_m * edge_m * edge_m;
   inertia_ = mass_ * edge_m * edge_m / 6;
   axial_ = nu > 0 ? 2 * shear * edge_m : material.youngs * edge_m;
@@ -42,7 +44,8 @@ ReferenceCube::ReferenceCube(const std::vector<std::array<int, 3>>& cells, doubl
   const double lame = material.youngs * nu / ((1 + nu) * (1 - 2 * nu));
   std::vector<int> bonds_of(voxels.size(), 0);
   for (const Bond& bond : bonds_) bonds_of[bond.a] += 1, bonds_of[bond.b] += 1;
-  for (std::size_t v = 0; v < voxels.size(); ++v) voxels[v].volume_stiffness = edge_m * edge_m / (4 / lame + (6 - bonds_of[v]) / shear);
+  for (std::size_t v = 0; v < voxels.size(); ++v)
+    voxels[v].volume_stiffness = edge_m * edge_m / (4 / lame + (6 - bonds_of[v]) / shear);
 }
 
 /// Creates a bond between any two cells that share a face, in the order of the lower cell.
@@ -55,7 +58,8 @@ void ReferenceCube::join(const std::vector<std::array<int, 3>>& cells) {
       auto neighbour = cells[a];
       neighbour[static_cast<std::size_t>(axis)] += 1;
       const auto found = std::lower_bound(cells.begin(), cells.end(), neighbour, before);
-      if (found != cells.end() && *found == neighbour) bonds_.push_back({a, static_cast<std::size_t>(found - cells.begin()), axis});
+      if (found != cells.end() && *found == neighbour)
+        bonds_.push_back({a, static_cast<std::size_t>(found - cells.begin()), axis});
     }
 }
 
@@ -80,7 +84,8 @@ void ReferenceCube::add_bond_loads(const Bond& bond) {
   const Quat mid = a.orientation * rotation_by(0.5 * phi);
   const Vec3 local = mid.conjugate() * r;
   Vec3 f = lateral_ * local, g = bend_ * phi;
-  f[bond.axis] = axial_ * (local[bond.axis] - edge_) + a.volume_stiffness * a.strain_sum + b.volume_stiffness * b.strain_sum;
+  f[bond.axis] =
+      axial_ * (local[bond.axis] - edge_) + a.volume_stiffness * a.strain_sum + b.volume_stiffness * b.strain_sum;
   g[bond.axis] = twist_ * phi[bond.axis];
   // Moments from the gradient of the bond energy with respect to the rotation; momentum and angular momentum are exact.
   const double theta = 0.5 * phi.norm();
@@ -118,7 +123,8 @@ void ReferenceCube::add_ground(Voxel& voxel, double dt) const {
   voxel.force.y() += normal_force;
   const auto lateral = [](const Vec3& v) { return Vec3(v.x(), 0, v.z()); };
   const Vec3 before = lateral(voxel.velocity), after = lateral(voxel.velocity + voxel.force * (dt / mass_));
-  const double hold = std::max(material_.mu_static, material_.mu_dynamic) * normal_force, brake = material_.mu_dynamic * normal_force;
+  const double hold = std::max(material_.mu_static, material_.mu_dynamic) * normal_force,
+               brake = material_.mu_dynamic * normal_force;
   const double motion = after.norm() * mass_ / dt;
   // The voxel stops when |V_l| <= F_n mu_d dt / m, or where its motion reverses, if static friction can hold the load.
   const bool slow = before.norm() * mass_ / dt <= brake || before.dot(after) <= 0;

@@ -23,11 +23,12 @@ class ReferenceCube {
     Vec3 position, velocity, angular_velocity, force, moment;
     Quat orientation;
     double volume_stiffness = 0;  ///< s^2 beta_v, the volumetric stiffness of the Poisson effect
-    double strain_sum = 0;  ///< S_v, the sum of the axial strains of the voxel's bonds
-    bool held = false;  ///< held by static friction
+    double strain_sum = 0;        ///< S_v, the sum of the axial strains of the voxel's bonds
+    bool held = false;            ///< held by static friction
   };
   /// `cells`: filled cells in ascending order (y, z, x).
-  ReferenceCube(const std::vector<std::array<int, 3>>& cells, double edge_m, const Material& material, double gravity_mps2);
+  ReferenceCube(const std::vector<std::array<int, 3>>& cells, double edge_m, const Material& material,
+                double gravity_mps2);
   void substep(double dt);
   std::vector<Voxel> voxels;
 

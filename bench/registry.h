@@ -24,7 +24,8 @@ struct Argument {
   /// Words of a choice: the value is the index of a word; the word itself may be typed instead
   std::vector<std::string> words = {};
 };
-[[nodiscard]] Argument whole(std::string name, std::int64_t default_value, std::int64_t min, std::int64_t max, std::string doc);
+[[nodiscard]] Argument whole(std::string name, std::int64_t default_value, std::int64_t min, std::int64_t max,
+                             std::string doc);
 [[nodiscard]] Argument real(std::string name, double default_value, double min, double max, std::string doc);
 /// The first word is the default.
 [[nodiscard]] Argument choice(std::string name, std::vector<std::string> words, std::string doc);
@@ -57,7 +58,7 @@ struct Row {
 };
 
 struct Outcome {
-  Figures rates;  ///< rates; keys end in _per_s
+  Figures rates;    ///< rates; keys end in _per_s
   Figures figures;  ///< all other results: counts, speed-ups, differences
   std::vector<Row> rows = {};
   std::vector<std::string> columns = {};  ///< keys of the values shown in the table of the rows
@@ -78,7 +79,8 @@ struct Benchmark {
 /// Benchmark of that name. The error suggests the nearest name.
 [[nodiscard]] Result<const Benchmark*> find_benchmark(std::string_view name);
 /// Parses arguments as typed: whole numbers, real numbers, or words of a choice.
-[[nodiscard]] Result<Arguments> parse_arguments(const Benchmark& benchmark, const std::map<std::string, std::string>& typed);
+[[nodiscard]] Result<Arguments> parse_arguments(const Benchmark& benchmark,
+                                                const std::map<std::string, std::string>& typed);
 /// Checks `given`, fills in the defaults and runs the benchmark with the number of threads set by set_thread_count().
 [[nodiscard]] Result<Outcome> run_benchmark(const Benchmark& benchmark, const Arguments& given = {});
 /// One JSON object: name, build, threads and arguments, then every rate and figure under its own key, and `rows` if

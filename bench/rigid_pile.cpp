@@ -98,8 +98,12 @@ Result<Outcome> rigid_pile(const Arguments& arguments) {
                    {"world_steps_per_s", run->steps_per_s()},
                    {"pairs_by_grids_bodies_per_s", by_grids.median_rate()},
                    {"pairs_by_loop_bodies_per_s", by_loop.median_rate()}};
-  outcome.figures = {{"bodies", run->elements},   {"substeps", run->substeps_per_step}, {"real_time_factor", run->real_time_factor()},
-                     {"near_pairs", grids.found}, {"near_pairs_of_loop", loop.found},   {"grids_over_loop", median_ratio(by_grids, by_loop)}};
+  outcome.figures = {{"bodies", run->elements},
+                     {"substeps", run->substeps_per_step},
+                     {"real_time_factor", run->real_time_factor()},
+                     {"near_pairs", grids.found},
+                     {"near_pairs_of_loop", loop.found},
+                     {"grids_over_loop", median_ratio(by_grids, by_loop)}};
   for (const Total& total : totals) outcome.figures.emplace_back(total.name, total.value);
   return outcome;
 }

@@ -20,8 +20,8 @@ constexpr int least_crashes = 3;
 
 struct Crash {
   std::vector<double> step_wall_s;  ///< of each step, the minimum over all crashes
-  double first_step_s = 0;  ///< minimum over all crashes
-  double substeps = 0;  ///< sum over all steps
+  double first_step_s = 0;          ///< minimum over all crashes
+  double substeps = 0;              ///< sum over all steps
   double voxels = 0;
   [[nodiscard]] double wall_s() const { return std::accumulate(step_wall_s.begin(), step_wall_s.end(), 0.0); }
   [[nodiscard]] double rate() const { return voxels * substeps / wall_s(); }
@@ -39,15 +39,17 @@ double worst_stall(const std::vector<double>& wall_s) {
   double worst = 1;
   for (std::size_t i = 0; i < wall_s.size(); ++i) {
     const std::size_t begin = i < reach ? 0 : i - reach, end = std::min(wall_s.size(), i + reach + 1);
-    worst =
-        std::max(worst, wall_s[i] / middle({wall_s.begin() + static_cast<std::ptrdiff_t>(begin), wall_s.begin() + static_cast<std::ptrdiff_t>(end)}));
+    worst = std::max(worst, wall_s[i] / middle({wall_s.begin() + static_cast<std::ptrdiff_t>(begin),
+                                                wall_s.begin() + static_cast<std::ptrdiff_t>(end)}));
   }
   return worst;
 }
 
 /// Largest ratio of a step's time to the median of all steps. It includes the increase of the cost towards the end,
 /// when the body is compressed.
-double worst_step(const std::vector<double>& wall_s) { return *std::max_element(wall_s.begin(), wall_s.end()) / middle(wall_s); }
+double worst_step(const std::vector<double>& wall_s) {
+  return *std::max_element(wall_s.begin(), wall_s.end()) / middle(wall_s);
+}
 
 Result<Crash> run_crash(const CubeScene& cube) {
   auto scene = make_scene(cube);
@@ -87,7 +89,8 @@ Result<Crash> best_of_crashes(const Arguments& arguments, bool self_contact) {
     if (!again) return again;
     wall_s += again->wall_s();
     best->first_step_s = std::min(best->first_step_s, again->first_step_s);
-    for (std::size_t k = 0; k < best->step_wall_s.size(); ++k) best->step_wall_s[k] = std::min(best->step_wall_s[k], again->step_wall_s[k]);
+    for (std::size_t k = 0; k < best->step_wall_s.size(); ++k)
+      best->step_wall_s[k] = std::min(best->step_wall_s[k], again->step_wall_s[k]);
   }
   return best;
 }
@@ -99,7 +102,8 @@ Result<Outcome> self_contact(const Arguments& arguments) {
   if (!with) return Unexpected(with.error());
   if (!without) return Unexpected(without.error());
   Outcome outcome;
-  outcome.rates = {{"best_voxel_steps_per_s", with->rate()}, {"best_voxel_steps_without_contact_per_s", without->rate()}};
+  outcome.rates = {{"best_voxel_steps_per_s", with->rate()},
+                   {"best_voxel_steps_without_contact_per_s", without->rate()}};
   const double steps = static_cast<double>(with->step_wall_s.size());
   outcome.figures = {{"voxels", with->voxels},
                      {"steps", steps},

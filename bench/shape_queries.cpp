@@ -24,7 +24,8 @@ constexpr double reach_m = 0.03, radius_m = 0.005, step_m = 0.01;
 
 Places places_about(const Shape& shape, std::size_t count) {
   Places places;
-  const Box3 whole = bounds(shape).sizes().allFinite() ? bounds(shape) : Box3(Vec3(-0.5, -0.1, -0.5), Vec3(0.5, 0.1, 0.5));
+  const Box3 whole =
+      bounds(shape).sizes().allFinite() ? bounds(shape) : Box3(Vec3(-0.5, -0.1, -0.5), Vec3(0.5, 0.1, 0.5));
   for (std::size_t i = 0; i < count; ++i) {
     const auto draw = [&](std::uint64_t lane) { return random_uniform({4, 2}, i, lane); };
     const SurfacePoint on = sample_surface(shape, {draw(0), draw(1), draw(2)});
@@ -53,8 +54,10 @@ double rate(std::int64_t milliseconds, std::size_t count, const One& one) {
 
 Row row_of(const std::string& kind, const Shape& shape, std::size_t count, std::int64_t milliseconds) {
   const Places places = places_about(shape, count);
-  const double near = rate(milliseconds, count, [&](std::size_t i) { return query(shape, places.near[i], reach_m).distance; });
-  const double anywhere = rate(milliseconds, count, [&](std::size_t i) { return query(shape, places.anywhere[i], reach_m).distance; });
+  const double near =
+      rate(milliseconds, count, [&](std::size_t i) { return query(shape, places.near[i], reach_m).distance; });
+  const double anywhere =
+      rate(milliseconds, count, [&](std::size_t i) { return query(shape, places.anywhere[i], reach_m).distance; });
   const double sweeps = rate(milliseconds, count, [&](std::size_t i) {
     const auto hit = sweep(shape, places.near[i], places.after[i], radius_m);
     return hit ? hit->share : 1;
@@ -80,7 +83,8 @@ Result<std::shared_ptr<const Geometry>> hills() {
   HeightGrid grid;
   grid.columns = grid.rows = 72;  // 10,082 triangles
   for (std::size_t i = 0; i < 72 * 72; ++i)
-    grid.height_m.push_back(0.05 * std::sin(0.3 * static_cast<double>(i % 72)) * std::cos(0.2 * static_cast<double>(i / 72)));
+    grid.height_m.push_back(0.05 * std::sin(0.3 * static_cast<double>(i % 72)) *
+                            std::cos(0.2 * static_cast<double>(i / 72)));
   return make_heightfield(std::move(grid));
 }
 
@@ -112,9 +116,11 @@ Result<Outcome> shape_queries(const Arguments& arguments) {
   const double plain = plain_rate(**mesh, milliseconds);
   for (const Row& row : outcome.rows)
     if (row.labels[0].second == "mesh")
-      outcome.rates = {{"mesh_near_queries_per_s", row.value("near_queries_per_s")}, {"mesh_sweeps_per_s", row.value("sweeps_per_s")}};
+      outcome.rates = {{"mesh_near_queries_per_s", row.value("near_queries_per_s")},
+                       {"mesh_sweeps_per_s", row.value("sweeps_per_s")}};
   outcome.rates.emplace_back("plain_queries_per_s", plain);
-  outcome.figures = {{"triangles", static_cast<double>((*mesh)->triangles().triangle.size())}, {"tree_over_plain", outcome.rates[0].second / plain}};
+  outcome.figures = {{"triangles", static_cast<double>((*mesh)->triangles().triangle.size())},
+                     {"tree_over_plain", outcome.rates[0].second / plain}};
   return outcome;
 }
 

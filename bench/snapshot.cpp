@@ -29,8 +29,9 @@ Result<Outcome> snapshot(const Arguments& arguments) {
   };
   const double bare = write({}), rich = write({"speed", "strain"});
   Outcome outcome;
-  outcome.rates = {
-      {"snapshots_per_s", bare}, {"snapshot_elements_per_s", bare * elements}, {"snapshot_elements_with_channels_per_s", rich * elements}};
+  outcome.rates = {{"snapshots_per_s", bare},
+                   {"snapshot_elements_per_s", bare * elements},
+                   {"snapshot_elements_with_channels_per_s", rich * elements}};
   outcome.figures = {{"elements", elements}};
   return outcome;
 }

@@ -14,7 +14,8 @@ constexpr int width_px = 1280, height_px = 720;
 /// Particles that fill the picture evenly at depths from 1 to 2 m, each with the given radius in the picture.
 Snapshot cloud(std::int64_t particles, double radius_px, double opacity) {
   const Camera camera;
-  const double tan_y = std::tan(0.5 * static_cast<double>(camera.fov_deg) * pi / 180), tan_x = tan_y * width_px / height_px;
+  const double tan_y = std::tan(0.5 * static_cast<double>(camera.fov_deg) * pi / 180),
+               tan_x = tan_y * width_px / height_px;
   const double metres_per_px = 2 * tan_y / height_px;  // at a depth of 1 m
   Snapshot snapshot;
   SystemSnapshot& system = snapshot.systems.emplace_back();
@@ -22,10 +23,12 @@ Snapshot cloud(std::int64_t particles, double radius_px, double opacity) {
   for (std::int64_t i = 0; i < particles; ++i) {
     const auto draw = [&](std::uint64_t lane) { return random_uniform({1, 0}, static_cast<std::uint64_t>(i), lane); };
     const double depth = 1 + draw(0);
-    system.position.emplace_back(Vec3((2 * draw(1) - 1) * tan_x * depth, (2 * draw(2) - 1) * tan_y * depth, -depth).cast<float>());
+    system.position.emplace_back(
+        Vec3((2 * draw(1) - 1) * tan_x * depth, (2 * draw(2) - 1) * tan_y * depth, -depth).cast<float>());
     system.size.push_back(static_cast<float>(radius_px * metres_per_px * depth));
     system.id.push_back(static_cast<std::uint32_t>(i));
-    system.tint.emplace_back(Vec4f(static_cast<float>(draw(3)), 0.5F, static_cast<float>(draw(4)), static_cast<float>(opacity)));
+    system.tint.emplace_back(
+        Vec4f(static_cast<float>(draw(3)), 0.5F, static_cast<float>(draw(4)), static_cast<float>(opacity)));
   }
   return snapshot;
 }
@@ -52,7 +55,9 @@ Result<Outcome> software_splats(const Arguments& arguments) {
   const Windows fast = draw(false), plain = draw(true);
   if (bytes == 0) return fail("software-splats: nothing was drawn");
   Outcome outcome;
-  outcome.rates = {{"splats_per_s", fast.median_rate()}, {"best_splats_per_s", fast.best_rate()}, {"plain_splats_per_s", plain.median_rate()}};
+  outcome.rates = {{"splats_per_s", fast.median_rate()},
+                   {"best_splats_per_s", fast.best_rate()},
+                   {"plain_splats_per_s", plain.median_rate()}};
   outcome.figures = {{"particles", arguments.real("particles")},
                      {"radius_px", arguments.real("radius")},
                      {"speedup_over_plain_code", fast.median_rate() / plain.median_rate()}};

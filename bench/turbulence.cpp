@@ -20,7 +20,8 @@ Result<Outcome> turbulence(const Arguments& arguments) {
     return points;
   });
   Outcome outcome;
-  outcome.rates = {{"samples_per_s", sampling.median_rate()}, {"octave_samples_per_s", sampling.median_rate() * octaves}};
+  outcome.rates = {{"samples_per_s", sampling.median_rate()},
+                   {"octave_samples_per_s", sampling.median_rate() * octaves}};
   outcome.figures = {{"points", points}, {"octaves", octaves}};
   return outcome;
 }

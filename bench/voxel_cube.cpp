@@ -55,7 +55,8 @@ struct Team {
 };
 
 /// Measures one world with each number of threads in turn.
-Result<void> add_rows(const CubeScene& cube, const std::vector<Team>& teams, std::int64_t milliseconds, std::vector<Row>& rows) {
+Result<void> add_rows(const CubeScene& cube, const std::vector<Team>& teams, std::int64_t milliseconds,
+                      std::vector<Row>& rows) {
   const auto made = make_cube_world(cube);
   if (!made) return Unexpected(made.error());
   for (const Team& team : teams) {
@@ -65,7 +66,8 @@ Result<void> add_rows(const CubeScene& cube, const std::vector<Team>& teams, std
     const Outcome told = tell(cube, *made, *run, team.peak);
     Row row;
     row.labels = {{"shape", shape_names.at(static_cast<std::size_t>(cube.shape))}};
-    row.values = {{"n", cube.n}, {"nu", cube.poisson}, {"self_contact", cube.self_contact ? 1 : 0}, {"threads", team.threads}};
+    row.values = {
+        {"n", cube.n}, {"nu", cube.poisson}, {"self_contact", cube.self_contact ? 1 : 0}, {"threads", team.threads}};
     row.values.insert(row.values.end(), told.rates.begin(), told.rates.end());
     row.values.insert(row.values.end(), told.figures.begin(), told.figures.end());
     rows.push_back(std::move(row));
@@ -131,7 +133,8 @@ Result<Outcome> voxel_suite(const Arguments& arguments) {
                      "speedup_over_reference",
                      "real_time_factor",
                      "bytes_per_voxel"};
-  if (teams.front().peak.known()) outcome.columns.insert(outcome.columns.end(), {"share_of_peak_flops", "share_of_peak_memory_bandwidth"});
+  if (teams.front().peak.known())
+    outcome.columns.insert(outcome.columns.end(), {"share_of_peak_flops", "share_of_peak_memory_bandwidth"});
   return outcome;
 }
 

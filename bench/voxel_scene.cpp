@@ -65,7 +65,8 @@ std::vector<std::array<int, 3>> cells_of(CubeShape shape, int n) {
 double bond_count(CubeShape shape, int n) {
   double bonds = 0;
   const auto joined = [&](int x, int y, int z) { return x < n && y < n && z < n && is_filled(shape, n, x, y, z); };
-  for (const auto& [x, y, z] : cells_of(shape, n)) bonds += joined(x + 1, y, z) + joined(x, y + 1, z) + joined(x, y, z + 1);
+  for (const auto& [x, y, z] : cells_of(shape, n))
+    bonds += joined(x + 1, y, z) + joined(x, y + 1, z) + joined(x, y, z + 1);
   return bonds;
 }
 

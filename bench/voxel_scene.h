@@ -26,9 +26,9 @@ struct CubeScene {
   double poisson = 0.35;
   bool self_contact = false;
   bool implicit = false;
-  double spin = 0;  ///< initial angular velocity about an oblique axis [rad/s]
-  double speed_mps = 0;  ///< initial upward speed
-  double height_m = 0;  ///< initial height above the ground
+  double spin = 0;          ///< initial angular velocity about an oblique axis [rad/s]
+  double speed_mps = 0;     ///< initial upward speed
+  double height_m = 0;      ///< initial height above the ground
   double dt_s = 1.0 / 120;  ///< step of the world
 };
 inline constexpr double cube_edge_m = 0.005;

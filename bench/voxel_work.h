@@ -5,9 +5,9 @@
 
 namespace vw::bench {
 
-inline constexpr double flop_per_bond = 400;  ///< frame, stretch, force, moments, damping
+inline constexpr double flop_per_bond = 400;         ///< frame, stretch, force, moments, damping
 inline constexpr double flop_per_bond_strain = 100;  ///< first pass over the bonds, needed for the Poisson effect
-inline constexpr double flop_per_voxel = 100;  ///< sums, weight, ground, velocities, position, orientation
+inline constexpr double flop_per_voxel = 100;        ///< sums, weight, ground, velocities, position, orientation
 /// State (position, velocity, orientation, spin) read and written once, in double precision
 inline constexpr double byte_per_voxel = 2 * 13 * 8;
 inline constexpr double byte_per_voxel_strain = 7 * 8;  ///< position and orientation read once more for the strains
@@ -15,6 +15,8 @@ inline constexpr double byte_per_voxel_strain = 7 * 8;  ///< position and orient
 [[nodiscard]] constexpr double flop_per_voxel_step(double bonds_per_voxel, bool poisson) {
   return bonds_per_voxel * (flop_per_bond + (poisson ? flop_per_bond_strain : 0)) + flop_per_voxel;
 }
-[[nodiscard]] constexpr double byte_per_voxel_step(bool poisson) { return byte_per_voxel + (poisson ? byte_per_voxel_strain : 0); }
+[[nodiscard]] constexpr double byte_per_voxel_step(bool poisson) {
+  return byte_per_voxel + (poisson ? byte_per_voxel_strain : 0);
+}
 
 }  // namespace vw::bench

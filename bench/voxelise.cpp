@@ -21,7 +21,8 @@ CellLattice lattice_over(const Shape& shape, std::size_t across) {
 std::vector<std::uint8_t> asked_one_by_one(const Shape& shape, const CellLattice& lattice) {
   std::vector<std::uint8_t> inside(lattice.size());
   parallel_for(inside.size(), 1024, [&](Range range, std::size_t) {
-    for (std::size_t i = range.begin; i < range.end; ++i) inside[i] = query(shape, lattice.middle(i), lattice.pitch.minCoeff()).distance < 0 ? 1 : 0;
+    for (std::size_t i = range.begin; i < range.end; ++i)
+      inside[i] = query(shape, lattice.middle(i), lattice.pitch.minCoeff()).distance < 0 ? 1 : 0;
   });
   return inside;
 }
@@ -36,8 +37,10 @@ Row row_of(const std::string& kind, const Shape& shape, std::size_t across, std:
   const CellLattice lattice = lattice_over(shape, across);
   const auto cells = static_cast<double>(lattice.size());
   std::vector<std::uint8_t> scanned, asked;
-  const double scan = measure(milliseconds, [&] { return scanned = cells_inside(shape, lattice), cells; }).median_rate();
-  const double plain = measure(milliseconds, [&] { return asked = asked_one_by_one(shape, lattice), cells; }).median_rate();
+  const double scan =
+      measure(milliseconds, [&] { return scanned = cells_inside(shape, lattice), cells; }).median_rate();
+  const double plain =
+      measure(milliseconds, [&] { return asked = asked_one_by_one(shape, lattice), cells; }).median_rate();
   return {{{"mesh", kind}, {"cells", std::to_string(across) + "^3"}},
           {{"milliseconds", 1e3 * cells / scan},
            {"cells_per_s", scan},
@@ -65,7 +68,8 @@ Result<Outcome> voxelise(const Arguments& arguments) {
     outcome.rows.push_back(row_of("with a hole", std::shared_ptr<const Geometry>(*open), n, milliseconds));
   }
   outcome.columns = {"milliseconds", "cells_per_s", "asked_cells_per_s", "over_asked", "differ"};
-  outcome.rates = {{"cells_per_s", outcome.rows[0].value("cells_per_s")}, {"asked_cells_per_s", outcome.rows[0].value("asked_cells_per_s")}};
+  outcome.rates = {{"cells_per_s", outcome.rows[0].value("cells_per_s")},
+                   {"asked_cells_per_s", outcome.rows[0].value("asked_cells_per_s")}};
   outcome.figures = {{"triangles", static_cast<double>((*closed)->triangles().triangle.size())},
                      {"scan_over_asked", outcome.rows[0].value("over_asked")}};
   return outcome;

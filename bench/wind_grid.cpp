@@ -32,7 +32,8 @@ Result<Outcome> wind_grid(const Arguments& arguments) {
   const auto grids = static_cast<std::size_t>(arguments.whole("grids"));
   const GridSpline spline = arguments.whole("spline") == 0 ? GridSpline::linear : GridSpline::cubic;
   const double period = 4;
-  const auto places = places_of(static_cast<std::size_t>(arguments.whole("points")), period, n, arguments.whole("order") == 1);
+  const auto places =
+      places_of(static_cast<std::size_t>(arguments.whole("points")), period, n, arguments.whole("order") == 1);
   SpectralRecipe recipe;
   recipe.nodes = n;
   recipe.period_m = period;

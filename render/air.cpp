@@ -41,7 +41,8 @@ Legend bar(std::string title, std::string unit, const ValueRange& range, const C
 
 ValueRange Air::sheet_range(const Scene& scene) {
   const FieldPicture& picture = scene.newest.field;
-  if (!scene.view.air_range_auto) return {static_cast<float>(scene.view.air_range_min), static_cast<float>(scene.view.air_range_max)};
+  if (!scene.view.air_range_auto)
+    return {static_cast<float>(scene.view.air_range_min), static_cast<float>(scene.view.air_range_max)};
   values_.clear();
   for (const FieldSlice& slice : picture.slices) values_.insert(values_.end(), slice.value.begin(), slice.value.end());
   const ValueRange wanted = steadied(value_range(values_, picture.is_signed, scratch_), picture.is_signed);
@@ -49,11 +50,13 @@ ValueRange Air::sheet_range(const Scene& scene) {
 }
 
 ValueRange Air::line_range(const Scene& scene) {
-  if (!scene.view.air_range_auto) return {static_cast<float>(scene.view.air_range_min), static_cast<float>(scene.view.air_range_max)};
+  if (!scene.view.air_range_auto)
+    return {static_cast<float>(scene.view.air_range_min), static_cast<float>(scene.view.air_range_max)};
   const FieldPicture& picture = scene.newest.field;
   values_.assign(picture.streamlines.speed.begin(), picture.streamlines.speed.end());
   values_.insert(values_.end(), picture.pathlines.speed.begin(), picture.pathlines.speed.end());
-  return follow_range(line_range_, scene.view.field, steadied(value_range(values_, false, scratch_), false), scene.time_s);
+  return follow_range(line_range_, scene.view.field, steadied(value_range(values_, false, scratch_), false),
+                      scene.time_s);
 }
 
 void Air::build(const Scene& scene) {
@@ -76,13 +79,15 @@ void Air::build(const Scene& scene) {
   const bool alike = has_sheets && picture.quantity == "speed";  // one legend then serves both
   if (has_lines && !alike) {
     range = line_range(scene);
-    const char* what = picture.pathlines.point.empty() ? "streamlines" : picture.streamlines.point.empty() ? "pathlines" : "lines";
+    const char* what = picture.pathlines.point.empty()     ? "streamlines"
+                       : picture.streamlines.point.empty() ? "pathlines"
+                                                           : "lines";
     legends_.push_back(bar(std::string(what) + ": speed", "m/s", range, has_sheets ? speed_map() : magnitude_map()));
   }
   const ColorMap& line_map = has_sheets && !alike ? speed_map() : magnitude_map();
   if (!scene.trails.legend().colors.empty()) legends_.push_back(scene.trails.legend());
-  lines_.build({previous, picture, scene.blend, sheets_, line_map, range, scene.camera.eye, scene.pixel, scene.cut, scene.trails.points(),
-                scene.trails.ends()});
+  lines_.build({previous, picture, scene.blend, sheets_, line_map, range, scene.camera.eye, scene.pixel, scene.cut,
+                scene.trails.points(), scene.trails.ends()});
   build_glyphs(scene);
 }
 
@@ -111,9 +116,10 @@ void Air::build_glyphs(const Scene& scene) {
   const bool on_sheets = !picture.slices.empty();
   const glm::vec3* tint = !on_sheets ? nullptr : picture.is_signed ? &ink : &pale;
   constexpr float thin = -0.5F, bold = -1;  // negative: the parts behind other objects are not drawn (Arrow::shift)
-  const ArrowSource source{places_, velocity_, ids_, scene.newest.field.glyph_place.size(), true, false, tint, on_sheets ? bold : thin};
+  const ArrowSource source{places_, velocity_, ids_, scene.newest.field.glyph_place.size(),
+                           true,    false,     tint, on_sheets ? bold : thin};
   const float depth = glm::length(scene.camera.target - scene.camera.eye);
-  ArrowLaw law = law_of(scene.view);
+  ArrowScaling law = arrow_scaling_of(scene.view);
   law.per_unit = static_cast<float>(scene.view.air_seconds);
   law.limit = most_glyphs;
   law.reach = 0.95F;

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "render/frame_set.h"
+#include "render/frame_data.h"
 #include "render/vectors.h"
 
 namespace vw {
@@ -46,7 +46,9 @@ float way_to_go(const FieldLines& lines, const FieldLines* before, std::size_t l
   float way = 0, best_way = 0, best_gap = std::numeric_limits<float>::max();
   for (std::size_t i = end - 1; i > first && end - i <= most_steps; --i) {
     const Vec3f step = lines.point[i - 1] - lines.point[i];
-    const float length = step.norm(), share = length > 0 ? std::clamp((marker - lines.point[i]).dot(step) / (length * length), 0.0F, 1.0F) : 0;
+    const float length = step.norm(),
+                share =
+                    length > 0 ? std::clamp((marker - lines.point[i]).dot(step) / (length * length), 0.0F, 1.0F) : 0;
     const float gap = (lines.point[i] + share * step - marker).norm();
     if (gap < best_gap) best_gap = gap, best_way = way + share * length;
     way += length;
@@ -69,7 +71,8 @@ void AirLines::build(const Scene& scene) {
 }
 
 void AirLines::add_lines(const Scene& scene, const FieldLines& lines, const FieldLines* before, bool paths) {
-  if (lines.start.size() < 2 || lines.speed.size() != lines.point.size() || lines.start.back() > lines.point.size()) return;
+  if (lines.start.size() < 2 || lines.speed.size() != lines.point.size() || lines.start.back() > lines.point.size())
+    return;
   const std::size_t stride = lines.point.size() / most_bands + 1;
   const float scale = static_cast<float>(scene.map.size() - 1) / std::max(scene.range.max - scene.range.min, 1e-30F);
   for (std::size_t l = 0; l + 1 < lines.start.size(); ++l) {
@@ -77,14 +80,16 @@ void AirLines::add_lines(const Scene& scene, const FieldLines& lines, const Fiel
     if (end < first + 2) continue;
     run_.clear();
     for (std::size_t i = first; i < end; i = i + 1 < end ? std::min(i + stride, end - 1) : end) {
-      const float t = std::clamp((lines.speed[i] - scene.range.min) * scale, 0.0F, static_cast<float>(scene.map.size() - 1));
+      const float t =
+          std::clamp((lines.speed[i] - scene.range.min) * scale, 0.0F, static_cast<float>(scene.map.size() - 1));
       if (!std::isfinite(t) || !lines.point[i].allFinite()) break;
       run_.push_back({to_glm(lines.point[i]), scene.map[static_cast<std::size_t>(t + 0.5F)], 1, 1});
     }
     if (run_.size() < 2) continue;
     if (paths)
       trim(way_to_go(lines, before, l, scene.blend));
-    else if (before != nullptr && before->start.size() == lines.start.size() && before->start[l + 1] <= before->point.size())
+    else if (before != nullptr && before->start.size() == lines.start.size() &&
+             before->start[l + 1] <= before->point.size())
       blend_with(*before, l, scene.blend);
     round_corners();
     dress(scene, paths);
@@ -118,7 +123,8 @@ void AirLines::light_up() {
 void AirLines::add_ways(const Scene& scene) {
   std::size_t first = 0;
   for (const std::size_t end : scene.ways_end) {
-    run_.assign(scene.ways.begin() + static_cast<std::ptrdiff_t>(first), scene.ways.begin() + static_cast<std::ptrdiff_t>(end));
+    run_.assign(scene.ways.begin() + static_cast<std::ptrdiff_t>(first),
+                scene.ways.begin() + static_cast<std::ptrdiff_t>(end));
     first = end;
     if (bands_.size() > most_bands) break;
     round_corners();
@@ -158,7 +164,8 @@ void AirLines::blend_with(const FieldLines& before, std::size_t line, float blen
     const float wanted = way / whole * old_whole;
     float step = (old[k] - old[k - 1]).norm();
     while (k + 1 < old.size() && old_way + step < wanted) old_way += step, ++k, step = (old[k] - old[k - 1]).norm();
-    const glm::vec3 was = glm::mix(to_glm(old[k - 1]), to_glm(old[k]), step > 0 ? std::clamp((wanted - old_way) / step, 0.0F, 1.0F) : 0.0F);
+    const glm::vec3 was = glm::mix(to_glm(old[k - 1]), to_glm(old[k]),
+                                   step > 0 ? std::clamp((wanted - old_way) / step, 0.0F, 1.0F) : 0.0F);
     gap = std::max(gap, glm::length(was - run_[i].place));
     places.push_back(glm::mix(was, run_[i].place, blend));
   }
@@ -184,7 +191,8 @@ void AirLines::round_corners() {
     // Slopes are scaled to the length of this segment. With the length of a much longer neighbour, the curve would
     // overshoot.
     const float length = glm::length(step);
-    glm::vec3 from = length * unit_or(b - at(i > 0 ? i - 1 : 0), glm::vec3(0)), to = length * unit_or(at(i + 2) - a, glm::vec3(0));
+    glm::vec3 from = length * unit_or(b - at(i > 0 ? i - 1 : 0), glm::vec3(0)),
+              to = length * unit_or(at(i + 2) - a, glm::vec3(0));
     if (i == 0) from = 2.0F * step - to;  // at the ends the cubic reduces to a parabola
     if (i + 2 == run_.size()) to = 2.0F * step - from;
     for (int k = 0; k < parts; ++k) {
@@ -211,7 +219,8 @@ void AirLines::add_rims(const Scene& scene) {
       run_.clear();
       for (int k = 0; k <= parts; ++k) {
         const glm::vec2 at = glm::mix(round[side], round[side + 1], static_cast<float>(k) / parts);
-        run_.push_back({lifted(sheets[s].point(at), scene.eye, 1.5F * sheet_lift), glm::vec3(0.93F), 0.5F + band_rim_px, 0.75F});
+        run_.push_back(
+            {lifted(sheets[s].point(at), scene.eye, 1.5F * sheet_lift), glm::vec3(0.93F), 0.5F + band_rim_px, 0.75F});
       }
       add_run(scene, s);
     }
@@ -223,7 +232,8 @@ void AirLines::add_run(const Scene& scene, std::size_t on_sheet) {
     return (pack_color(p.color) & 0x00FFFFFFU) | static_cast<std::uint32_t>(255 * p.opacity + 0.5F) << 24U;
   };
   const auto side_at = [&](std::size_t i) {
-    const glm::vec3 &p = run_[i].place, along = run_[std::min(i + 1, run_.size() - 1)].place - run_[i > 0 ? i - 1 : 0].place;
+    const glm::vec3 &p = run_[i].place,
+                    along = run_[std::min(i + 1, run_.size() - 1)].place - run_[i > 0 ? i - 1 : 0].place;
     return unit_or(glm::cross(along, scene.eye - p), glm::vec3(0, 1, 0));
   };
   glm::vec3 side = side_at(0);

@@ -16,8 +16,8 @@ namespace vw {
 
 /// One segment of a line, in the layout that shaders/band.vert reads (std430).
 struct AirBand {
-  glm::vec4 from{0}, to{0};  ///< end points [m]; w: half width including the rim [px]
-  glm::vec3 side_from{0};  ///< unit vector across the band at `from`, shared with the preceding segment
+  glm::vec4 from{0}, to{0};      ///< end points [m]; w: half width including the rim [px]
+  glm::vec3 side_from{0};        ///< unit vector across the band at `from`, shared with the preceding segment
   std::uint32_t color_from = 0;  ///< sRGB bytes; the highest byte is the opacity
   glm::vec3 side_to{0};
   std::uint32_t color_to = 0;

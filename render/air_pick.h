@@ -11,7 +11,7 @@ namespace vw {
 struct AirReading {
   glm::vec3 point{0};  ///< [m]
   float distance = 0;  ///< distance along the ray [m]
-  float value = 0;  ///< value of the picture's quantity, in its unit
+  float value = 0;     ///< value of the picture's quantity, in its unit
 };
 
 /// Reading on the nearest slice that is hit within its rectangle and has a finite value there.

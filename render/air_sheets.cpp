@@ -13,11 +13,13 @@ namespace {
 /// non-zero area.
 bool is_sound(const FieldSlice& slice) {
   const auto nu = static_cast<std::size_t>(std::max(slice.nu, 0)), nv = static_cast<std::size_t>(std::max(slice.nv, 0));
-  return nu > 1 && nv > 1 && slice.value.size() == nu * nv && slice.origin.allFinite() && slice.u_step.cross(slice.v_step).norm() > 0;
+  return nu > 1 && nv > 1 && slice.value.size() == nu * nv && slice.origin.allFinite() &&
+         slice.u_step.cross(slice.v_step).norm() > 0;
 }
 
 bool same_place(const FieldSlice& a, const FieldSlice& b) {
-  return a.nu == b.nu && a.nv == b.nv && a.origin == b.origin && a.u_step == b.u_step && a.v_step == b.v_step && a.value.size() == b.value.size();
+  return a.nu == b.nu && a.nv == b.nv && a.origin == b.origin && a.u_step == b.u_step && a.v_step == b.v_step &&
+         a.value.size() == b.value.size();
 }
 
 /// Interpolates between b and c at the fraction t. Uses the Catmull & Rom (1974) cubic if all four samples have values,
@@ -34,28 +36,32 @@ int fineness(int samples) { return std::clamp(384 / std::max(samples, 1), 1, 4);
 }  // namespace
 
 glm::vec2 AirSheet::at(const glm::vec2& place) const {
-  const float x = std::clamp(place.x, 0.0F, 1.0F) * static_cast<float>(nu - 1), y = std::clamp(place.y, 0.0F, 1.0F) * static_cast<float>(nv - 1);
+  const float x = std::clamp(place.x, 0.0F, 1.0F) * static_cast<float>(nu - 1),
+              y = std::clamp(place.y, 0.0F, 1.0F) * static_cast<float>(nv - 1);
   const int i = std::min(static_cast<int>(x), nu - 2), j = std::min(static_cast<int>(y), nv - 2);
-  const glm::vec2* row = &texel[static_cast<std::size_t>(j) * static_cast<std::size_t>(nu) + static_cast<std::size_t>(i)];
+  const glm::vec2* row =
+      &texel[static_cast<std::size_t>(j) * static_cast<std::size_t>(nu) + static_cast<std::size_t>(i)];
   const float s = x - static_cast<float>(i), t = y - static_cast<float>(j);
   return glm::mix(glm::mix(row[0], row[1], s), glm::mix(row[nu], row[nu + 1], s), t);
 }
 
-void AirSheets::build(const FieldPicture* previous, const FieldPicture& newest, float blend, const ValueRange& range, const glm::vec3& eye,
-                      const CutPlane& cut) {
+void AirSheets::build(const FieldPicture* previous, const FieldPicture& newest, float blend, const ValueRange& range,
+                      const glm::vec3& eye, const CutPlane& cut) {
   count_ = 0;
   pieces_.clear();
   for (std::size_t i = 0; i < newest.slices.size() && count_ < most; ++i) {
     const FieldSlice& slice = newest.slices[i];
-    const bool follows =
-        previous != nullptr && previous->quantity == newest.quantity && i < previous->slices.size() && same_place(previous->slices[i], slice);
+    const bool follows = previous != nullptr && previous->quantity == newest.quantity && i < previous->slices.size() &&
+                         same_place(previous->slices[i], slice);
     if (is_sound(slice)) add_sheet(follows ? &previous->slices[i] : nullptr, slice, blend, range, eye);
   }
   for (std::size_t k = 0; k < count_; ++k) add_pieces(k, cut);
-  std::stable_sort(pieces_.begin(), pieces_.end(), [](const AirPiece& a, const AirPiece& b) { return a.layer < b.layer; });
+  std::stable_sort(pieces_.begin(), pieces_.end(),
+                   [](const AirPiece& a, const AirPiece& b) { return a.layer < b.layer; });
 }
 
-void AirSheets::add_sheet(const FieldSlice* previous, const FieldSlice& slice, float blend, const ValueRange& range, const glm::vec3& eye) {
+void AirSheets::add_sheet(const FieldSlice* previous, const FieldSlice& slice, float blend, const ValueRange& range,
+                          const glm::vec3& eye) {
   if (count_ == sheets_.size()) sheets_.emplace_back();
   AirSheet& sheet = sheets_[count_++];
   sheet.corner = to_glm(slice.origin);
@@ -83,16 +89,19 @@ void AirSheets::close_rims(std::size_t nu, std::size_t nv) {
 }
 
 /// Fills the texels of the sheet: refines the samples first along rows, then along columns.
-void AirSheets::fill(const FieldSlice* previous, const FieldSlice& slice, float blend, const ValueRange& range, AirSheet& sheet) {
+void AirSheets::fill(const FieldSlice* previous, const FieldSlice& slice, float blend, const ValueRange& range,
+                     AirSheet& sheet) {
   const int fine = fineness(std::max(slice.nu, slice.nv));
   sheet.nu = fine * (slice.nu - 1) + 1;
   sheet.nv = fine * (slice.nv - 1) + 1;
-  const auto nu = static_cast<std::size_t>(slice.nu), nv = static_cast<std::size_t>(slice.nv), wide = static_cast<std::size_t>(sheet.nu);
+  const auto nu = static_cast<std::size_t>(slice.nu), nv = static_cast<std::size_t>(slice.nv),
+             wide = static_cast<std::size_t>(sheet.nu);
   coarse_.resize(nu * nv);
   const float scale = 1 / std::max(range.max - range.min, 1e-30F);
   for (std::size_t i = 0; i < coarse_.size(); ++i) {
     float value = slice.value[i];
-    if (previous != nullptr && std::isfinite(previous->value[i])) value = previous->value[i] + blend * (value - previous->value[i]);
+    if (previous != nullptr && std::isfinite(previous->value[i]))
+      value = previous->value[i] + blend * (value - previous->value[i]);
     const float t = (value - range.min) * scale;
     coarse_[i] = std::isfinite(t) ? glm::vec2(std::clamp(t, -8.0F, 8.0F), 1) : glm::vec2(0);
   }
@@ -102,21 +111,24 @@ void AirSheets::fill(const FieldSlice* previous, const FieldSlice& slice, float 
     for (int i = 0; i < last; ++i)
       for (int k = 0; k < fine; ++k)
         to(static_cast<std::size_t>(fine * i + k)) =
-            between(from(static_cast<std::size_t>(std::max(i - 1, 0))), from(static_cast<std::size_t>(i)), from(static_cast<std::size_t>(i + 1)),
-                    from(static_cast<std::size_t>(std::min(i + 2, last))), static_cast<float>(k) / static_cast<float>(fine));
+            between(from(static_cast<std::size_t>(std::max(i - 1, 0))), from(static_cast<std::size_t>(i)),
+                    from(static_cast<std::size_t>(i + 1)), from(static_cast<std::size_t>(std::min(i + 2, last))),
+                    static_cast<float>(k) / static_cast<float>(fine));
     to(static_cast<std::size_t>(fine * last)) = from(static_cast<std::size_t>(last));
   };
   wide_.resize(wide * nv);
   parallel_for(nv, 8, [&](Range rows, std::size_t) {
     for (std::size_t j = rows.begin; j < rows.end; ++j)
       refine(
-          nu, [&](std::size_t i) { return coarse_[j * nu + i]; }, [&](std::size_t i) -> glm::vec2& { return wide_[j * wide + i]; });
+          nu, [&](std::size_t i) { return coarse_[j * nu + i]; },
+          [&](std::size_t i) -> glm::vec2& { return wide_[j * wide + i]; });
   });
   sheet.texel.resize(wide * static_cast<std::size_t>(sheet.nv));
   parallel_for(wide, 32, [&](Range columns, std::size_t) {
     for (std::size_t i = columns.begin; i < columns.end; ++i)
       refine(
-          nv, [&](std::size_t j) { return wide_[j * wide + i]; }, [&](std::size_t j) -> glm::vec2& { return sheet.texel[j * wide + i]; });
+          nv, [&](std::size_t j) { return wide_[j * wide + i]; },
+          [&](std::size_t j) -> glm::vec2& { return sheet.texel[j * wide + i]; });
   });
 }
 
@@ -151,9 +163,12 @@ void AirSheets::add_pieces(std::size_t which, const CutPlane& cut) {
     piece.corner[0] = {0, 0}, piece.corner[1] = {1, 0}, piece.corner[2] = {1, 1}, piece.corner[3] = {0, 1};
     for (std::size_t k = 0; k < which; ++k) {
       const float side = (sides >> (which - k - 1) & 1U) != 0 ? 1.0F : -1.0F;
-      keep(piece, [&](const glm::vec2& at) { return side * (glm::dot(sheets_[k].normal, sheet.point(at)) - sheets_[k].level); });
+      keep(piece, [&](const glm::vec2& at) {
+        return side * (glm::dot(sheets_[k].normal, sheet.point(at)) - sheets_[k].level);
+      });
     }
-    if (cut.is_open()) keep(piece, [&](const glm::vec2& at) { return glm::dot(glm::vec3(cut.plane), sheet.point(at)) + cut.plane.w; });
+    if (cut.is_open())
+      keep(piece, [&](const glm::vec2& at) { return glm::dot(glm::vec3(cut.plane), sheet.point(at)) + cut.plane.w; });
     if (piece.corners > 2) pieces_.push_back(piece);
   }
 }

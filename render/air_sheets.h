@@ -20,13 +20,15 @@ namespace vw {
 /// lie in its plane. Arrows that start on a sheet are moved nearer by a larger fraction.
 inline constexpr float sheet_lift = 1e-3F, arrow_lift = 3e-3F;
 /// Moves `p` towards the eye by the fraction `share` of the distance. The position in the picture does not change.
-[[nodiscard]] inline glm::vec3 lifted(const glm::vec3& p, const glm::vec3& eye, float share) { return p + share * (eye - p); }
+[[nodiscard]] inline glm::vec3 lifted(const glm::vec3& p, const glm::vec3& eye, float share) {
+  return p + share * (eye - p);
+}
 
 struct AirSheet {
   glm::vec3 corner{0}, u{0}, v{0};  ///< first sample, and both sides of the rectangle from there [m]
-  glm::vec3 normal{0, 0, 1};  ///< unit normal that points to the eye's side
-  float level = 0;  ///< dot(normal, p) of all points p on the sheet
-  int nu = 0, nv = 0;  ///< number of samples along u and v, both rims included
+  glm::vec3 normal{0, 0, 1};        ///< unit normal that points to the eye's side
+  float level = 0;                  ///< dot(normal, p) of all points p on the sheet
+  int nu = 0, nv = 0;               ///< number of samples along u and v, both rims included
   /// X: position on the colour map (0 low, 1 high) times y; y: 1 if the sample has a value, else 0
   std::vector<glm::vec2> texel = {};
   /// Bilinear interpolation of the texels at a place in [0, 1]^2.
@@ -47,8 +49,8 @@ class AirSheets {
  public:
   static constexpr std::size_t most = 4;
   /// `previous` may be null. `blend` interpolates from `previous` (0) to `newest` (1).
-  void build(const FieldPicture* previous, const FieldPicture& newest, float blend, const ValueRange& range, const glm::vec3& eye,
-             const CutPlane& cut);
+  void build(const FieldPicture* previous, const FieldPicture& newest, float blend, const ValueRange& range,
+             const glm::vec3& eye, const CutPlane& cut);
   [[nodiscard]] std::span<const AirSheet> sheets() const { return std::span(sheets_).first(count_); }
   /// Pieces sorted from back to front.
   [[nodiscard]] std::span<const AirPiece> pieces() const { return pieces_; }
@@ -63,11 +65,14 @@ class AirSheets {
   [[nodiscard]] bool is_in(const AirPiece& piece, const glm::vec3& p) const;
 
  private:
-  void add_sheet(const FieldSlice* previous, const FieldSlice& slice, float blend, const ValueRange& range, const glm::vec3& eye);
+  void add_sheet(const FieldSlice* previous, const FieldSlice& slice, float blend, const ValueRange& range,
+                 const glm::vec3& eye);
   void fill(const FieldSlice* previous, const FieldSlice& slice, float blend, const ValueRange& range, AirSheet& sheet);
   void close_rims(std::size_t nu, std::size_t nv);
   void add_pieces(std::size_t which, const CutPlane& cut);
-  [[nodiscard]] bool before(std::size_t sheet, const glm::vec3& p) const { return glm::dot(sheets_[sheet].normal, p) >= sheets_[sheet].level; }
+  [[nodiscard]] bool before(std::size_t sheet, const glm::vec3& p) const {
+    return glm::dot(sheets_[sheet].normal, p) >= sheets_[sheet].level;
+  }
 
   std::vector<AirSheet> sheets_;
   std::size_t count_ = 0;

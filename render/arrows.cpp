@@ -31,7 +31,8 @@ std::uint64_t cell_of(const glm::vec4& place, float cell_m) {
   constexpr float limit = 1'000'000;
   if (!is_finite(glm::vec3(place))) return 0;
   const auto part = [&](float x) {
-    return static_cast<std::uint64_t>(static_cast<std::int64_t>(std::floor(std::clamp(x / cell_m, -limit, limit))) + (1 << 20));
+    return static_cast<std::uint64_t>(static_cast<std::int64_t>(std::floor(std::clamp(x / cell_m, -limit, limit))) +
+                                      (1 << 20));
   };
   return part(place.x) | part(place.y) << 21U | part(place.z) << 42U;
 }
@@ -81,7 +82,8 @@ std::size_t ArrowField::fill_cells(const ArrowSource& source, float cell_m, std:
 
 void ArrowField::choose(const ArrowSource& source, std::size_t limit, std::uint64_t epoch, Choice& choice) {
   const std::size_t n = source.places.size();
-  const bool kept = choice.epoch == epoch && choice.revision == source.revision && choice.elements == n && choice.limit == limit;
+  const bool kept =
+      choice.epoch == epoch && choice.revision == source.revision && choice.elements == n && choice.limit == limit;
   if (kept && !source.is_sparse && (source.is_bound || n <= limit) && (!choice.chosen.empty() || n == 0)) return;
   const bool fresh = choice.epoch != epoch || choice.limit != limit || choice.chosen.empty();
   choice.epoch = epoch;
@@ -114,24 +116,27 @@ void ArrowField::choose(const ArrowSource& source, std::size_t limit, std::uint6
 }
 
 /// Length as a fraction of the full length, before clamping; 0: no arrow.
-float ArrowField::share_of(float value, const ArrowLaw& law) const {
+float ArrowField::share_of(float value, const ArrowScaling& law) const {
   const float part = value / std::max(reference_, 1e-20F);
   if (law.length == VectorLength::constant) return 1;
-  if (law.length == VectorLength::logarithmic) return std::max(0.0F, 1 + std::log10(std::max(part, 1e-20F)) / std::max(law.decades, 1e-3F));
+  if (law.length == VectorLength::logarithmic)
+    return std::max(0.0F, 1 + std::log10(std::max(part, 1e-20F)) / std::max(law.decades, 1e-3F));
   return part;
 }
 
 /// Length of an arrow at the range's end [m].
-float ArrowField::full_length(const ArrowLaw& law) const { return law.per_unit > 0 ? law.per_unit * reference_ : spacing_; }
+float ArrowField::full_length(const ArrowScaling& law) const {
+  return law.per_unit > 0 ? law.per_unit * reference_ : spacing_;
+}
 
-glm::vec3 ArrowField::color_of(const glm::vec3& value, float size, const ArrowLaw& law) const {
+glm::vec3 ArrowField::color_of(const glm::vec3& value, float size, const ArrowScaling& law) const {
   if (law.color == VectorColor::direction) return direction_color(value / size);
   const ColorMap& map = speed_map();
   const float part = law.length == VectorLength::logarithmic ? share_of(size, law) : size / reference_;
   return map[static_cast<std::size_t>(std::min(part, 1.0F) * static_cast<float>(map.size() - 1))];
 }
 
-void ArrowField::set_scale(std::span<const ArrowSource> sources, const ArrowLaw& law, double time_s) {
+void ArrowField::set_scale(std::span<const ArrowSource> sources, const ArrowScaling& law, double time_s) {
   sizes_.clear();
   float size_sum = 0, volume = 0, largest = 0;
   for (std::size_t f = 0; f < sources.size(); ++f) {
@@ -155,7 +160,8 @@ void ArrowField::set_scale(std::span<const ArrowSource> sources, const ArrowLaw&
   if (law.range > 0) reference_ = law.range;
   if (sizes_.empty() && scaled_ && reference_ > 0) return;  // keep the scale until there are values again
   const auto n = static_cast<float>(std::max<std::size_t>(sizes_.size(), 1));
-  const float wanted_spacing = law.reach * std::max(size_sum / n, std::cbrt(volume / n)), wanted = wanted_range(law, largest);
+  const float wanted_spacing = law.reach * std::max(size_sum / n, std::cbrt(volume / n)),
+              wanted = wanted_range(law, largest);
   const double passed = time_s - time_s_;
   const bool jump = !scaled_ || reference_ <= 0 || passed < 0 || passed > 2 || wanted > 1e3F * reference_;
   const float part = jump ? 1.0F : static_cast<float>(1 - std::exp(-passed / 0.4));
@@ -166,7 +172,7 @@ void ArrowField::set_scale(std::span<const ArrowSource> sources, const ArrowLaw&
 }
 
 /// 95th percentile of the values; if that is zero, the 95th percentile of the non-zero values.
-float ArrowField::wanted_range(const ArrowLaw& law, float largest) {
+float ArrowField::wanted_range(const ArrowScaling& law, float largest) {
   if (law.range > 0 || sizes_.empty()) return law.range;
   const float most = percentile(sizes_, 0.95);
   if (most > 0 || !(largest > 0)) return most;
@@ -174,15 +180,18 @@ float ArrowField::wanted_range(const ArrowLaw& law, float largest) {
   return percentile(sizes_, 0.95);
 }
 
-void ArrowField::write_legend(std::span<const ArrowSource> sources, const ArrowLaw& law) {
+void ArrowField::write_legend(std::span<const ArrowSource> sources, const ArrowScaling& law) {
   const bool of_size = law.length != VectorLength::constant;
   legend_.shown = true;
   legend_.length = law.length;
-  legend_.color = std::ranges::any_of(sources, [](const ArrowSource& one) { return one.tint == nullptr; }) ? law.color : VectorColor::system;
+  legend_.color = std::ranges::any_of(sources, [](const ArrowSource& one) { return one.tint == nullptr; })
+                      ? law.color
+                      : VectorColor::system;
   legend_.range = reference_;
   legend_.decades = law.decades;
   legend_.speed = law.range > 0 ? law.range : round_to_1_2_5(reference_);
-  const float at_clamp = law.length == VectorLength::logarithmic ? std::pow(10.0F, law.decades * (law.clamp - 1)) : law.clamp;
+  const float at_clamp =
+      law.length == VectorLength::logarithmic ? std::pow(10.0F, law.decades * (law.clamp - 1)) : law.clamp;
   legend_.clamp = law.clamp > 0 && of_size ? at_clamp * reference_ : 0;
   if (legend_.clamp > 0) legend_.speed = std::min(legend_.speed, legend_.clamp);
   const float share = share_of(legend_.speed, law);
@@ -195,7 +204,7 @@ void ArrowField::clear() {
   arrows_.clear();
 }
 
-void ArrowField::add(const ArrowSource& source, std::uint32_t i, const ArrowLaw& law) {
+void ArrowField::add(const ArrowSource& source, std::uint32_t i, const ArrowScaling& law) {
   const glm::vec3 v = source.values[i];
   const float size = glm::length(v);
   if (source.places[i].w < 0 || !is_finite(glm::vec3(source.places[i]))) return;  // cut away, or not finite
@@ -215,7 +224,8 @@ void ArrowField::add(const ArrowSource& source, std::uint32_t i, const ArrowLaw&
   arrows_.push_back({glm::vec4(tail, bits), glm::vec4(v / size * (full_length(law) * share), source.through)});
 }
 
-void ArrowField::build(std::span<const ArrowSource> sources, const ArrowLaw& law, std::uint64_t epoch, double time_s, float pixel_m) {
+void ArrowField::build(std::span<const ArrowSource> sources, const ArrowScaling& law, std::uint64_t epoch,
+                       double time_s, float pixel_m) {
   clear();
   choices_.resize(sources.size());
   const auto count_of = [](const ArrowSource& source) {
@@ -237,8 +247,8 @@ void ArrowField::build(std::span<const ArrowSource> sources, const ArrowLaw& law
   legend_.elements = total;
 }
 
-ArrowLaw law_of(const ViewParams& view) {
-  ArrowLaw law;
+ArrowScaling arrow_scaling_of(const ViewParams& view) {
+  ArrowScaling law;
   law.limit = static_cast<std::size_t>(std::max<std::int64_t>(view.vector_limit, 1));
   law.clamp = static_cast<float>(view.vector_clamp);
   law.decades = static_cast<float>(view.vector_decades);

@@ -26,29 +26,29 @@ struct ArrowSource {
   std::span<const glm::vec3> values;
   std::span<const std::uint32_t> ids;
   std::uint64_t revision = 0;
-  bool is_bound = false;  ///< elements keep their neighbours (voxel bodies)
-  bool is_sparse = false;  ///< elements with a zero value are ignored: they get no arrow and are not counted
+  bool is_bound = false;            ///< elements keep their neighbours (voxel bodies)
+  bool is_sparse = false;           ///< elements with a zero value are ignored: they get no arrow and are not counted
   const glm::vec3* tint = nullptr;  ///< sRGB; null: colour by magnitude or direction
-  float through = 0;  ///< value of Arrow::shift.w for all arrows of this source
+  float through = 0;                ///< value of Arrow::shift.w for all arrows of this source
   /// Orientations (quaternions x y z w) of slender bodies whose long axis is their own x axis; the radius in `places`
   /// is then the half length. Arrows begin at the body's surface, so that they do not hide a small body. If empty,
   /// arrows begin at the places.
   std::span<const glm::vec4> turns = {};
 };
 /// Mapping from a value to the arrow's length, and to its colour if the source has no tint.
-struct ArrowLaw {
+struct ArrowScaling {
   VectorLength length = VectorLength::linear;
   float per_unit = 0;  ///< length of an arrow for a value of 1 [m]; 0: fitted automatically
   std::size_t limit = 3000;
   /// Length of a fitted arrow at the range's end, in multiples of the element size or spacing, whichever is larger
   float reach = 1.4F;
-  float clamp = 0;  ///< maximum length, as a multiple of the full length; 0: no limit
-  float range = 0;  ///< value at full length; 0: the 95th percentile of the values shown
+  float clamp = 0;    ///< maximum length, as a multiple of the full length; 0: no limit
+  float range = 0;    ///< value at full length; 0: the 95th percentile of the values shown
   float decades = 2;  ///< logarithmic lengths reach zero this many decades below the range's end
   VectorColor color = VectorColor::magnitude;
 };
 /// Settings that a view defines for all arrows: limit, clamp and decades. Length is linear and fitted.
-[[nodiscard]] ArrowLaw law_of(const ViewParams& view);
+[[nodiscard]] ArrowScaling arrow_scaling_of(const ViewParams& view);
 
 /// Whether a vector with this unit is axial (a rotation vector or vorticity). Axial vectors are drawn with two heads.
 [[nodiscard]] bool is_axial(std::string_view unit);
@@ -61,7 +61,8 @@ void add_second_heads(std::vector<Arrow>& arrows, const glm::vec3& eye, float pi
 class ArrowField {
  public:
   /// Rebuilds arrows() for all sources. `pixel_m`: width of a pixel at the distance of the camera's target [m].
-  void build(std::span<const ArrowSource> sources, const ArrowLaw& law, std::uint64_t epoch, double time_s, float pixel_m);
+  void build(std::span<const ArrowSource> sources, const ArrowScaling& law, std::uint64_t epoch, double time_s,
+             float pixel_m);
   void clear();
   /// Discards selections and scales. Call this when a different quantity is shown from now on.
   void forget() {
@@ -80,17 +81,17 @@ class ArrowField {
   };
   void choose(const ArrowSource& source, std::size_t limit, std::uint64_t epoch, Choice& choice);
   std::size_t fill_cells(const ArrowSource& source, float cell_m, std::size_t most);
-  [[nodiscard]] float share_of(float value, const ArrowLaw& law) const;
-  [[nodiscard]] float full_length(const ArrowLaw& law) const;
-  [[nodiscard]] glm::vec3 color_of(const glm::vec3& value, float size, const ArrowLaw& law) const;
-  void write_legend(std::span<const ArrowSource> sources, const ArrowLaw& law);
-  void set_scale(std::span<const ArrowSource> sources, const ArrowLaw& law, double time_s);
-  [[nodiscard]] float wanted_range(const ArrowLaw& law, float largest);
-  void add(const ArrowSource& source, std::uint32_t i, const ArrowLaw& law);
+  [[nodiscard]] float share_of(float value, const ArrowScaling& law) const;
+  [[nodiscard]] float full_length(const ArrowScaling& law) const;
+  [[nodiscard]] glm::vec3 color_of(const glm::vec3& value, float size, const ArrowScaling& law) const;
+  void write_legend(std::span<const ArrowSource> sources, const ArrowScaling& law);
+  void set_scale(std::span<const ArrowSource> sources, const ArrowScaling& law, double time_s);
+  [[nodiscard]] float wanted_range(const ArrowScaling& law, float largest);
+  void add(const ArrowSource& source, std::uint32_t i, const ArrowScaling& law);
 
   std::vector<Choice> choices_;
   std::vector<Arrow> arrows_;
-  std::vector<std::uint64_t> cells_;  // keys of the occupied cells (open-addressing hash table)
+  std::vector<std::uint64_t> cells_;    // keys of the occupied cells (open-addressing hash table)
   std::vector<std::uint32_t> members_;  // element selected in each cell
   std::vector<float> sizes_;
   VectorLegend legend_;

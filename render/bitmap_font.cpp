@@ -34,6 +34,8 @@ constexpr Dots box{0x7F, 0x41, 0x41, 0x41, 0x7F};
 
 }  // namespace
 
-const Dots& dots_of(char letter) { return letter >= ' ' && letter <= '~' ? letters[static_cast<std::size_t>(letter - ' ')] : box; }
+const Dots& dots_of(char letter) {
+  return letter >= ' ' && letter <= '~' ? letters[static_cast<std::size_t>(letter - ' ')] : box;
+}
 
 }  // namespace vw

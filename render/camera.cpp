@@ -15,7 +15,9 @@ constexpr float pitch_limit = glm::radians(89.0F);
 constexpr float shortest_m = 1e-4F, longest_m = 1e6F;
 constexpr float wide = 16.0F / 9;  // scene cameras are placed for pictures of this aspect ratio
 
-float aspect_of(int width_px, int height_px) { return static_cast<float>(std::max(width_px, 1)) / static_cast<float>(std::max(height_px, 1)); }
+float aspect_of(int width_px, int height_px) {
+  return static_cast<float>(std::max(width_px, 1)) / static_cast<float>(std::max(height_px, 1));
+}
 
 struct Frame3 {
   glm::vec3 right, up, forward;
@@ -39,7 +41,8 @@ Frame3 axes(const Camera& camera) {
 /// Rotates a direction by the yaw about the vertical axis and by the pitch, which is limited to +-89 degrees.
 glm::vec3 turned(const glm::vec3& direction, float yaw_rad, float pitch_rad) {
   const float yaw = std::atan2(direction.x, direction.z) + yaw_rad;
-  const float pitch = std::clamp(std::asin(std::clamp(direction.y, -1.0F, 1.0F)) + pitch_rad, -pitch_limit, pitch_limit);
+  const float pitch =
+      std::clamp(std::asin(std::clamp(direction.y, -1.0F, 1.0F)) + pitch_rad, -pitch_limit, pitch_limit);
   return {std::sin(yaw) * std::cos(pitch), std::sin(pitch), std::cos(yaw) * std::cos(pitch)};
 }
 
@@ -88,13 +91,16 @@ void Camera::frame(const Bounds3& bounds, float aspect) {
                            (i & 4U) != 0 ? bounds.max.z : bounds.min.z};
     const glm::vec3 d = corner - center;
     const float depth = glm::dot(d, a.forward);
-    distance = std::max({distance, margin * std::abs(glm::dot(d, a.right)) / tan_x - depth, margin * std::abs(glm::dot(d, a.up)) / tan_y - depth});
+    distance = std::max({distance, margin * std::abs(glm::dot(d, a.right)) / tan_x - depth,
+                         margin * std::abs(glm::dot(d, a.up)) / tan_y - depth});
   }
   target = center;
   eye = center - distance * a.forward;
 }
 
-float Camera::half_height(float aspect) const { return std::tan(0.5F * glm::radians(fov_deg)) * std::max(1.0F, wide / std::max(aspect, 1e-3F)); }
+float Camera::half_height(float aspect) const {
+  return std::tan(0.5F * glm::radians(fov_deg)) * std::max(1.0F, wide / std::max(aspect, 1e-3F));
+}
 
 glm::mat4 Camera::view() const {
   const Frame3 a = axes(*this);
@@ -103,7 +109,8 @@ glm::mat4 Camera::view() const {
 
 glm::mat4 Camera::projection(float aspect) const {
   const float distance = std::clamp(glm::length(target - eye), shortest_m, longest_m);
-  return glm::perspective(2 * std::atan(half_height(aspect)), std::max(aspect, 1e-3F), distance * 0.01F, distance * 200.0F);
+  return glm::perspective(2 * std::atan(half_height(aspect)), std::max(aspect, 1e-3F), distance * 0.01F,
+                          distance * 200.0F);
 }
 
 Ray Camera::ray(float x_px, float y_px, int width_px, int height_px) const {

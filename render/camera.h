@@ -26,8 +26,8 @@ class Camera {
   void orbit(float yaw_rad, float pitch_rad);  ///< rotates the eye about the target; the pitch is limited to 89 degrees
   /// Moves eye and target so that the point at the target's depth follows the mouse
   void pan(float dx_px, float dy_px, int width_px, int height_px);
-  void zoom(float factor);  ///< multiplies the distance to the target by the factor
-  void fly(const glm::vec3& local_m);  ///< moves eye and target along right, up and forward
+  void zoom(float factor);                    ///< multiplies the distance to the target by the factor
+  void fly(const glm::vec3& local_m);         ///< moves eye and target along right, up and forward
   void look(float yaw_rad, float pitch_rad);  ///< rotates the line of sight about the eye
   /// Keeps the direction and moves the camera so that the box fills the picture
   void frame(const Bounds3& bounds, float aspect);

@@ -19,7 +19,8 @@ glm::vec3 linear_from_oklab(float lightness, float chroma, float hue_rad) {
   const float m = lightness - 0.1055613458F * a - 0.0638541728F * b;
   const float s = lightness - 0.0894841775F * a - 1.2914855480F * b;
   const float l3 = l * l * l, m3 = m * m * m, s3 = s * s * s;
-  return {4.0767416621F * l3 - 3.3077115913F * m3 + 0.2309699292F * s3, -1.2684380046F * l3 + 2.6097574011F * m3 - 0.3413193965F * s3,
+  return {4.0767416621F * l3 - 3.3077115913F * m3 + 0.2309699292F * s3,
+          -1.2684380046F * l3 + 2.6097574011F * m3 - 0.3413193965F * s3,
           -0.0041960863F * l3 - 0.7034186147F * m3 + 1.7076147010F * s3};
 }
 
@@ -65,25 +66,29 @@ std::uint32_t pack_color(const glm::vec3& srgb) {
 
 std::uint32_t pack_linear(const glm::vec3& linear) {
   static const soft::SrgbEncoder encode;
-  return encode(linear.x) | static_cast<std::uint32_t>(encode(linear.y)) << 8U | static_cast<std::uint32_t>(encode(linear.z)) << 16U | 0xFF000000U;
+  return encode(linear.x) | static_cast<std::uint32_t>(encode(linear.y)) << 8U |
+         static_cast<std::uint32_t>(encode(linear.z)) << 16U | 0xFF000000U;
 }
 
 const ColorMap& magnitude_map() {
-  static const ColorMap map =
-      make_map([](float t) { return srgb_from_oklab(0.30F + 0.62F * t, 0.125F + 0.05F * std::sin(3.1416F * t), glm::radians(308 - 205 * t)); });
+  static const ColorMap map = make_map([](float t) {
+    return srgb_from_oklab(0.30F + 0.62F * t, 0.125F + 0.05F * std::sin(3.1416F * t), glm::radians(308 - 205 * t));
+  });
   return map;
 }
 
 const ColorMap& signed_map() {
   static const ColorMap map = make_map([](float t) {
     const float side = std::abs(2 * t - 1);
-    return srgb_from_oklab(0.94F - 0.46F * side, 0.19F * std::pow(side, 0.85F), t < 0.5F ? glm::radians(258.0F) : glm::radians(27.0F));
+    return srgb_from_oklab(0.94F - 0.46F * side, 0.19F * std::pow(side, 0.85F),
+                           t < 0.5F ? glm::radians(258.0F) : glm::radians(27.0F));
   });
   return map;
 }
 
 const ColorMap& speed_map() {
-  static const ColorMap map = make_map([](float t) { return srgb_from_oklab(0.42F + 0.46F * t, 0.19F, glm::radians(-15 + 105 * t)); });
+  static const ColorMap map =
+      make_map([](float t) { return srgb_from_oklab(0.42F + 0.46F * t, 0.19F, glm::radians(-15 + 105 * t)); });
   return map;
 }
 

@@ -12,8 +12,8 @@ namespace vw {
 /// 256 sRGB colours from low to high values, with equal steps in lightness.
 using ColorMap = std::vector<glm::vec3>;
 [[nodiscard]] const ColorMap& magnitude_map();  ///< dark violet over teal to yellow
-[[nodiscard]] const ColorMap& signed_map();  ///< blue over near-white to red
-[[nodiscard]] const ColorMap& speed_map();  ///< for arrows and lines: dark magenta over red to pale yellow
+[[nodiscard]] const ColorMap& signed_map();     ///< blue over near-white to red
+[[nodiscard]] const ColorMap& speed_map();      ///< for arrows and lines: dark magenta over red to pale yellow
 
 [[nodiscard]] glm::vec3 srgb_of(const glm::vec3& linear);
 /// Exact inverse of srgb_of().

@@ -84,7 +84,8 @@ std::vector<EGLDisplay> candidate_displays(const Egl& egl) {
     std::array<EGLDeviceEXT, 16> devices{};
     EGLint count = 0;
     if (query(static_cast<EGLint>(devices.size()), devices.data(), &count) == EGL_FALSE) return;
-    for (EGLint i = 0; i < count; ++i) out.push_back(get_display(EGL_PLATFORM_DEVICE_EXT, devices[static_cast<std::size_t>(i)], nullptr));
+    for (EGLint i = 0; i < count; ++i)
+      out.push_back(get_display(EGL_PLATFORM_DEVICE_EXT, devices[static_cast<std::size_t>(i)], nullptr));
   };
   if (get_display != nullptr) {
     if (has_extension(extensions, "EGL_MESA_platform_surfaceless"))
@@ -104,8 +105,9 @@ EGLConfig choose_config(const Egl& egl, EGLDisplay display) {
 }
 
 EGLContext create_context(const Egl& egl, EGLDisplay display, EGLConfig config, GlChecks checks) {
-  std::vector<EGLint> wanted{EGL_CONTEXT_MAJOR_VERSION,          4, EGL_CONTEXT_MINOR_VERSION, 5, EGL_CONTEXT_OPENGL_PROFILE_MASK,
-                             EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT};
+  std::vector<EGLint> wanted{EGL_CONTEXT_MAJOR_VERSION,       4,
+                             EGL_CONTEXT_MINOR_VERSION,       5,
+                             EGL_CONTEXT_OPENGL_PROFILE_MASK, EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT};
   if (checks == GlChecks::debug) wanted.insert(wanted.end(), {EGL_CONTEXT_OPENGL_DEBUG, EGL_TRUE});
   wanted.push_back(EGL_NONE);
   return egl.create_context(display, config, EGL_NO_CONTEXT, wanted.data());
@@ -133,7 +135,8 @@ Result<std::unique_ptr<OffscreenContext>> OffscreenContext::create(GlChecks chec
   auto impl = std::make_unique<Impl>();
   if (!impl->egl.load()) return fail(fmt::format("no OpenGL without a display: there is no libEGL{}", advice));
   // Cast through a function type without arguments to avoid an incompatible-cast warning.
-  const auto loader = reinterpret_cast<void* (*)(const char*)>(reinterpret_cast<void (*)()>(impl->egl.get_proc_address));
+  const auto loader =
+      reinterpret_cast<void* (*)(const char*)>(reinterpret_cast<void (*)()>(impl->egl.get_proc_address));
   for (EGLDisplay display : candidate_displays(impl->egl)) {
     if (!open_on(impl->egl, display, checks, impl->context, impl->surface)) continue;
     impl->display = display;
@@ -141,7 +144,8 @@ Result<std::unique_ptr<OffscreenContext>> OffscreenContext::create(GlChecks chec
     if (auto loaded = load_gl(loader); !loaded) return tl::unexpected(loaded.error());
     return context;
   }
-  return fail(fmt::format("no OpenGL 4.5 without a display: EGL offers neither a surfaceless nor a device platform{}", advice));
+  return fail(
+      fmt::format("no OpenGL 4.5 without a display: EGL offers neither a surfaceless nor a device platform{}", advice));
 }
 
 OffscreenContext::OffscreenContext(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -153,17 +157,21 @@ OffscreenContext::~OffscreenContext() {
   // The display is not terminated because EGL shares it between all contexts of the process.
 }
 
-void OffscreenContext::make_current() { impl_->egl.make_current(impl_->display, impl_->surface, impl_->surface, impl_->context); }
+void OffscreenContext::make_current() {
+  impl_->egl.make_current(impl_->display, impl_->surface, impl_->surface, impl_->context);
+}
 
 void OffscreenContext::release_current() {
-  if (impl_->egl.get_current_context() == impl_->context) impl_->egl.make_current(impl_->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+  if (impl_->egl.get_current_context() == impl_->context)
+    impl_->egl.make_current(impl_->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
 }
 
 Result<void> load_gl(void* (*get_proc_address)(const char*)) {
   const int version = gladLoadGL(reinterpret_cast<GLADloadfunc>(get_proc_address));
   if (version == 0) return fail("the graphics driver offers no OpenGL");
   const int major = GLAD_VERSION_MAJOR(version), minor = GLAD_VERSION_MINOR(version);
-  if (major * 10 + minor < 45) return fail(fmt::format("OpenGL 4.5 is needed, the graphics driver has {}.{}", major, minor));
+  if (major * 10 + minor < 45)
+    return fail(fmt::format("OpenGL 4.5 is needed, the graphics driver has {}.{}", major, minor));
   return {};
 }
 

@@ -22,13 +22,15 @@ std::string unit_of(const Snapshot& snapshot, const std::string& name) {
 
 bool is_shown(const SystemSnapshot& system, const ViewParams& view) {
   if (is_hidden(view.hidden, system.name)) return false;
-  return view.vector_systems.empty() || std::ranges::find(view.vector_systems, system.name) != view.vector_systems.end();
+  return view.vector_systems.empty() ||
+         std::ranges::find(view.vector_systems, system.name) != view.vector_systems.end();
 }
 
 }  // namespace
 
 /// Interpolates between the two snapshots if their rows are the same elements; otherwise takes the newest values.
-bool ElementArrows::find_values(const Scene& scene, std::size_t s, std::vector<glm::vec3>& scratch, std::span<const glm::vec3>& values) {
+bool ElementArrows::find_values(const Scene& scene, std::size_t s, std::vector<glm::vec3>& scratch,
+                                std::span<const glm::vec3>& values) {
   const SystemSnapshot& system = scene.newest.systems[s];
   const Figure& figure = scene.figures[s];
   if (scene.view.vector_of == "velocity") {
@@ -37,8 +39,10 @@ bool ElementArrows::find_values(const Scene& scene, std::size_t s, std::vector<g
   }
   const std::vector<Vec3f>* now = find_vector(system, scene.view.vector_of);
   if (now == nullptr || now->size() != figure.places.size()) return false;
-  const SystemSnapshot* before = scene.previous != nullptr && s < scene.previous->systems.size() ? &scene.previous->systems[s] : nullptr;
-  const bool same = before != nullptr && scene.blend < 1 && before->revision == system.revision && before->id == system.id;
+  const SystemSnapshot* before =
+      scene.previous != nullptr && s < scene.previous->systems.size() ? &scene.previous->systems[s] : nullptr;
+  const bool same =
+      before != nullptr && scene.blend < 1 && before->revision == system.revision && before->id == system.id;
   const std::vector<Vec3f>* then = same ? find_vector(*before, scene.view.vector_of) : nullptr;
   scratch.resize(now->size());
   for (std::size_t i = 0; i < scratch.size(); ++i) {
@@ -68,18 +72,20 @@ void ElementArrows::build(const Scene& scene) {
     tints_[s] = system_tint(s);
     const glm::vec3* tint = view.vector_color == VectorColor::system ? &tints_[s] : nullptr;
     const bool is_slender = figure.shape == FigureShape::members && figure.turns.size() == figure.places.size();
-    sources_.push_back({figure.places, values, figure.id, figure.revision, is_bound, is_sparse, tint, 0, is_slender ? figure.turns : no_turns_});
+    sources_.push_back({figure.places, values, figure.id, figure.revision, is_bound, is_sparse, tint, 0,
+                        is_slender ? figure.turns : no_turns_});
     if (tint != nullptr && !values.empty()) entries.emplace_back(figure.name, *tint);
     shown += "\n" + figure.name;
   }
   if (shown != shown_) field_.forget();
   shown_ = std::move(shown);
-  ArrowLaw law = law_of(view);
+  ArrowScaling law = arrow_scaling_of(view);
   law.length = view.vector_length;
   law.per_unit = view.vector_scale == VectorScale::manual ? static_cast<float>(view.vector_seconds) : 0;
   law.range = view.vector_range_auto ? 0 : static_cast<float>(view.vector_range);
   law.color = view.vector_color;
-  field_.build(sources_, law, scene.newest.epoch, scene.time_s, scene.pixel * glm::length(scene.camera.target - scene.camera.eye));
+  field_.build(sources_, law, scene.newest.epoch, scene.time_s,
+               scene.pixel * glm::length(scene.camera.target - scene.camera.eye));
   arrows_ = field_.arrows();
   legend_ = field_.legend();
   legend_.title = view.vector_of;

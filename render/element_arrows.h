@@ -27,7 +27,8 @@ class ElementArrows {
   [[nodiscard]] const VectorLegend& legend() const { return legend_; }
 
  private:
-  [[nodiscard]] bool find_values(const Scene& scene, std::size_t system, std::vector<glm::vec3>& scratch, std::span<const glm::vec3>& values);
+  [[nodiscard]] bool find_values(const Scene& scene, std::size_t system, std::vector<glm::vec3>& scratch,
+                                 std::span<const glm::vec3>& values);
 
   ArrowField field_;
   std::vector<glm::vec4> no_turns_;

@@ -30,12 +30,15 @@ std::uint32_t id_of(const SystemSnapshot& system, std::size_t row) {
 }
 
 /// Filter for the elements that the view selects by "system" or "system.id"; an empty list selects all.
-class Wanted {
+class TrailSelection {
  public:
-  explicit Wanted(const std::vector<std::string>& names) : names_(names) {}
-  [[nodiscard]] bool all_of(const std::string& system) const { return names_.empty() || std::ranges::find(names_, system) != names_.end(); }
+  explicit TrailSelection(const std::vector<std::string>& names) : names_(names) {}
+  [[nodiscard]] bool all_of(const std::string& system) const {
+    return names_.empty() || std::ranges::find(names_, system) != names_.end();
+  }
   [[nodiscard]] bool any_of(const std::string& system) const {
-    return all_of(system) || std::ranges::any_of(names_, [&](const std::string& name) { return name.starts_with(system + "."); });
+    return all_of(system) ||
+           std::ranges::any_of(names_, [&](const std::string& name) { return name.starts_with(system + "."); });
   }
   [[nodiscard]] bool has(const std::string& system, std::uint32_t id) const {
     return all_of(system) || std::ranges::find(names_, system + "." + std::to_string(id)) != names_.end();
@@ -46,7 +49,8 @@ class Wanted {
 };
 
 float interval_s(const ViewParams& view) {
-  const std::size_t points = std::clamp(most_of_all / static_cast<std::size_t>(view.trail_limit), least_points, most_points);
+  const std::size_t points =
+      std::clamp(most_of_all / static_cast<std::size_t>(view.trail_limit), least_points, most_points);
   return static_cast<float>(view.trail_s) / static_cast<float>(points);
 }
 
@@ -69,8 +73,10 @@ void ElementTrails::note(const Snapshot& snapshot, const ViewParams& view) {
   wanted_ = view.trail_systems;
   const auto now = static_cast<float>(snapshot.time_s - start_s_);
   // 10 % tolerance: step times are sums of dt and therefore off their grid by rounding errors.
-  const bool is_due = last_s_ < 0 || snapshot.time_s < sampled_s_ || snapshot.time_s - sampled_s_ >= 0.9 * static_cast<double>(interval_s(view));
-  forget(now - static_cast<float>(view.trail_s) - interval_s(view), snapshot.time_s < last_s_ ? now : std::numeric_limits<float>::max());
+  const bool is_due = last_s_ < 0 || snapshot.time_s < sampled_s_ ||
+                      snapshot.time_s - sampled_s_ >= 0.9 * static_cast<double>(interval_s(view));
+  forget(now - static_cast<float>(view.trail_s) - interval_s(view),
+         snapshot.time_s < last_s_ ? now : std::numeric_limits<float>::max());
   find_rows(snapshot);
   choose(snapshot, view);
   if (is_due) {
@@ -90,7 +96,9 @@ void ElementTrails::forget(float from_s, float until_s) {
     const auto first = std::ranges::find_if(track.points, [&](const Point& p) { return p.after_s >= from_s; });
     if (first - track.points.begin() > 1) track.points.erase(track.points.begin(), first - 1);
   }
-  std::erase_if(tracks_, [&](const Track& track) { return track.row < 0 && (track.points.empty() || track.points.back().after_s < from_s); });
+  std::erase_if(tracks_, [&](const Track& track) {
+    return track.row < 0 && (track.points.empty() || track.points.back().after_s < from_s);
+  });
 }
 
 void ElementTrails::find_rows(const Snapshot& snapshot) {
@@ -113,7 +121,7 @@ void ElementTrails::find_rows(const Snapshot& snapshot) {
 
 /// Removes tracks that the view no longer selects, and adds elements if there are fewer than the limit.
 void ElementTrails::choose(const Snapshot& snapshot, const ViewParams& view) {
-  const Wanted wanted(view.trail_systems);
+  const TrailSelection wanted(view.trail_systems);
   std::erase_if(tracks_, [&](const Track& track) { return !wanted.has(systems_[track.system], track.id); });
   // The hash is weighted by the number of elements in the system, so that each system gets a similar number of trails.
   const auto draw = [&](const Track& track) {
@@ -121,7 +129,8 @@ void ElementTrails::choose(const Snapshot& snapshot, const ViewParams& view) {
     return std::pair(track.row < 0, lot * snapshot.systems[track.system].position.size());
   };
   const auto before = [&](const Track& a, const Track& b) { return draw(a) < draw(b); };
-  const auto there = static_cast<std::size_t>(std::ranges::count_if(tracks_, [](const Track& track) { return track.row >= 0; }));
+  const auto there =
+      static_cast<std::size_t>(std::ranges::count_if(tracks_, [](const Track& track) { return track.row >= 0; }));
   if (there < limit_) {
     std::vector<std::unordered_map<std::uint32_t, bool>> taken(systems_.size());
     for (const Track& track : tracks_)
@@ -136,7 +145,8 @@ void ElementTrails::choose(const Snapshot& snapshot, const ViewParams& view) {
           others.push_back({s, id, static_cast<std::int64_t>(row), {}});
     }
     const std::size_t more = std::min(limit_ - there, others.size());
-    std::ranges::nth_element(others, others.begin() + static_cast<std::ptrdiff_t>(more == others.size() ? 0 : more), before);
+    std::ranges::nth_element(others, others.begin() + static_cast<std::ptrdiff_t>(more == others.size() ? 0 : more),
+                             before);
     others.resize(more);
     std::ranges::move(others, std::back_inserter(tracks_));
   }
@@ -149,7 +159,8 @@ void ElementTrails::choose(const Snapshot& snapshot, const ViewParams& view) {
 
 void ElementTrails::add_point(Track& track, const SystemSnapshot& system, float now) {
   const auto row = static_cast<std::size_t>(track.row);
-  Point point{system.position[row], row < system.velocity.size() ? system.velocity[row] : Vec3f(Vec3f::Zero()), now, samples_, false};
+  Point point{system.position[row], row < system.velocity.size() ? system.velocity[row] : Vec3f(Vec3f::Zero()), now,
+              samples_, false};
   if (!point.place.allFinite() || !point.velocity.allFinite()) return;
   if (!track.points.empty()) {
     const glm::vec3 before = to_glm(track.points.back().place);
@@ -180,7 +191,8 @@ void ElementTrails::build(const Scene& scene) {
     legend_ = {"trails: speed", "m/s", range.min, range.max, speed_map(), {}};
   }
   for (const Track& track : tracks_)
-    if (!track.points.empty() && scene.figures[track.system].shape != FigureShape::hidden) add_way(scene, track, range, now);
+    if (!track.points.empty() && scene.figures[track.system].shape != FigureShape::hidden)
+      add_way(scene, track, range, now);
 }
 
 /// Stride of the samples that are drawn, a power of two. It applies to the running sample number, so the drawn points
@@ -205,8 +217,10 @@ void ElementTrails::add_way(const Scene& scene, const Track& track, const ValueR
   const auto color_of = [&](const glm::vec3& velocity) {
     const float speed = glm::length(velocity);
     if (scene.view.trail_color == VectorColor::system) return system_tint(track.system);
-    if (scene.view.trail_color == VectorColor::direction) return speed > 0 ? direction_color(velocity / speed) : glm::vec3(0.6F);
-    return map[static_cast<std::size_t>(std::clamp(speed / range.max, 0.0F, 1.0F) * static_cast<float>(map.size() - 1) + 0.5F)];
+    if (scene.view.trail_color == VectorColor::direction)
+      return speed > 0 ? direction_color(velocity / speed) : glm::vec3(0.6F);
+    return map[static_cast<std::size_t>(std::clamp(speed / range.max, 0.0F, 1.0F) * static_cast<float>(map.size() - 1) +
+                                        0.5F)];
   };
   const auto close = [&] {
     if (way_.size() > 1) {
@@ -217,7 +231,8 @@ void ElementTrails::add_way(const Scene& scene, const Track& track, const ValueR
   };
   const auto add = [&](const glm::vec3& place, const glm::vec3& velocity, float after_s) {
     const float youth = std::clamp(1 - (now - after_s) / length_s, 0.0F, 1.0F);
-    const LinePoint point{place, color_of(velocity), 0.4F + 0.8F * youth + band_rim_px, glm::smoothstep(0.0F, 0.6F, youth)};
+    const LinePoint point{place, color_of(velocity), 0.4F + 0.8F * youth + band_rim_px,
+                          glm::smoothstep(0.0F, 0.6F, youth)};
     if (way_.empty() || glm::length(place - way_.back().place) > 0) way_.push_back(point);
   };
   way_.clear();

@@ -22,7 +22,7 @@ class ElementTrails {
   void note(const Snapshot& snapshot, const ViewParams& view);
 
   struct Scene {
-    const Snapshot& newest;  ///< the snapshot noted last
+    const Snapshot& newest;              ///< the snapshot noted last
     const std::vector<Figure>& figures;  ///< figures of its systems, in the same order
     const ViewParams& view;
     double time_s;  ///< time of the picture; points noted at later times are not drawn yet
@@ -40,9 +40,9 @@ class ElementTrails {
  private:
   struct Point {
     Vec3f place, velocity;
-    float after_s = 0;  ///< time since start_s_ [s]
+    float after_s = 0;         ///< time since start_s_ [s]
     std::uint32_t number = 0;  ///< running number of the sample, common to all tracks
-    bool is_apart = false;  ///< the element crossed a periodic boundary since the previous point
+    bool is_apart = false;     ///< the element crossed a periodic boundary since the previous point
   };
   struct Track {
     std::size_t system = 0;

@@ -18,11 +18,13 @@ constexpr std::size_t elements_a_chunk = 16384;
 /// used.
 class Matcher {
  public:
-  Matcher(const SystemSnapshot* previous, const SystemSnapshot& newest, std::vector<std::pair<std::uint32_t, std::uint32_t>>& table)
+  Matcher(const SystemSnapshot* previous, const SystemSnapshot& newest,
+          std::vector<std::pair<std::uint32_t, std::uint32_t>>& table)
       : previous_(previous), newest_(newest), table_(table) {
     table_.clear();
     if (previous == nullptr || previous->look != newest.look || previous->name != newest.name) previous_ = nullptr;
-    same_ = previous_ != nullptr && previous_->revision == newest.revision && previous_->position.size() == newest.position.size();
+    same_ = previous_ != nullptr && previous_->revision == newest.revision &&
+            previous_->position.size() == newest.position.size();
   }
   /// Whether elements may be looked up in any order and from any thread.
   [[nodiscard]] bool is_plain() const { return previous_ == nullptr || same_; }
@@ -106,7 +108,8 @@ void place_figure(const SystemSnapshot* previous, const SystemSnapshot& newest, 
       const auto from = static_cast<std::size_t>(k);
       place = glm::mix(nearest_image(to_glm(previous->position[from]), place, newest.period), place, blend);
       if (from < previous->velocity.size()) velocity = glm::mix(to_glm(previous->velocity[from]), velocity, blend);
-      if (has_turns && from < previous->orientation.size()) out.turns[i] = blend_turns(to_glm(previous->orientation[from]), out.turns[i], blend);
+      if (has_turns && from < previous->orientation.size())
+        out.turns[i] = blend_turns(to_glm(previous->orientation[from]), out.turns[i], blend);
       if (beats && from < previous->beat.size()) out.beat[i] = blend_beats(previous->beat[from], out.beat[i], blend);
     }
     out.places[i] = {place, voxels ? 0.5F * size : size};
@@ -125,7 +128,8 @@ void place_figure(const SystemSnapshot* previous, const SystemSnapshot& newest, 
     out.corners.clear();
 }
 
-const glm::vec4* selected_in_surface(const std::vector<Figure>& figures, std::size_t count, const Selection& selection) {
+const glm::vec4* selected_in_surface(const std::vector<Figure>& figures, std::size_t count,
+                                     const Selection& selection) {
   for (std::size_t f = 0; f < count; ++f) {
     const Figure& figure = figures[f];
     if (figure.shape != FigureShape::surface || figure.name != selection.system || selection.element < 0) continue;
@@ -154,9 +158,11 @@ void place_fill(const SystemSnapshot& system, const Figure& bodies, std::int64_t
   for (std::size_t i = 0; i < bodies.places.size(); ++i) {
     if (system.body_particles[i] == nullptr) continue;
     const bool marked = static_cast<std::int64_t>(i) == selected;
-    const std::uint32_t color = marked ? pack_linear(glm::mix(linear_of(bodies.colors[i]), mark_color, 0.6F)) : bodies.colors[i];
+    const std::uint32_t color =
+        marked ? pack_linear(glm::mix(linear_of(bodies.colors[i]), mark_color, 0.6F)) : bodies.colors[i];
     for (const Vec3f& place : *system.body_particles[i]) {
-      out.places.emplace_back(glm::vec3(bodies.places[i]) + turned(bodies.turns[i], to_glm(place)), 0.5F * system.particle_m);
+      out.places.emplace_back(glm::vec3(bodies.places[i]) + turned(bodies.turns[i], to_glm(place)),
+                              0.5F * system.particle_m);
       out.colors.push_back(color);
       out.id.push_back(static_cast<std::uint32_t>(out.id.size()));
     }
@@ -180,10 +186,13 @@ void place_corners(Figure& figure) {
       sum += glm::vec3(figure.places[at]) + turned(figure.turns[at], offset);
       ++voxels;
     }
-    figure.corners[k] = {glm::vec4(voxels > 0 ? sum / static_cast<float>(voxels) : sum, openness(voxels)), glm::vec4(0)};
+    figure.corners[k] = {glm::vec4(voxels > 0 ? sum / static_cast<float>(voxels) : sum, openness(voxels)),
+                         glm::vec4(0)};
   }
   for (const VoxelSkin::Quad& quad : skin.quads) {
-    const auto at = [&](std::size_t c) -> SkinCorner& { return figure.corners[static_cast<std::size_t>(quad.vertex[c])]; };
+    const auto at = [&](std::size_t c) -> SkinCorner& {
+      return figure.corners[static_cast<std::size_t>(quad.vertex[c])];
+    };
     const glm::vec3 n = glm::cross(glm::vec3(at(2).place - at(0).place), glm::vec3(at(3).place - at(1).place));
     const float length = glm::length(n);
     if (!(length > 0)) continue;
@@ -199,7 +208,8 @@ namespace {
 
 /// Readable form of a material name: "walker_Back_plate" of system "walker" becomes "Back plate".
 std::string readable(const std::string& name, const std::string& system) {
-  std::string out = name.size() > system.size() + 1 && name.starts_with(system + "_") ? name.substr(system.size() + 1) : name;
+  std::string out =
+      name.size() > system.size() + 1 && name.starts_with(system + "_") ? name.substr(system.size() + 1) : name;
   std::replace(out.begin(), out.end(), '_', ' ');
   return out;
 }
@@ -263,7 +273,8 @@ void color_by_material(const SystemSnapshot& newest, Figure& out, Legend& legend
   if (newest.tint.size() == newest.position.size() && !newest.tint.empty()) {
     if (legend.entries.size() == 1) legend.entries[0].second = srgb_of(mean_tint(newest));
     parallel_for(out.colors.size(), elements_a_chunk, [&](Range part, std::size_t) {
-      for (std::size_t i = part.begin; i < part.end; ++i) out.colors[i] = pack_linear({newest.tint[i].x(), newest.tint[i].y(), newest.tint[i].z()});
+      for (std::size_t i = part.begin; i < part.end; ++i)
+        out.colors[i] = pack_linear({newest.tint[i].x(), newest.tint[i].y(), newest.tint[i].z()});
     });
     return;
   }
@@ -305,7 +316,9 @@ bool joins_another(const Legend& legend, std::span<Legend> before) {
   if (legend.colors.empty()) return false;
   const std::string channel = channel_of(legend.title);
   for (Legend& other : before) {
-    if (channel_of(other.title) != channel || other.unit != legend.unit || other.min != legend.min || other.max != legend.max) continue;
+    if (channel_of(other.title) != channel || other.unit != legend.unit || other.min != legend.min ||
+        other.max != legend.max)
+      continue;
     if (other.colors != legend.colors) continue;
     other.title = channel;
     return true;
@@ -313,11 +326,12 @@ bool joins_another(const Legend& legend, std::span<Legend> before) {
   return false;
 }
 
-void color_figure(const SystemSnapshot& newest, const ViewParams& view, double time_s, SmoothRange& smooth, std::vector<float>& scratch, Figure& out,
-                  Legend& legend) {
+void color_figure(const SystemSnapshot& newest, const ViewParams& view, double time_s, SmoothRange& smooth,
+                  std::vector<float>& scratch, Figure& out, Legend& legend) {
   out.colors.resize(newest.position.size());
   read_opacity(newest, out);
-  const auto channel = std::find_if(newest.channels.begin(), newest.channels.end(), [&](const Channel& c) { return c.name == view.color_by; });
+  const auto channel = std::find_if(newest.channels.begin(), newest.channels.end(),
+                                    [&](const Channel& c) { return c.name == view.color_by; });
   out.own_colors = channel == newest.channels.end() || channel->values.size() != newest.position.size();
   if (out.own_colors) {
     color_by_material(newest, out, legend);
@@ -325,12 +339,14 @@ void color_figure(const SystemSnapshot& newest, const ViewParams& view, double t
     if (view.sleepers) darken_sleepers(newest, out);
     return;
   }
-  const auto info = std::find_if(newest.available.begin(), newest.available.end(), [&](const ChannelInfo& c) { return c.name == view.color_by; });
+  const auto info = std::find_if(newest.available.begin(), newest.available.end(),
+                                 [&](const ChannelInfo& c) { return c.name == view.color_by; });
   const bool is_signed = info != newest.available.end() && info->is_signed;
   const ColorMap& map = is_signed ? signed_map() : magnitude_map();
   ValueRange range{static_cast<float>(view.range_min), static_cast<float>(view.range_max)};
   if (view.range_auto) {
-    range = follow_range(smooth, newest.name + "." + channel->name, value_range(channel->values, is_signed, scratch), time_s);
+    range = follow_range(smooth, newest.name + "." + channel->name, value_range(channel->values, is_signed, scratch),
+                         time_s);
     range.max = std::max(range.max, least_range(info != newest.available.end() ? info->unit : std::string()));
     if (is_signed) range.min = -range.max;
   }
@@ -339,7 +355,8 @@ void color_figure(const SystemSnapshot& newest, const ViewParams& view, double t
     for (std::size_t i = part.begin; i < part.end; ++i) {
       const float at = (channel->values[i] - range.min) * scale;
       // The negated test maps NaN to the low end.
-      const std::size_t step = !(at > 0) ? 0 : std::min(static_cast<std::size_t>(std::min(at + 0.5F, 1e6F)), map.size() - 1);
+      const std::size_t step =
+          !(at > 0) ? 0 : std::min(static_cast<std::size_t>(std::min(at + 0.5F, 1e6F)), map.size() - 1);
       out.colors[i] = pack_color(map[step]);
     }
   });

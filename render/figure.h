@@ -27,10 +27,10 @@ struct Figure {
   std::string name;
   Look look = Look::spheres;
   FigureShape shape = FigureShape::balls;
-  float spacing_m = 0;  ///< rest distance of a fluid's particles [m]
-  std::vector<glm::vec4> places;  ///< position [m]; w: radius or half edge [m], negative if the element is not drawn
+  float spacing_m = 0;              ///< rest distance of a fluid's particles [m]
+  std::vector<glm::vec4> places;    ///< position [m]; w: radius or half edge [m], negative if the element is not drawn
   std::vector<glm::vec3> velocity;  ///< [m/s]
-  std::vector<glm::vec4> turns;  ///< orientations of voxels, bodies and members: quaternions x y z w
+  std::vector<glm::vec4> turns;     ///< orientations of voxels, bodies and members: quaternions x y z w
   std::vector<std::uint32_t> id;
   std::vector<std::uint32_t> colors;
   std::vector<std::uint8_t> opacity;  ///< 255 is opaque; an empty vector means that all elements are opaque
@@ -39,8 +39,8 @@ struct Figure {
   std::vector<MemberLook> member_look;  ///< shape of each species of members
   std::vector<std::uint8_t> species;
   std::vector<float> beat;  ///< phase of each member's tail or wing beat [rad]
-  bool own_colors = true;  ///< colours are those of the elements, not of a channel's colour map
-  bool soft = false;  ///< balls are drawn as puffs of smoke (SystemSnapshot::soft)
+  bool own_colors = true;   ///< colours are those of the elements, not of a channel's colour map
+  bool soft = false;        ///< balls are drawn as puffs of smoke (SystemSnapshot::soft)
   std::uint64_t revision = 0;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> by_id;  ///< scratch of place_figure()
 };
@@ -65,7 +65,8 @@ void place_corners(Figure& figure);
 
 /// Position of the selected particle if it belongs to a fluid drawn as a surface, where it would be invisible;
 /// otherwise null.
-[[nodiscard]] const glm::vec4* selected_in_surface(const std::vector<Figure>& figures, std::size_t count, const Selection& selection);
+[[nodiscard]] const glm::vec4* selected_in_surface(const std::vector<Figure>& figures, std::size_t count,
+                                                   const Selection& selection);
 
 /// Colour of selected elements; linear RGB.
 inline constexpr glm::vec3 mark_color{1.0F, 0.50F, 0.06F};
@@ -81,10 +82,11 @@ struct SmoothRange {
 };
 /// Moves the range exponentially towards the wanted range, with a time constant of 0.3 s. Jumps at once if the channel
 /// changes or time has jumped.
-[[nodiscard]] ValueRange follow_range(SmoothRange& smooth, const std::string& channel, const ValueRange& wanted, double time_s);
+[[nodiscard]] ValueRange follow_range(SmoothRange& smooth, const std::string& channel, const ValueRange& wanted,
+                                      double time_s);
 /// Colours every element and fills `legend`. The buffers of `legend` are reused.
-void color_figure(const SystemSnapshot& newest, const ViewParams& view, double time_s, SmoothRange& smooth, std::vector<float>& scratch, Figure& out,
-                  Legend& legend);
+void color_figure(const SystemSnapshot& newest, const ViewParams& view, double time_s, SmoothRange& smooth,
+                  std::vector<float>& scratch, Figure& out, Legend& legend);
 
 /// Whether the legend equals one of `before` in channel, unit, range and colours. The earlier legend then serves both
 /// systems and is renamed to the channel alone.

@@ -70,7 +70,8 @@ void FluidCloud::fill_cells(const Figure& figure) {
   cells_.full = std::pow(cells_.edge_m / figure.spacing_m, 3.0F);
   cells_.sums.assign(cells_.at(cells_.count - 1) + 1, glm::vec4(0));
   for (std::size_t i = 0; i < figure.places.size(); ++i)
-    if (is_drawn(figure.places[i])) cells_.sums[cells_.at(cells_.of(glm::vec3(figure.places[i])))] += glm::vec4(figure.velocity[i], 1);
+    if (is_drawn(figure.places[i]))
+      cells_.sums[cells_.at(cells_.of(glm::vec3(figure.places[i])))] += glm::vec4(figure.velocity[i], 1);
 }
 
 /// Foam forms where the surface breaks: at particles with few neighbours and a velocity different from theirs (after M.
@@ -78,7 +79,8 @@ void FluidCloud::fill_cells(const Figure& figure) {
 /// and at fast isolated drops. Speeds are scaled by sqrt(g d), the speed of a wave of a particle's size.
 std::uint32_t FluidCloud::foam_of(const Figure& figure, std::size_t i, const glm::vec4& around) const {
   constexpr float gravity = 9.81F;
-  const float missing = std::clamp(1 - around.w / cells_.full, 0.0F, 1.0F), scale = std::sqrt(gravity * figure.spacing_m);
+  const float missing = std::clamp(1 - around.w / cells_.full, 0.0F, 1.0F),
+              scale = std::sqrt(gravity * figure.spacing_m);
   const glm::vec3 mean = glm::vec3(around) / std::max(around.w, 1e-6F);
   const float stir = glm::length(figure.velocity[i] - mean) / scale, speed = glm::length(figure.velocity[i]) / scale;
   const float breaking = smooth_step(0.25F, 0.6F, missing) * smooth_step(0.5F, 2.0F, stir);
@@ -104,7 +106,8 @@ void FluidCloud::add(const Figure& figure, bool foam) {
       if (foam) foam_[i] = static_cast<std::uint8_t>(foam_of(figure, i, around));
       // An isolated drop is as small as its particle. Balls with neighbours are wide enough to close the gaps.
       share_[i] = glm::mix(1.0F, 0.65F, smooth_step(0.7F, 0.95F, 1 - around.w / cells_.full));
-      if (walls_.touched_by(glm::vec3(figure.places[i]), figure.spacing_m) > 1) share_[i] = std::max(share_[i], edge_share);
+      if (walls_.touched_by(glm::vec3(figure.places[i]), figure.spacing_m) > 1)
+        share_[i] = std::max(share_[i], edge_share);
     }
   });
   for (std::size_t i = 0; i < n; ++i) {
@@ -119,9 +122,11 @@ void FluidCloud::add(const Figure& figure, bool foam) {
 /// Sets around_eye_ if the eye is in this fluid: no wall in between, and at least 7 particles within 1.5 rest
 /// distances, which is half the number inside a fluid. At the surface there are 6; there, the front of the nearest ball
 /// is behind the eye.
-void FluidCloud::look_around(const Figure& figure, const glm::vec3& eye) {
+void FluidCloud::detect_eye_inside(const Figure& figure, const glm::vec3& eye) {
   const float reach = 1.5F * figure.spacing_m;
-  if (!glm::all(glm::greaterThan(eye, low_ - reach)) || !glm::all(glm::lessThan(eye, high_ + reach)) || walls_.touched_by(eye, 0) > 0) return;
+  if (!glm::all(glm::greaterThan(eye, low_ - reach)) || !glm::all(glm::lessThan(eye, high_ + reach)) ||
+      walls_.touched_by(eye, 0) > 0)
+    return;
   constexpr int enough = 7;
   int near = 0;
   float nearest = std::numeric_limits<float>::max();
@@ -150,7 +155,7 @@ void FluidCloud::build(const std::vector<Figure>& figures, std::size_t count, co
   for (std::size_t f = 0; f < count; ++f) {
     if (figures[f].shape != FigureShape::surface || figures[f].places.empty() || !(figures[f].spacing_m > 0)) continue;
     add(figures[f], view.foam);
-    if (!is_channel) look_around(figures[f], eye);
+    if (!is_channel) detect_eye_inside(figures[f], eye);
     spacing_m_ = std::max(spacing_m_, figures[f].spacing_m);
   }
   shell_ = places_.size();
@@ -158,7 +163,8 @@ void FluidCloud::build(const std::vector<Figure>& figures, std::size_t count, co
   colors_.insert(colors_.end(), inner_colors_.begin(), inner_colors_.end());
   // A third of the side of a cube with the volume of the bounding box: the far wall of a tank then still shows through.
   const glm::vec3 size = glm::max(high_ - low_, glm::vec3(spacing_m_));
-  clarity_m_ = view.fluid_clarity_m > 0 ? static_cast<float>(view.fluid_clarity_m) : 0.33F * std::cbrt(size.x * size.y * size.z);
+  clarity_m_ =
+      view.fluid_clarity_m > 0 ? static_cast<float>(view.fluid_clarity_m) : 0.33F * std::cbrt(size.x * size.y * size.z);
 }
 
 }  // namespace vw

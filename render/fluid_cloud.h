@@ -21,7 +21,8 @@ class FluidCloud {
   /// therefore opaque.
   /// `colliders`: all colliders; planes that hold the fluid are found among them.
   void build(const std::vector<Figure>& figures, std::size_t count, const ViewParams& view, bool is_channel,
-             std::span<const ColliderSnapshot> colliders = {}, const glm::vec3& eye = glm::vec3(std::numeric_limits<float>::max()));
+             std::span<const ColliderSnapshot> colliders = {},
+             const glm::vec3& eye = glm::vec3(std::numeric_limits<float>::max()));
   [[nodiscard]] bool empty() const { return places_.empty(); }
   /// Position [m]; w: rest distance [m], reduced for isolated drops. Particles that may be visible come first.
   [[nodiscard]] const std::vector<glm::vec4>& places() const { return places_; }
@@ -46,15 +47,18 @@ class FluidCloud {
     glm::ivec3 count{1};
     std::vector<glm::vec4> sums;
     [[nodiscard]] std::size_t at(const glm::ivec3& c) const {
-      return (static_cast<std::size_t>(c.z) * static_cast<std::size_t>(count.y) + static_cast<std::size_t>(c.y)) * static_cast<std::size_t>(count.x) +
+      return (static_cast<std::size_t>(c.z) * static_cast<std::size_t>(count.y) + static_cast<std::size_t>(c.y)) *
+                 static_cast<std::size_t>(count.x) +
              static_cast<std::size_t>(c.x);
     }
-    [[nodiscard]] glm::ivec3 of(const glm::vec3& p) const { return glm::clamp(glm::ivec3((p - corner) / edge_m), glm::ivec3(0), count - 1); }
+    [[nodiscard]] glm::ivec3 of(const glm::vec3& p) const {
+      return glm::clamp(glm::ivec3((p - corner) / edge_m), glm::ivec3(0), count - 1);
+    }
     [[nodiscard]] glm::vec4 around(const glm::vec3& p) const;
     [[nodiscard]] bool is_inside(const glm::vec3& p) const;
   };
   void add(const Figure& figure, bool foam);
-  void look_around(const Figure& figure, const glm::vec3& eye);
+  void detect_eye_inside(const Figure& figure, const glm::vec3& eye);
   void fill_cells(const Figure& figure);
   [[nodiscard]] std::uint32_t foam_of(const Figure& figure, std::size_t i, const glm::vec4& around) const;
 
@@ -64,7 +68,7 @@ class FluidCloud {
   std::vector<glm::vec4> places_, inner_places_;
   std::vector<std::uint32_t> colors_, inner_colors_;
   std::vector<std::uint8_t> inside_, foam_;  // of the figure being added
-  std::vector<float> share_;  // relative ball size of each particle
+  std::vector<float> share_;                 // relative ball size of each particle
   glm::vec3 low_{0}, high_{0};
   std::size_t shell_ = 0;
   float spacing_m_ = 0, clarity_m_ = 1;

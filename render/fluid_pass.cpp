@@ -26,7 +26,8 @@ Rectangle part_of(const Stage& stage, const FluidCloud& cloud, const FluidTarget
   glm::vec2 low(1), high(-1);
   for (unsigned k = 0; k < 8; ++k) {
     const glm::vec3 side((k & 1U) != 0 ? 1 : -1, (k & 2U) != 0 ? 1 : -1, (k & 4U) != 0 ? 1 : -1);
-    const glm::vec4 at = stage.block.clip_from_world * glm::vec4(box.center() + side * (0.5F * (box.max - box.min) + cloud.spacing_m()), 1);
+    const glm::vec4 at = stage.block.clip_from_world *
+                         glm::vec4(box.center() + side * (0.5F * (box.max - box.min) + cloud.spacing_m()), 1);
     if (!(at.w > 0) || at.z < -at.w) return {0, 0, target.width, target.height};
     low = glm::min(low, glm::vec2(at) / at.w);
     high = glm::max(high, glm::vec2(at) / at.w);
@@ -53,8 +54,8 @@ void clear_to_zero(const GlFramebuffer& framebuffer, GLint attachment) {
 /// margin equals the largest refraction offset in shaders/fluid_surface.frag.
 void copy_scene(const FluidBuffers& fluid, const FluidTarget& target, const Rectangle& part) {
   const int far_x = target.width / 12 + 2, far_y = target.height / 12 + 2;
-  const int x0 = std::max(part.x - far_x, 0), x1 = std::min(part.x + part.width + far_x, target.width), y0 = std::max(part.y - far_y, 0),
-            y1 = std::min(part.y + part.height + far_y, target.height);
+  const int x0 = std::max(part.x - far_x, 0), x1 = std::min(part.x + part.width + far_x, target.width),
+            y0 = std::max(part.y - far_y, 0), y1 = std::min(part.y + part.height + far_y, target.height);
   const auto copy = [&](GLbitfield what) {
     glBlitNamedFramebuffer(target.framebuffer, fluid.scene.id(), x0, y0, x1, y1, x0, y0, x1, y1, what, GL_NEAREST);
   };
@@ -73,8 +74,10 @@ struct DepthRange {
 };
 DepthRange depths_of(const Stage& stage, const FluidCloud& cloud) {
   const Bounds3 box = cloud.bounds();
-  const glm::vec3 forward = glm::cross(glm::vec3(stage.block.up), glm::vec3(stage.block.right)), half = 0.5F * (box.max - box.min);
-  const float middle = glm::dot(box.center() - glm::vec3(stage.block.eye), forward), reach = glm::dot(half, glm::abs(forward)) + cloud.spacing_m();
+  const glm::vec3 forward = glm::cross(glm::vec3(stage.block.up), glm::vec3(stage.block.right)),
+                  half = 0.5F * (box.max - box.min);
+  const float middle = glm::dot(box.center() - glm::vec3(stage.block.eye), forward),
+              reach = glm::dot(half, glm::abs(forward)) + cloud.spacing_m();
   return {middle - reach, std::max(middle + reach, 1e-6F)};
 }
 
@@ -178,7 +181,8 @@ void smooth(Stage& stage, const FluidCloud& cloud, const FluidTarget& target) {
 void set_walls(const Stage& stage, const FluidWalls& walls) {
   std::array<glm::vec4, FluidWalls::most> from_eye;
   for (std::size_t k = 0; k < walls.count; ++k)
-    from_eye[k] = glm::vec4(glm::vec3(walls.planes[k]), walls.planes[k].w + glm::dot(glm::vec3(walls.planes[k]), glm::vec3(stage.block.eye)));
+    from_eye[k] = glm::vec4(glm::vec3(walls.planes[k]),
+                            walls.planes[k].w + glm::dot(glm::vec3(walls.planes[k]), glm::vec3(stage.block.eye)));
   glUniform1i(1, static_cast<GLint>(walls.count));
   glUniform4fv(2, static_cast<GLsizei>(walls.count), glm::value_ptr(from_eye[0]));
 }
@@ -237,7 +241,8 @@ void FluidBuffers::size(const FluidTarget& target) {
     glNamedFramebufferTexture(scene.id(), GL_COLOR_ATTACHMENT0, scene_color.id(), 0);
     glNamedFramebufferTexture(scene.id(), GL_DEPTH_ATTACHMENT, scene_depth.id(), 0);
   }
-  const int w = target.half ? (target.width + 1) / 2 : target.width, h = target.half ? (target.height + 1) / 2 : target.height;
+  const int w = target.half ? (target.width + 1) / 2 : target.width,
+            h = target.half ? (target.height + 1) / 2 : target.height;
   if (w == width && h == height && static_cast<bool>(shaded) == target.half) return;
   width = w;
   height = h;

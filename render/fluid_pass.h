@@ -25,9 +25,9 @@ struct FluidBuffers {
   StreamBuffer places, colors;
   GlFramebuffer balls;
   std::array<GlFramebuffer, 2> maps;  ///< ping-pong framebuffers of the smoothing
-  std::array<GlTexture, 2> depths;  ///< depth and foam
-  GlTexture tints;  ///< colours of the balls
-  GlTexture nearest;  ///< depth buffer of the balls
+  std::array<GlTexture, 2> depths;    ///< depth and foam
+  GlTexture tints;                    ///< colours of the balls
+  GlTexture nearest;                  ///< depth buffer of the balls
   GlFramebuffer thick_target, scene, shaded_target;
   GlTexture shaded;  ///< shaded surface, if it is drawn with fewer pixels than the target has
   GlTexture thickness, scene_color, scene_depth;

@@ -32,7 +32,8 @@ Passage passage_of(const FluidCloud& cloud, const Ray& ray, float end_m) {
 
 }  // namespace
 
-std::optional<BentRay> bent_ray(const FluidCloud& cloud, const Ray& ray, float end_m, const PictureAxes& axes) {
+std::optional<RefractedRay> refracted_ray(const FluidCloud& cloud, const Ray& ray, float end_m,
+                                          const PictureAxes& axes) {
   const Passage passage = passage_of(cloud, ray, end_m);
   if (!(passage.thick > 0)) return std::nullopt;
   const glm::vec3 forward = glm::cross(axes.up, axes.right);
@@ -45,7 +46,7 @@ std::optional<BentRay> bent_ray(const FluidCloud& cloud, const Ray& ray, float e
   const glm::vec2 slope(glm::dot(normal, axes.right), glm::dot(normal, axes.up));
   const glm::vec2 bent = 0.25F * std::min(thick, cloud.clarity_m()) * slope / on.depth, most = 0.16F * axes.half;
   const glm::vec2 by = glm::clamp(bent, -most, most);
-  return BentRay{{ray.origin, glm::normalize(sight - by.x * axes.right - by.y * axes.up)}, on.depth / deep};
+  return RefractedRay{{ray.origin, glm::normalize(sight - by.x * axes.right - by.y * axes.up)}, on.depth / deep};
 }
 
 }  // namespace vw

@@ -18,10 +18,11 @@ struct PictureAxes {
 /// Ray through the pixel at which the surface on `ray` samples the scene behind it, as in shaders/fluid_surface.frag.
 /// The surface is assumed to be calm and level; waves are ignored. `end_m`: distance along the ray at which it hits a
 /// solid object. Returns nothing if there is no surface before that.
-struct BentRay {
+struct RefractedRay {
   Ray ray;
   float surface_m = 0;  ///< distance to the surface along the ray [m]
 };
-[[nodiscard]] std::optional<BentRay> bent_ray(const FluidCloud& cloud, const Ray& ray, float end_m, const PictureAxes& axes);
+[[nodiscard]] std::optional<RefractedRay> refracted_ray(const FluidCloud& cloud, const Ray& ray, float end_m,
+                                                        const PictureAxes& axes);
 
 }  // namespace vw

@@ -16,7 +16,9 @@ constexpr double strays_share = 0.01;
 /// Numbers of particles of a fluid: all, behind a plane, and touching it.
 struct Sides {
   double all = 0, behind = 0, touching = 0;
-  Sides operator+(const Sides& other) const { return {all + other.all, behind + other.behind, touching + other.touching}; }
+  Sides operator+(const Sides& other) const {
+    return {all + other.all, behind + other.behind, touching + other.touching};
+  }
   Sides& operator+=(const Sides& other) { return *this = *this + other; }
 };
 
@@ -42,7 +44,8 @@ float smooth_step(float low, float high, float x) {
 
 }  // namespace
 
-void FluidWalls::find(std::span<const Figure> figures, std::span<const ColliderSnapshot> colliders, const CutPlane& cut) {
+void FluidWalls::find(std::span<const Figure> figures, std::span<const ColliderSnapshot> colliders,
+                      const CutPlane& cut) {
   count = 0;
   if (cut.is_open()) planes[count++] = cut.plane;
   for (const ColliderSnapshot& collider : colliders) {
@@ -58,11 +61,13 @@ void FluidWalls::find(std::span<const Figure> figures, std::span<const ColliderS
 
 int FluidWalls::touched_by(const glm::vec3& place, float spacing_m) const {
   int touched = 0;
-  for (std::size_t k = 0; k < count; ++k) touched += glm::dot(glm::vec3(planes[k]), place) + planes[k].w < 0.75F * spacing_m ? 1 : 0;
+  for (std::size_t k = 0; k < count; ++k)
+    touched += glm::dot(glm::vec3(planes[k]), place) + planes[k].w < 0.75F * spacing_m ? 1 : 0;
   return touched;
 }
 
-OnWall on_wall(const FluidWalls& walls, const glm::vec3& eye, const glm::vec3& ray, float depth, const glm::vec3& normal, float spacing_m) {
+OnWall on_wall(const FluidWalls& walls, const glm::vec3& eye, const glm::vec3& ray, float depth,
+               const glm::vec3& normal, float spacing_m) {
   OnWall out;
   float entry = 0, steep = 0;
   for (std::size_t k = 0; k < walls.count; ++k) {

@@ -24,15 +24,15 @@ struct FluidWalls {
 
 /// A surface point after the correction by walls.
 struct OnWall {
-  float depth = 0;  ///< depth along the view direction, in multiples of the ray
-  float share = 0;  ///< 1: the surface lies flat on the wall and takes its `normal`; 0: unaffected
+  float depth = 0;      ///< depth along the view direction, in multiples of the ray
+  float share = 0;      ///< 1: the surface lies flat on the wall and takes its `normal`; 0: unaffected
   glm::vec3 normal{0};  ///< wall normal, towards the eye
-  float beyond_m = 0;  ///< distance outside the walls [m]; negative inside
+  float beyond_m = 0;   ///< distance outside the walls [m]; negative inside
 };
 /// Same computation as in shaders/fluid_surface.frag. `ray`: view ray scaled to a depth of 1. `normal`: normal of the
 /// unmodified surface. `spacing_m`: rest distance of the particles.
-[[nodiscard]] OnWall on_wall(const FluidWalls& walls, const glm::vec3& eye, const glm::vec3& ray, float depth, const glm::vec3& normal,
-                             float spacing_m);
+[[nodiscard]] OnWall on_wall(const FluidWalls& walls, const glm::vec3& eye, const glm::vec3& ray, float depth,
+                             const glm::vec3& normal, float spacing_m);
 
 /// Depth behind a wall, in rest distances, up to which the surface is attributed to the wall. For a surface parallel to
 /// the wall it is as large as the gaps between balls; for a surface at a right angle, such as the water level, it is

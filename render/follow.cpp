@@ -21,7 +21,8 @@ std::optional<glm::vec3> place_of(const SystemSnapshot& system, const std::strin
   if (dot != std::string::npos) {
     std::uint32_t id = 0;
     const char* const end = follow.data() + follow.size();
-    if (const auto read = std::from_chars(follow.data() + dot + 1, end, id); read.ec != std::errc() || read.ptr != end) return std::nullopt;
+    if (const auto read = std::from_chars(follow.data() + dot + 1, end, id); read.ec != std::errc() || read.ptr != end)
+      return std::nullopt;
     const auto row = static_cast<std::size_t>(std::ranges::find(system.id, id) - system.id.begin());
     if (row >= system.position.size()) return std::nullopt;
     place = system.position[row];

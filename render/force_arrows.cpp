@@ -51,7 +51,8 @@ void ForceArrows::add_contacts(const SystemSnapshot& system, const Figure& figur
   }
 }
 
-void ForceArrows::build(const Snapshot& newest, const std::vector<Figure>& figures, const ViewParams& view, double time_s, float pixel_m) {
+void ForceArrows::build(const Snapshot& newest, const std::vector<Figure>& figures, const ViewParams& view,
+                        double time_s, float pixel_m) {
   used_ = 0;
   legend_ = {};
   std::vector<std::pair<std::string, glm::vec3>> entries;
@@ -60,7 +61,8 @@ void ForceArrows::build(const Snapshot& newest, const std::vector<Figure>& figur
     const bool is_wanted = std::find(view.forces.begin(), view.forces.end(), rule.node) != view.forces.end();
     if (!is_wanted || rule.a >= newest.systems.size() || rule.b >= newest.systems.size()) continue;
     // All pairs of one rule have the same colour.
-    const auto first = std::find_if(newest.rules.begin(), newest.rules.end(), [&](const RuleSnapshot& r) { return r.node == rule.node; });
+    const auto first = std::find_if(newest.rules.begin(), newest.rules.end(),
+                                    [&](const RuleSnapshot& r) { return r.node == rule.node; });
     const glm::vec3 tint = force_tint(static_cast<std::size_t>(first - newest.rules.begin()));
     if (first == newest.rules.begin() + static_cast<std::ptrdiff_t>(i)) entries.emplace_back(rule.node, tint);
     add_side(figures[rule.a], rule.force_a, tint);
@@ -73,8 +75,9 @@ void ForceArrows::build(const Snapshot& newest, const std::vector<Figure>& figur
   }
   if (used_ == 0) return field_.clear();
   sources_.clear();
-  for (const Values& v : std::span(values_).first(used_)) sources_.push_back({v.places, v.forces, v.ids, 0, false, true, &v.tint, shows_through});
-  ArrowLaw law = law_of(view);
+  for (const Values& v : std::span(values_).first(used_))
+    sources_.push_back({v.places, v.forces, v.ids, 0, false, true, &v.tint, shows_through});
+  ArrowScaling law = arrow_scaling_of(view);
   law.length = view.vector_length;
   law.per_unit = static_cast<float>(view.force_scale);
   law.reach = 0.9F;

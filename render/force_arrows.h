@@ -16,7 +16,8 @@ inline constexpr glm::vec3 contact_tint{1.0F, 0.62F, 0.18F};
 class ForceArrows {
  public:
   /// `figures`: figures of the snapshot's systems, in the same order.
-  void build(const Snapshot& newest, const std::vector<Figure>& figures, const ViewParams& view, double time_s, float pixel_m);
+  void build(const Snapshot& newest, const std::vector<Figure>& figures, const ViewParams& view, double time_s,
+             float pixel_m);
   [[nodiscard]] const std::vector<Arrow>& arrows() const { return field_.arrows(); }
   [[nodiscard]] const VectorLegend& legend() const { return legend_; }
 

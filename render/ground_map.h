@@ -14,8 +14,8 @@ class GroundMap {
  public:
   static constexpr int side = 256;
   /// Draws the map that covers `box`. `sun` may be null. Returns min x, min z, 1 / width and 1 / depth of the map.
-  glm::vec4 draw(const std::vector<Figure>& figures, std::size_t count, std::span<const ColliderSnapshot> solids, const Bounds3& box, float ground_m,
-                 const SunGrid* sun);
+  glm::vec4 draw(const std::vector<Figure>& figures, std::size_t count, std::span<const ColliderSnapshot> solids,
+                 const Bounds3& box, float ground_m, const SunGrid* sun);
 
   /// side x side texels of two bytes: occlusion by objects close above, and the sun's shadow.
   [[nodiscard]] const std::vector<std::uint8_t>& texels() const { return bytes_; }
@@ -23,7 +23,7 @@ class GroundMap {
   [[nodiscard]] const glm::vec4& dark_part() const { return dark_part_; }
 
  private:
-  void mix(const SteadySquare& square, float ground_m, const SunGrid* sun);
+  void mix(const SnappedSquare& square, float ground_m, const SunGrid* sun);
 
   std::vector<float> cells_, scratch_, contact_row_, sun_row_;
   std::vector<std::uint8_t> bytes_;

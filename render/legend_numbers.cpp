@@ -15,7 +15,8 @@ struct Prefix {
 };
 
 Prefix prefix_for(float largest) {
-  constexpr std::array<Prefix, 6> prefixes{{{1e9F, "G"}, {1e6F, "M"}, {1e3F, "k"}, {1, ""}, {1e-3F, "m"}, {1e-6F, "\xC2\xB5"}}};
+  constexpr std::array<Prefix, 6> prefixes{
+      {{1e9F, "G"}, {1e6F, "M"}, {1e3F, "k"}, {1, ""}, {1e-3F, "m"}, {1e-6F, "\xC2\xB5"}}};
   if (largest == 0) return {1, ""};
   for (const Prefix& prefix : prefixes)
     if (largest >= 0.9995F * prefix.factor) return prefix;
@@ -25,7 +26,8 @@ Prefix prefix_for(float largest) {
 /// "0.5 m/s", "20 kN": with a prefix if the number would be long without one.
 std::string quantity(float value, const std::string& unit) {
   const float size = std::abs(value);
-  const Prefix prefix = takes_prefix(unit) && size > 0 && (size < 1e-3F || size >= 1e4F) ? prefix_for(size) : Prefix{1, ""};
+  const Prefix prefix =
+      takes_prefix(unit) && size > 0 && (size < 1e-3F || size >= 1e4F) ? prefix_for(size) : Prefix{1, ""};
   return fmt::format("{:.3g}{}{}{}", value / prefix.factor, unit.empty() ? "" : " ", prefix.symbol, unit);
 }
 
@@ -37,7 +39,9 @@ std::string spaced(std::string name) {
 
 void write_bar(const VectorLegend& vectors, VectorWords& words) {
   const bool logarithmic = vectors.length == VectorLength::logarithmic;
-  const auto at = [&](float share) { return logarithmic ? vectors.range * std::pow(10.0F, vectors.decades * (share - 1)) : vectors.range * share; };
+  const auto at = [&](float share) {
+    return logarithmic ? vectors.range * std::pow(10.0F, vectors.decades * (share - 1)) : vectors.range * share;
+  };
   words.low = fmt::format("{:.3g}", at(0));
   words.middle = fmt::format("{:.3g}", at(0.5F));
   words.high = quantity(at(1), vectors.unit);
@@ -45,22 +49,26 @@ void write_bar(const VectorLegend& vectors, VectorWords& words) {
 
 }  // namespace
 
-VectorWords words_of(const VectorLegend& vectors) {
+VectorWords legend_texts(const VectorLegend& vectors) {
   VectorWords words;
-  if (!vectors.title.empty()) words.title = spaced(vectors.title) + (vectors.unit.empty() ? "" : " [" + vectors.unit + "]");
+  if (!vectors.title.empty())
+    words.title = spaced(vectors.title) + (vectors.unit.empty() ? "" : " [" + vectors.unit + "]");
   words.sample = vectors.length == VectorLength::constant ? "any value" : quantity(vectors.speed, vectors.unit);
   if (vectors.color == VectorColor::magnitude) write_bar(vectors, words);
-  words.notes.push_back(vectors.arrows < vectors.elements ? fmt::format("{} of {} arrows", vectors.arrows, vectors.elements)
-                                                          : fmt::format("{} arrows", vectors.arrows));
+  words.notes.push_back(vectors.arrows < vectors.elements
+                            ? fmt::format("{} of {} arrows", vectors.arrows, vectors.elements)
+                            : fmt::format("{} arrows", vectors.arrows));
   if (vectors.length == VectorLength::logarithmic)
-    words.notes.push_back(fmt::format("logarithmic: none below {}", quantity(vectors.range * std::pow(10.0F, -vectors.decades), vectors.unit)));
+    words.notes.push_back(fmt::format("logarithmic: none below {}",
+                                      quantity(vectors.range * std::pow(10.0F, -vectors.decades), vectors.unit)));
   if (vectors.clipped > 0)
-    words.notes.push_back(fmt::format("{} clipped at {}, longest {}", vectors.clipped, quantity(vectors.clamp, vectors.unit),
+    words.notes.push_back(fmt::format("{} clipped at {}, longest {}", vectors.clipped,
+                                      quantity(vectors.clamp, vectors.unit),
                                       quantity(vectors.max_speed, vectors.unit)));
   return words;
 }
 
-bool says_something(const VectorLegend& vectors) { return vectors.shown && vectors.speed > 0 && vectors.arrow_px > 0; }
+bool has_content(const VectorLegend& vectors) { return vectors.shown && vectors.speed > 0 && vectors.arrow_px > 0; }
 
 bool takes_prefix(std::string_view unit) {
   constexpr std::array<std::string_view, 5> units{"Pa", "J", "N", "m", "m/s"};
@@ -69,11 +77,15 @@ bool takes_prefix(std::string_view unit) {
 
 LegendNumbers numbers_of(const Legend& legend) {
   if (legend.title == "contact" || legend.title.ends_with(": contact")) return {"", "free", "", "touching"};
-  const Prefix prefix = takes_prefix(legend.unit) ? prefix_for(std::max(std::abs(legend.min), std::abs(legend.max))) : Prefix{1, ""};
+  const Prefix prefix =
+      takes_prefix(legend.unit) ? prefix_for(std::max(std::abs(legend.min), std::abs(legend.max))) : Prefix{1, ""};
   // Values that are rounding errors relative to the range are written as zero.
   const float span = legend.max - legend.min;
-  const auto number = [&](float v) { return fmt::format("{:.3g}", std::abs(v) < 1e-4F * span ? 0.0F : v / prefix.factor); };
-  return {prefix.symbol + legend.unit, number(legend.min), number(0.5F * (legend.min + legend.max)), number(legend.max)};
+  const auto number = [&](float v) {
+    return fmt::format("{:.3g}", std::abs(v) < 1e-4F * span ? 0.0F : v / prefix.factor);
+  };
+  return {prefix.symbol + legend.unit, number(legend.min), number(0.5F * (legend.min + legend.max)),
+          number(legend.max)};
 }
 
 }  // namespace vw

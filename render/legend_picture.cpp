@@ -34,14 +34,16 @@ struct LegendPicture::Font {
 namespace {
 
 constexpr const char* fonts[] = {"/usr/share/fonts/truetype/roboto/unhinted/RobotoTTF/Roboto-Regular.ttf",
-                                 "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf", "/usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf",
+                                 "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",
+                                 "/usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf",
                                  "/usr/share/fonts/TTF/DejaVuSans.ttf"};
 constexpr glm::vec3 plate_color{0.09F, 0.10F, 0.12F}, ink{0.95F, 0.96F, 0.97F}, dim{0.70F, 0.73F, 0.77F};
 constexpr float plate_alpha = 0.74F;
 
 void blend(Image& image, int x, int y, const glm::vec3& color, float alpha) {
   if (x < 0 || y < 0 || x >= image.width || y >= image.height || alpha <= 0) return;
-  std::uint8_t* p = &image.rgba[4 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) + static_cast<std::size_t>(x))];
+  std::uint8_t* p = &image.rgba[4 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) +
+                                     static_cast<std::size_t>(x))];
   const float below = static_cast<float>(p[3]) / 255, out = alpha + below * (1 - alpha);
   for (int c = 0; c < 3; ++c) {
     const float mixed = (color[c] * 255 * alpha + static_cast<float>(p[c]) * below * (1 - alpha)) / out;
@@ -82,7 +84,8 @@ int letter_at(const std::string& words, std::size_t& i) {
 }
 
 /// Draws text and returns its width. If `to` is null, the text is only measured.
-float text(const stbtt_fontinfo* font, Image* to, float x, float baseline, float size, const std::string& words, const glm::vec3& color) {
+float text(const stbtt_fontinfo* font, Image* to, float x, float baseline, float size, const std::string& words,
+           const glm::vec3& color) {
   if (font == nullptr) return dotted_text(to, x, baseline, size, words, color);
   const float scale = stbtt_ScaleForPixelHeight(font, size), start = x;
   for (std::size_t i = 0; i < words.size(); ++i) {
@@ -92,7 +95,8 @@ float text(const stbtt_fontinfo* font, Image* to, float x, float baseline, float
     if (to != nullptr) {
       int width = 0, height = 0, dx = 0, dy = 0;
       const float whole = std::floor(x);
-      unsigned char* glyph = stbtt_GetCodepointBitmapSubpixel(font, scale, scale, x - whole, 0, letter, &width, &height, &dx, &dy);
+      unsigned char* glyph =
+          stbtt_GetCodepointBitmapSubpixel(font, scale, scale, x - whole, 0, letter, &width, &height, &dx, &dy);
       for (int row = 0; row < height; ++row)
         for (int column = 0; column < width; ++column)
           blend(*to, static_cast<int>(whole) + dx + column, static_cast<int>(baseline) + dy + row, color,
@@ -100,7 +104,9 @@ float text(const stbtt_fontinfo* font, Image* to, float x, float baseline, float
       stbtt_FreeBitmap(glyph, nullptr);
     }
     x += scale * static_cast<float>(advance);
-    if (i + 1 < words.size()) x += scale * static_cast<float>(stbtt_GetCodepointKernAdvance(font, letter, static_cast<unsigned char>(words[i + 1])));
+    if (i + 1 < words.size())
+      x += scale *
+           static_cast<float>(stbtt_GetCodepointKernAdvance(font, letter, static_cast<unsigned char>(words[i + 1])));
   }
   return x - start;
 }
@@ -129,7 +135,9 @@ struct Page {
   Image* to;
   float em, x, y, width;
 
-  void words(float at, const std::string& line, const glm::vec3& color) { width = std::max(width, at + text(font, to, at, y, em, line, color)); }
+  void words(float at, const std::string& line, const glm::vec3& color) {
+    width = std::max(width, at + text(font, to, at, y, em, line, color));
+  }
   void bar(const Legend& legend) {
     const LegendNumbers numbers = numbers_of(legend);
     words(x, numbers.unit.empty() ? legend.title : legend.title + " [" + numbers.unit + "]", ink);
@@ -160,7 +168,8 @@ struct Page {
     }
     y += 1.75F * em;
     for (std::size_t k = 0; k < 3; ++k) {
-      const float left = 0.5F * static_cast<float>(k) * (static_cast<float>(length) - text(font, nullptr, 0, 0, em, numbers[k], dim));
+      const float left =
+          0.5F * static_cast<float>(k) * (static_cast<float>(length) - text(font, nullptr, 0, 0, em, numbers[k], dim));
       words(x + left, numbers[k], dim);
     }
     width = std::max(width, x + static_cast<float>(length));
@@ -182,13 +191,14 @@ struct Page {
     y = middle.y + reach + 0.3F * em;
   }
   void arrow(const VectorLegend& vectors) {
-    const VectorWords told = words_of(vectors);
+    const VectorWords told = legend_texts(vectors);
     if (!told.title.empty()) {
       words(x, told.title, ink);
       y += 1.35F * em;
     }
     const float length = std::clamp(vectors.arrow_px, em, 14 * em);
-    const int left = static_cast<int>(x), middle = static_cast<int>(y - 0.35F * em), half = std::max(1, static_cast<int>(0.07F * em));
+    const int left = static_cast<int>(x), middle = static_cast<int>(y - 0.35F * em),
+              half = std::max(1, static_cast<int>(0.07F * em));
     const int head = static_cast<int>(0.5F * em), tip = left + static_cast<int>(length);
     const auto draw_head = [&](int at) {
       for (int i = 0; i < head; ++i) fill(*to, at - i - 1, middle - i / 2, at - i, middle + i / 2 + 1, ink);
@@ -225,7 +235,7 @@ struct Page {
         materials(legend);
     }
     for (const VectorLegend& one : vectors)
-      if (says_something(one)) arrow(one);
+      if (has_content(one)) arrow(one);
   }
 };
 
@@ -234,12 +244,14 @@ struct Page {
 LegendPicture::LegendPicture(bool system_fonts) : system_fonts_(system_fonts) {}
 LegendPicture::~LegendPicture() = default;
 
-bool LegendPicture::compose(const std::vector<Legend>& legends, std::span<const VectorLegend> vectors, int picture_height) {
-  if (legends.empty() && std::ranges::none_of(vectors, says_something)) return false;
+bool LegendPicture::compose(const std::vector<Legend>& legends, std::span<const VectorLegend> vectors,
+                            int picture_height) {
+  if (legends.empty() && std::ranges::none_of(vectors, has_content)) return false;
   if (font_ == nullptr) {
     font_ = std::make_unique<Font>();
     for (const char* path : fonts) {
-      if (std::error_code none; font_->good || !system_fonts_ || !std::filesystem::is_regular_file(path, none)) continue;
+      if (std::error_code none; font_->good || !system_fonts_ || !std::filesystem::is_regular_file(path, none))
+        continue;
       auto bytes = read_file(path, 1U << 24U);
       if (!bytes) continue;
       font_->bytes = std::move(*bytes);
@@ -264,7 +276,8 @@ void LegendPicture::paste(Image& picture) const {
   const int top = picture.height - margin_ - image_.height;
   for (int y = 0; y < image_.height; ++y)
     for (int x = 0; x < image_.width; ++x) {
-      const std::uint8_t* p = &image_.rgba[4 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(image_.width) + static_cast<std::size_t>(x))];
+      const std::uint8_t* p = &image_.rgba[4 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(image_.width) +
+                                                static_cast<std::size_t>(x))];
       const auto part = [&](int c) { return static_cast<float>(p[c]) / 255.0F; };
       blend(picture, margin_ + x, top + y, {part(0), part(1), part(2)}, part(3));
     }

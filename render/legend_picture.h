@@ -17,7 +17,8 @@ class LegendPicture {
   ~LegendPicture();
   /// Draws all legends below each other, sized for a picture of the given height. Returns false if there is nothing to
   /// show.
-  [[nodiscard]] bool compose(const std::vector<Legend>& legends, std::span<const VectorLegend> vectors, int picture_height);
+  [[nodiscard]] bool compose(const std::vector<Legend>& legends, std::span<const VectorLegend> vectors,
+                             int picture_height);
   [[nodiscard]] const Image& image() const { return image_; }
   [[nodiscard]] int margin() const { return margin_; }
   /// Blends the legends into the lower left corner of the picture.

@@ -6,13 +6,14 @@
 
 #include <glm/gtc/quaternion.hpp>
 
-#include "render/collider_look.h"
+#include "render/collider_drawing.h"
 #include "render/vectors.h"
 
 namespace vw {
 namespace {
 
-constexpr glm::vec3 hand{1.0F, 0.78F, 0.25F}, rope{0.90F, 0.82F, 0.66F}, rod{0.66F, 0.72F, 0.80F}, pin{0.80F, 0.62F, 1.0F}, torn{0.85F, 0.30F, 0.24F};
+constexpr glm::vec3 hand{1.0F, 0.78F, 0.25F}, rope{0.90F, 0.82F, 0.66F}, rod{0.66F, 0.72F, 0.80F},
+    pin{0.80F, 0.62F, 1.0F}, torn{0.85F, 0.30F, 0.24F};
 constexpr glm::vec3 rim{0.05F, 0.05F, 0.05F};
 
 glm::mat3 turn_of(const glm::vec4& q) { return glm::mat3_cast(glm::quat(q.w, q.x, q.y, q.z)); }
@@ -57,7 +58,8 @@ void Marks::build(const Scene& scene) {
 
 /// Paths are also visible inside and behind bodies, at reduced opacity.
 void Marks::add_trails(const Scene& scene) {
-  constexpr std::array<glm::vec3, 4> tints{{{1.0F, 0.62F, 0.18F}, {0.30F, 0.78F, 1.0F}, {0.62F, 0.92F, 0.40F}, {0.95F, 0.48F, 0.80F}}};
+  constexpr std::array<glm::vec3, 4> tints{
+      {{1.0F, 0.62F, 0.18F}, {0.30F, 0.78F, 1.0F}, {0.62F, 0.92F, 0.40F}, {0.95F, 0.48F, 0.80F}}};
   for (std::size_t i = 0; i < scene.trails.count(); ++i) {
     const auto& path = scene.trails.path(i);
     MarkGroup& group = start(tints[i % tints.size()], 1.3F, 0.95F, 0.45F);
@@ -74,14 +76,16 @@ void Marks::add_joints(const Scene& scene) {
   for (std::size_t f = 0; f < scene.newest.systems.size(); ++f) {
     const SystemSnapshot& system = scene.newest.systems[f];
     if (system.joints.empty() || scene.figures[f].shape == FigureShape::hidden) continue;
-    const SystemSnapshot* before = scene.previous != nullptr && f < scene.previous->systems.size() ? &scene.previous->systems[f] : nullptr;
+    const SystemSnapshot* before =
+        scene.previous != nullptr && f < scene.previous->systems.size() ? &scene.previous->systems[f] : nullptr;
     const auto each = [&](auto visit) {
       for (std::size_t k = 0; k < system.joints.size(); ++k) visit(shown_joint(system, before, k, scene.blend));
     };
     for (const auto& [kind, width] : links) {
       MarkGroup& lines = start(kind == "rope" ? rope : rod, width, 1, 0.35F);
       each([&, &wanted = kind](const JointMark& joint) {
-        if (joint.kind == wanted && !joint.broken) lines.points.push_back(to_glm(joint.a)), lines.points.push_back(to_glm(joint.b));
+        if (joint.kind == wanted && !joint.broken)
+          lines.points.push_back(to_glm(joint.a)), lines.points.push_back(to_glm(joint.b));
       });
       drop_if_empty();
     }
@@ -115,7 +119,8 @@ void Marks::add_joints(const Scene& scene) {
 void Marks::add_dots(std::span<const glm::vec3> places, float half_width_px, float rim_px, const glm::vec3& tint) {
   if (places.empty()) return;
   for (const bool is_rim : {true, false}) {
-    MarkGroup& dots = is_rim ? start(rim, half_width_px + rim_px, 0.7F, 0.7F) : start(tint, half_width_px, 0.95F, 0.95F);
+    MarkGroup& dots =
+        is_rim ? start(rim, half_width_px + rim_px, 0.7F, 0.7F) : start(tint, half_width_px, 0.95F, 0.95F);
     for (const glm::vec3& place : places) dots.points.push_back(place), dots.points.push_back(place);
   }
 }
@@ -158,7 +163,8 @@ void Marks::add_mass_centers(const Scene& scene) {
     if (figure.shape == FigureShape::hidden) continue;
     if (figure.shape == FigureShape::bodies)
       for (const glm::vec4& place : figure.places) places_.emplace_back(place);
-    if (system.look == Look::voxels && system.center_of_mass.allFinite()) places_.push_back(to_glm(Vec3f(system.center_of_mass.cast<float>())));
+    if (system.look == Look::voxels && system.center_of_mass.allFinite())
+      places_.push_back(to_glm(Vec3f(system.center_of_mass.cast<float>())));
   }
   add_dots(places_, 3, 1.2F, glm::vec3(0.96F));
 }
@@ -171,7 +177,8 @@ void Marks::add_outline(const Scene& scene) {
     const SystemSnapshot& system = scene.newest.systems[f];
     if (system.name != selection.system) continue;
     const auto row = static_cast<std::size_t>(selection.element);
-    outline_.add_element(scene.figures[f], row, row < system.body_mesh.size() ? system.body_mesh[row] : nullptr, scene.eye, lines.points);
+    outline_.add_element(scene.figures[f], row, row < system.body_mesh.size() ? system.body_mesh[row] : nullptr,
+                         scene.eye, lines.points);
   }
   for (const ColliderSnapshot& collider : scene.newest.colliders)
     if (!selection.obstacle.empty() && collider.name == selection.obstacle && is_shown(collider, scene.view))

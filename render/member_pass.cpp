@@ -22,7 +22,8 @@ void draw_group(Stage& stage, const MemberGroup& group) {
 }
 
 /// `of_bodies` and `of_motes` are the programs for meshes and for motes.
-void draw_groups(Stage& stage, const MemberOrder& order, const StreamBuffer& rows, Pass of_bodies, Pass of_motes, float least_px) {
+void draw_groups(Stage& stage, const MemberDrawList& order, const StreamBuffer& rows, Pass of_bodies, Pass of_motes,
+                 float least_px) {
   for (const MemberGroup& group : order.groups()) {
     const bool mote = group.detail == MemberDetail::mote;
     stage.use(mote ? of_motes : of_bodies);
@@ -46,7 +47,8 @@ void draw_groups(Stage& stage, const MemberOrder& order, const StreamBuffer& row
 
 void Mesh::upload(const SurfaceMesh& from) {
   std::vector<Vertex> to(from.position.size());
-  for (std::size_t i = 0; i < to.size(); ++i) to[i] = {from.position[i], i < from.normal.size() ? from.normal[i] : Vec3f(0, 1, 0)};
+  for (std::size_t i = 0; i < to.size(); ++i)
+    to[i] = {from.position[i], i < from.normal.size() ? from.normal[i] : Vec3f(0, 1, 0)};
   array = make_vertex_array();
   vertices.fill(std::span<const Vertex>(to));
   indices.fill(std::span<const std::array<std::uint32_t, 3>>(from.triangle));
@@ -75,32 +77,35 @@ void end_keeping(KeptMeshes& meshes) {
   std::erase_if(meshes, [](const auto& entry) { return !entry.second.shown; });
 }
 
-void MemberBuffers::upload(const std::vector<Figure>& figures, std::size_t count, const MemberOrder& for_eye, const MemberOrder& for_sun) {
+void MemberBuffers::upload(const std::vector<Figure>& figures, std::size_t count, const MemberDrawList& for_eye,
+                           const MemberDrawList& for_sun) {
   if (members.size() < count) members.resize(count);
   for (std::size_t f = 0; f < count; ++f) {
     const Figure& figure = figures[f];
     if (figure.shape != FigureShape::members) continue;
     rows_.resize(figure.places.size());
-    for (std::size_t i = 0; i < rows_.size(); ++i) rows_[i] = {figure.places[i], figure.turns[i], figure.colors[i], figure.beat[i], {}};
+    for (std::size_t i = 0; i < rows_.size(); ++i)
+      rows_[i] = {figure.places[i], figure.turns[i], figure.colors[i], figure.beat[i], {}};
     members[f].fill(std::span<const MemberRow>(rows_));
   }
   seen.fill(std::span<const std::uint32_t>(for_eye.rows()));
   shading.fill(std::span<const std::uint32_t>(for_sun.rows()));
   begin_keeping(meshes);
-  for (const MemberOrder* order : {&for_eye, &for_sun})
+  for (const MemberDrawList* order : {&for_eye, &for_sun})
     for (const MemberGroup& group : order->groups())
       if (group.detail != MemberDetail::mote) keep(meshes, group.mesh);
   end_keeping(meshes);
 }
 
-void draw_members(Stage& stage, const MemberOrder& order, bool simple, float least_px) {
+void draw_members(Stage& stage, const MemberDrawList& order, bool simple, float least_px) {
   if (order.groups().empty()) return;
   glEnable(GL_CULL_FACE);
-  draw_groups(stage, order, stage.members.seen, simple ? Pass::member_simple : Pass::member, simple ? Pass::mote_simple : Pass::mote, least_px);
+  draw_groups(stage, order, stage.members.seen, simple ? Pass::member_simple : Pass::member,
+              simple ? Pass::mote_simple : Pass::mote, least_px);
   glDisable(GL_CULL_FACE);
 }
 
-void draw_member_shadows(Stage& stage, const MemberOrder& order) {
+void draw_member_shadows(Stage& stage, const MemberDrawList& order) {
   draw_groups(stage, order, stage.members.shading, Pass::depth_member, Pass::depth_mote, 0);
 }
 

@@ -44,18 +44,19 @@ struct MemberRow {
 
 struct MemberBuffers {
   std::vector<StreamBuffer> members;  ///< indexed by figure
-  StreamBuffer seen, shading;  ///< rows in the order for the camera and for the sun
+  StreamBuffer seen, shading;         ///< rows in the order for the camera and for the sun
   KeptMeshes meshes;
 
-  void upload(const std::vector<Figure>& figures, std::size_t count, const MemberOrder& for_eye, const MemberOrder& for_sun);
+  void upload(const std::vector<Figure>& figures, std::size_t count, const MemberDrawList& for_eye,
+              const MemberDrawList& for_sun);
 
  private:
   std::vector<MemberRow> rows_;  ///< scratch
 };
 
 /// Draws lit members into the bound target.
-void draw_members(Stage& stage, const MemberOrder& order, bool simple, float least_px);
+void draw_members(Stage& stage, const MemberDrawList& order, bool simple, float least_px);
 /// Draws into the bound shadow map.
-void draw_member_shadows(Stage& stage, const MemberOrder& order);
+void draw_member_shadows(Stage& stage, const MemberDrawList& order);
 
 }  // namespace vw

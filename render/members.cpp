@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "render/frame_set.h"
+#include "render/frame_data.h"
 #include "render/vectors.h"
 #include "sim/base/parallel.h"
 #include "sim/snapshot/member_shapes.h"
@@ -32,7 +32,8 @@ glm::vec3 mote_axes(const SurfaceMesh& mesh) {
     // 1/2 for the triangle's area, 1/2 because front and back both count
     area += 0.25F * glm::abs(glm::cross(at(1) - at(0), at(2) - at(0)));
   }
-  const glm::vec3 axes = glm::sqrt(glm::vec3(area.y * area.z / area.x, area.x * area.z / area.y, area.x * area.y / area.z) * 0.5F);
+  const glm::vec3 axes =
+      glm::sqrt(glm::vec3(area.y * area.z / area.x, area.x * area.z / area.y, area.x * area.y / area.z) * 0.5F);
   return glm::clamp(axes, 0.02F, 2.0F);
 }
 
@@ -62,7 +63,8 @@ constexpr std::uint16_t not_drawn = 0xFFFF;
 
 /// Level of detail for a size, given the least size of each level.
 std::uint16_t detail_of(float size, const std::array<float, 3>& least) {
-  return static_cast<std::uint16_t>(std::find_if(least.begin(), least.end(), [size](float x) { return size > x; }) - least.begin());
+  return static_cast<std::uint16_t>(std::find_if(least.begin(), least.end(), [size](float x) { return size > x; }) -
+                                    least.begin());
 }
 
 /// Histogram of sizes. limit() raises `least` until at most `most` members are larger, in steps too small to be seen.
@@ -88,7 +90,8 @@ class Crowd {
 struct Mote {
   std::array<glm::vec3, 4> place, normal;
 };
-Mote mote_of(const glm::vec4& place, const glm::vec4& turn, const glm::vec3& axes, const glm::vec3& to_eye, float least) {
+Mote mote_of(const glm::vec4& place, const glm::vec4& turn, const glm::vec3& axes, const glm::vec3& to_eye,
+             float least) {
   const std::array<glm::vec3, 3> own{turned(turn, {1, 0, 0}), turned(turn, {0, 1, 0}), turned(turn, {0, 0, 1})};
   glm::vec3 along = own[0] - glm::dot(own[0], to_eye) * to_eye;
   if (glm::dot(along, along) < 1e-4F) along = own[1] - glm::dot(own[1], to_eye) * to_eye;
@@ -96,7 +99,8 @@ Mote mote_of(const glm::vec4& place, const glm::vec4& turn, const glm::vec3& axe
   const glm::vec3 across = glm::cross(to_eye, along);
   glm::vec3 facing(0);
   const auto extent = [&](const glm::vec3& m) {
-    return std::max(place.w * glm::length(axes * glm::vec3(glm::dot(own[0], m), glm::dot(own[1], m), glm::dot(own[2], m))), least);
+    return std::max(
+        place.w * glm::length(axes * glm::vec3(glm::dot(own[0], m), glm::dot(own[1], m), glm::dot(own[2], m))), least);
   };
   for (std::size_t k = 0; k < 3; ++k) {
     const auto axis = static_cast<glm::length_t>(k);
@@ -105,11 +109,14 @@ Mote mote_of(const glm::vec4& place, const glm::vec4& turn, const glm::vec3& axe
   facing = glm::normalize(facing);
   const glm::vec3 middle(place), nose = extent(along) * along, side = extent(across) * across;
   const auto leaning = [&](const glm::vec3& way) { return glm::normalize(facing + 0.6F * way); };
-  return {{middle + nose, middle + side, middle - side, middle - nose}, {leaning(along), leaning(across), leaning(-across), leaning(-along)}};
+  return {{middle + nose, middle + side, middle - side, middle - nose},
+          {leaning(along), leaning(across), leaning(-across), leaning(-along)}};
 }
 
 /// Height on the body whose colour represents the body when seen from the eye.
-float mote_height(const glm::vec4& turn, const glm::vec3& to_eye) { return 0.12F * glm::dot(turned(turn, {0, 1, 0}), to_eye) - 0.02F; }
+float mote_height(const glm::vec4& turn, const glm::vec3& to_eye) {
+  return 0.12F * glm::dot(turned(turn, {0, 1, 0}), to_eye) - 0.02F;
+}
 
 }  // namespace
 
@@ -127,9 +134,12 @@ BentPoint bent(MemberMotion motion, float beat, const glm::vec3& place, const gl
   if (motion == MemberMotion::swim) {
     // Travelling wave from head to tail with growing amplitude.
     constexpr float wave = 2.6F, head = 0.012F, tail = 0.17F;
-    const float back = std::max(0.9F - place.x, 0.0F) / 1.9F, size = head + tail * back * back, phase = wave * place.x + beat;
-    const float slope = (place.x < 0.9F ? -2 * tail * back / 1.9F : 0.0F) * std::sin(phase) + size * wave * std::cos(phase);
-    return {place + glm::vec3(0, 0, size * std::sin(phase)), glm::normalize(normal - glm::vec3(slope * normal.z, 0, 0))};
+    const float back = std::max(0.9F - place.x, 0.0F) / 1.9F, size = head + tail * back * back,
+                phase = wave * place.x + beat;
+    const float slope =
+        (place.x < 0.9F ? -2 * tail * back / 1.9F : 0.0F) * std::sin(phase) + size * wave * std::cos(phase);
+    return {place + glm::vec3(0, 0, size * std::sin(phase)),
+            glm::normalize(normal - glm::vec3(slope * normal.z, 0, 0))};
   }
   if (motion == MemberMotion::flap) {
     // Wings rotate about the shoulders, the tips with a phase lag and larger amplitude. The body moves in the opposite
@@ -138,7 +148,8 @@ BentPoint bent(MemberMotion motion, float beat, const glm::vec3& place, const gl
     const float out = std::max(std::abs(place.z) - shoulder, 0.0F), side = place.z < 0 ? -1.0F : 1.0F;
     const float angle = out > 0 ? raised + stroke * (1 + 0.25F * out) * std::sin(beat - lag * out) : 0.0F;
     const float c = std::cos(angle), s = std::sin(angle);
-    const glm::vec3 to(place.x, place.y * c + out * s - heave * std::sin(beat), place.z - side * out + side * (out * c - place.y * s));
+    const glm::vec3 to(place.x, place.y * c + out * s - heave * std::sin(beat),
+                       place.z - side * out + side * (out * c - place.y * s));
     if (out == 0) return {to, normal};
     return {to, glm::vec3(normal.x, normal.y * c + side * normal.z * s, normal.z * c - side * normal.y * s)};
   }
@@ -155,7 +166,7 @@ float member_reach(const MemberLook& look) {
 /// Groups by figure, species and level of detail, and keeps the figure's order within each group. `choose(f, row)`
 /// returns the number of a MemberDetail, or not_drawn.
 template <class Detail>
-void MemberOrder::sort(const std::vector<Figure>& figures, std::size_t count, const Detail& choose) {
+void MemberDrawList::sort(const std::vector<Figure>& figures, std::size_t count, const Detail& choose) {
   groups_.clear();
   rows_.clear();
   for (std::size_t f = 0; f < count; ++f) {
@@ -170,8 +181,11 @@ void MemberOrder::sort(const std::vector<Figure>& figures, std::size_t count, co
         const std::size_t species = figure.species[i];
         const glm::vec4& place = figure.places[i];
         if (species >= looks.size() || looks[species].group[0].mesh == nullptr || !(place.w >= 0)) continue;
-        if (!std::isfinite(place.x + place.y + place.z + place.w + glm::dot(figure.turns[i], figure.turns[i]) + figure.beat[i])) continue;
-        if (const std::uint16_t detail = choose(f, i); detail != not_drawn) bins_[i] = static_cast<std::uint16_t>(details * species + detail);
+        if (!std::isfinite(place.x + place.y + place.z + place.w + glm::dot(figure.turns[i], figure.turns[i]) +
+                           figure.beat[i]))
+          continue;
+        if (const std::uint16_t detail = choose(f, i); detail != not_drawn)
+          bins_[i] = static_cast<std::uint16_t>(details * species + detail);
       }
     });
     for (const std::uint16_t bin : bins_)
@@ -192,9 +206,11 @@ void MemberOrder::sort(const std::vector<Figure>& figures, std::size_t count, co
   std::erase_if(groups_, [](const MemberGroup& group) { return group.count == 0; });
 }
 
-void MemberOrder::for_eye(const std::vector<Figure>& figures, std::size_t count, const Camera& camera, int width, int height, bool thrifty) {
+void MemberDrawList::for_eye(const std::vector<Figure>& figures, std::size_t count, const Camera& camera, int width,
+                             int height, bool reduce_triangles) {
   const glm::mat4 view = camera.view();
-  const glm::vec3 right(view[0][0], view[1][0], view[2][0]), up(view[0][1], view[1][1], view[2][1]), forward = glm::cross(up, right);
+  const glm::vec3 right(view[0][0], view[1][0], view[2][0]), up(view[0][1], view[1][1], view[2][1]),
+      forward = glm::cross(up, right);
   const float focal_px = 1 / pixel_per_distance(camera, width, height);
   // Side planes of the view frustum.
   const glm::vec2 tangent = 0.5F * glm::vec2(static_cast<float>(width), static_cast<float>(height)) / focal_px;
@@ -225,17 +241,21 @@ void MemberOrder::for_eye(const std::vector<Figure>& figures, std::size_t count,
       if (px > 0) crowd.add(px);
   }
   std::array<float, 3> least = least_px;
-  for (std::size_t k = 0; k < least.size(); ++k) least[k] = crowd.limit(least[k], most_of[k] / (thrifty ? thrift : 1));
-  sort(figures, count, [&](std::size_t f, std::size_t i) { return sizes_px_[f][i] < 0 ? not_drawn : detail_of(sizes_px_[f][i], least); });
+  for (std::size_t k = 0; k < least.size(); ++k)
+    least[k] = crowd.limit(least[k], most_of[k] / (reduce_triangles ? thrift : 1));
+  sort(figures, count, [&](std::size_t f, std::size_t i) {
+    return sizes_px_[f][i] < 0 ? not_drawn : detail_of(sizes_px_[f][i], least);
+  });
 }
 
-void MemberOrder::for_sun(const std::vector<Figure>& figures, std::size_t count, float texels_per_m) {
+void MemberDrawList::for_sun(const std::vector<Figure>& figures, std::size_t count, float texels_per_m) {
   sort(figures, count, [&](std::size_t f, std::size_t i) {
     return casts_shadow(figures[f], i) ? detail_of(figures[f].places[i].w * texels_per_m, least_texels) : not_drawn;
   });
 }
 
-void MemberOrder::expand(const std::vector<Figure>& figures, const glm::vec3& eye, float pixel, MemberSurface& out) const {
+void MemberDrawList::expand(const std::vector<Figure>& figures, const glm::vec3& eye, float pixel,
+                            MemberSurface& out) const {
   expand_all(
       figures,
       [&](const glm::vec4& place) {
@@ -246,17 +266,19 @@ void MemberOrder::expand(const std::vector<Figure>& figures, const glm::vec3& ey
       out);
 }
 
-void MemberOrder::expand_for_sun(const std::vector<Figure>& figures, const glm::vec3& sun, MemberSurface& out) const {
+void MemberDrawList::expand_for_sun(const std::vector<Figure>& figures, const glm::vec3& sun,
+                                    MemberSurface& out) const {
   expand_all(
       figures, [&](const glm::vec4&) { return glm::vec4(sun, 0); }, out);
 }
 
 template <class ToEye>
-void MemberOrder::expand_all(const std::vector<Figure>& figures, const ToEye& to_eye, MemberSurface& out) const {
+void MemberDrawList::expand_all(const std::vector<Figure>& figures, const ToEye& to_eye, MemberSurface& out) const {
   std::size_t corners = 0, triangles = 0;
   const auto sizes = [](const MemberGroup& group) {
-    return group.detail == MemberDetail::mote ? std::pair<std::size_t, std::size_t>{4, 2}
-                                              : std::pair<std::size_t, std::size_t>{group.mesh->position.size(), group.mesh->triangle.size()};
+    return group.detail == MemberDetail::mote
+               ? std::pair<std::size_t, std::size_t>{4, 2}
+               : std::pair<std::size_t, std::size_t>{group.mesh->position.size(), group.mesh->triangle.size()};
   };
   for (const MemberGroup& group : groups_) {
     const auto [of_one, faces] = sizes(group);
@@ -291,11 +313,13 @@ void MemberOrder::expand_all(const std::vector<Figure>& figures, const ToEye& to
         return;
       }
       for (std::size_t c = 0; c < of_one; ++c) {
-        const BentPoint point = bent(group.motion, figure.beat[row], to_glm(group.mesh->position[c]), to_glm(group.mesh->normal[c]));
+        const BentPoint point =
+            bent(group.motion, figure.beat[row], to_glm(group.mesh->position[c]), to_glm(group.mesh->normal[c]));
         out.place[corner + c] = glm::vec3(place) + place.w * turned(turn, point.place);
         out.normal[corner + c] = turned(turn, point.normal);
         out.albedo[corner + c] = member_albedo(color, group.pale, group.mesh->position[c].y());
-        out.from_eye[corner + c] = {group.mesh->position[c].x() - group.eye.x, group.mesh->position[c].y() - group.eye.y, group.eye.z};
+        out.from_eye[corner + c] = {group.mesh->position[c].x() - group.eye.x,
+                                    group.mesh->position[c].y() - group.eye.y, group.eye.z};
       }
       for (std::size_t t = 0; t < faces; ++t) {
         const auto& from = group.mesh->triangle[t];

@@ -24,9 +24,9 @@ struct MemberGroup {
   MemberMotion motion = MemberMotion::none;
   MemberDetail detail = MemberDetail::fine;
   glm::vec3 mote{1};  ///< half axes of an ellipsoid with the same apparent size as the mesh, in half lengths of a body
-  glm::vec3 eye{0};  ///< x and y of the eye's centre, and its radius (eye_of()), in half lengths
-  float pale = 0;  ///< lightening of the belly's colour, 0 to 1
-  std::size_t first = 0, count = 0;  ///< range in MemberOrder::rows()
+  glm::vec3 eye{0};   ///< x and y of the eye's centre, and its radius (eye_of()), in half lengths
+  float pale = 0;     ///< lightening of the belly's colour, 0 to 1
+  std::size_t first = 0, count = 0;  ///< range in MemberDrawList::rows()
 };
 
 /// Triangle mesh of complete groups in world space, for renderers that deform members on the CPU.
@@ -38,11 +38,12 @@ struct MemberSurface {
 };
 
 /// Selects the members to draw and their level of detail.
-class MemberOrder {
+class MemberDrawList {
  public:
-  /// Selects for a camera: members in the picture, the nearest with most detail. `thrifty` uses fewer triangles, for
-  /// renderers without a GPU.
-  void for_eye(const std::vector<Figure>& figures, std::size_t count, const Camera& camera, int width, int height, bool thrifty);
+  /// Selects for a camera: members in the picture, the nearest with most detail. `reduce_triangles` uses fewer
+  /// triangles, for renderers without a GPU.
+  void for_eye(const std::vector<Figure>& figures, std::size_t count, const Camera& camera, int width, int height,
+               bool reduce_triangles);
   /// Selects for the sun: all members that cast a shadow. `texels_per_m`: resolution of the shadow map.
   void for_sun(const std::vector<Figure>& figures, std::size_t count, float texels_per_m);
   [[nodiscard]] const std::vector<MemberGroup>& groups() const { return groups_; }

@@ -15,7 +15,8 @@ constexpr std::size_t leaf_size = 4;
 constexpr std::size_t deepest = 40;
 
 /// Distance at which the ray enters the box, or a negative number if it misses the box or enters it beyond `longest`.
-float enter_box(const glm::vec3& origin, const glm::vec3& inverse, const glm::vec3& low, const glm::vec3& high, float longest) {
+float enter_box(const glm::vec3& origin, const glm::vec3& inverse, const glm::vec3& low, const glm::vec3& high,
+                float longest) {
   float in = 0, out = longest;
   for (int k = 0; k < 3; ++k) {
     const float a = (low[k] - origin[k]) * inverse[k], b = (high[k] - origin[k]) * inverse[k];
@@ -65,8 +66,9 @@ void MeshTree::split(std::size_t node, std::size_t first, std::size_t end) {
   const int axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
   const auto at = [&](std::size_t i) { return triangles_.begin() + static_cast<std::ptrdiff_t>(i); };
   const std::size_t middle = first + (end - first) / 2;
-  std::nth_element(at(first), at(middle), at(end),
-                   [axis](const Triangle& p, const Triangle& q) { return p.a[axis] + p.b[axis] + p.c[axis] < q.a[axis] + q.b[axis] + q.c[axis]; });
+  std::nth_element(at(first), at(middle), at(end), [axis](const Triangle& p, const Triangle& q) {
+    return p.a[axis] + p.b[axis] + p.c[axis] < q.a[axis] + q.b[axis] + q.c[axis];
+  });
   const std::size_t children = nodes_.size();
   nodes_[node].first = static_cast<std::uint32_t>(children);
   nodes_[node].count = 0;

@@ -50,7 +50,7 @@ class MeshTrees {
 
 /// Nearest element or collider on the ray. Transparent objects are skipped: glass, planes seen from behind and, if
 /// `through_fluids` is set, fluids in front of a body. Systems and colliders named in `hidden` are skipped.
-[[nodiscard]] std::optional<Pick> pick_element(const Snapshot& snapshot, const Ray& ray, MeshTrees& trees, bool through_fluids = false,
-                                               std::span<const std::string> hidden = {});
+[[nodiscard]] std::optional<Pick> pick_element(const Snapshot& snapshot, const Ray& ray, MeshTrees& trees,
+                                               bool through_fluids = false, std::span<const std::string> hidden = {});
 
 }  // namespace vw

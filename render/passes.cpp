@@ -2,14 +2,16 @@
 // blended objects follow.
 #include <glm/gtc/type_ptr.hpp>
 
-#include "render/collider_look.h"
+#include "render/collider_drawing.h"
 #include "render/stage.h"
 
 namespace vw {
 namespace {
 
 int selected_in(const SceneView& scene, const Figure& figure) {
-  return !scene.selection.system.empty() && scene.selection.system == figure.name ? static_cast<int>(scene.selection.element) : -1;
+  return !scene.selection.system.empty() && scene.selection.system == figure.name
+             ? static_cast<int>(scene.selection.element)
+             : -1;
 }
 
 void draw_figures(Stage& stage, const SceneView& scene) {
@@ -72,8 +74,10 @@ void draw_obstacles(Stage& stage, const SceneView& scene) {
 }
 
 /// Sets the uniforms of the bound program. Returns false if the plane is seen from behind.
-bool set_plane(const Stage& stage, const SceneView& scene, std::size_t which, bool ground, PlaneLook& look) {
-  if (!look_of_plane(scene.snapshot.colliders, which, ground, glm::vec3(stage.block.eye), stage.block.options.z, scene.box, look)) return false;
+bool set_plane(const Stage& stage, const SceneView& scene, std::size_t which, bool ground, PlaneDrawing& look) {
+  if (!make_plane_drawing(scene.snapshot.colliders, which, ground, glm::vec3(stage.block.eye), stage.block.options.z,
+                          scene.box, look))
+    return false;
   glUniform3fv(0, 1, glm::value_ptr(look.foot));
   glUniform3fv(1, 1, glm::value_ptr(look.u));
   glUniform3fv(2, 1, glm::value_ptr(look.v));
@@ -86,7 +90,7 @@ bool set_plane(const Stage& stage, const SceneView& scene, std::size_t which, bo
 void draw_plane(Stage& stage, const SceneView& scene, std::size_t which, bool ground) {
   const bool is_pane = !ground && scene.snapshot.colliders[which].opacity < 0.5F;
   stage.use(is_pane ? Pass::pane : Pass::plane);
-  PlaneLook look;
+  PlaneDrawing look;
   if (!set_plane(stage, scene, which, ground, look)) return;
   glUniform1f(7, look.opacity);
   glUniform2fv(8, static_cast<GLsizei>(look.corners), glm::value_ptr(look.corner[0]));
@@ -101,7 +105,7 @@ void draw_plane(Stage& stage, const SceneView& scene, std::size_t which, bool gr
 /// Draws the ground of the simple tiers as concentric rings, or as the square covered by the ground map.
 void draw_simple_ground(Stage& stage, const SceneView& scene, std::size_t which, bool mapped) {
   constexpr GLsizei map_vertices = 6 * 8 * 8, ring_vertices = 6 * 32 * 12;  // as in ground.vert
-  PlaneLook look;
+  PlaneDrawing look;
   stage.use(mapped ? Pass::ground_mapped : Pass::ground);
   if (!set_plane(stage, scene, which, true, look)) return;
   glUniform1f(3, look.extent);
@@ -155,7 +159,8 @@ void draw_planes(Stage& stage, const SceneView& scene, bool ground) {
   for (std::size_t i = 0; i < scene.snapshot.colliders.size(); ++i) {
     const ColliderSnapshot& collider = scene.snapshot.colliders[i];
     const bool is_ground = static_cast<int>(i) == which;
-    if (collider.kind != ColliderSnapshot::Kind::plane || is_ground != ground || !is_shown(collider, scene.view)) continue;
+    if (collider.kind != ColliderSnapshot::Kind::plane || is_ground != ground || !is_shown(collider, scene.view))
+      continue;
     if (ground && scene.quality.simple)
       draw_mapped_ground(stage, scene, i);
     else
@@ -207,7 +212,8 @@ void sort_arrows(Stage& stage, const SceneView& scene) {
   constexpr std::size_t few = 300;
   GLint samples = 0;
   glGetIntegerv(GL_SAMPLE_BUFFERS, &samples);
-  if (!scene.quality.simple || samples > 0 || scene.target.framebuffer == 0 || scene.arrows.size() < few) return stage.sight.keep_all(scene.arrows);
+  if (!scene.quality.simple || samples > 0 || scene.target.framebuffer == 0 || scene.arrows.size() < few)
+    return stage.sight.keep_all(scene.arrows);
   const int width = scene.target.width, height = scene.target.height;
   stage.depths.resize(static_cast<std::size_t>(width) * static_cast<std::size_t>(height));
   glBindFramebuffer(GL_READ_FRAMEBUFFER, scene.target.framebuffer);
@@ -293,7 +299,8 @@ void set_cut(const Stage& stage) {
 void draw_backdrop(Stage& stage, const SceneView& scene, bool panes) {
   begin_solid(stage);
   glClear(GL_DEPTH_BUFFER_BIT);
-  if (shown_ground(scene) != nullptr) draw_simple_ground(stage, scene, static_cast<std::size_t>(ground_of(scene.snapshot)), false);
+  if (shown_ground(scene) != nullptr)
+    draw_simple_ground(stage, scene, static_cast<std::size_t>(ground_of(scene.snapshot)), false);
   draw_sky(stage);
   begin_blended();
   if (panes) draw_planes(stage, scene, false);
@@ -308,7 +315,8 @@ void draw_scene(Stage& stage, const SceneView& scene) {
     glClear(GL_DEPTH_BUFFER_BIT);
   set_cut(stage);
   draw_figures(stage, scene);
-  draw_members(stage, scene.members, scene.quality.simple, scene.quality.samples > 1 ? least_mote_px : least_mote_px_alone);
+  draw_members(stage, scene.members, scene.quality.simple,
+               scene.quality.samples > 1 ? least_mote_px : least_mote_px_alone);
   draw_obstacles(stage, scene);
   glDisable(GL_CLIP_DISTANCE0);
   if (!scene.on_backdrop) {
@@ -322,7 +330,7 @@ void draw_scene(Stage& stage, const SceneView& scene) {
   draw_glass(stage, scene, false);
   glDisable(GL_CLIP_DISTANCE0);
   draw_splats(stage, scene, 0);
-  if (!scene.panes_stand) draw_planes(stage, scene, false);
+  if (!scene.panes_in_backdrop) draw_planes(stage, scene, false);
   draw_fluids(stage, scene);
   draw_layers(stage, scene);
   set_cut(stage);

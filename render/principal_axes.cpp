@@ -13,7 +13,8 @@ Eigen::Matrix3d second_moments(const SurfaceMesh& mesh) {
     const Vec3 a = mesh.position[triangle[0]].cast<double>(), b = mesh.position[triangle[1]].cast<double>(),
                c = mesh.position[triangle[2]].cast<double>();
     const Vec3 all = a + b + c;
-    sum += a.dot(b.cross(c)) / 120 * (a * a.transpose() + b * b.transpose() + c * c.transpose() + all * all.transpose());
+    sum +=
+        a.dot(b.cross(c)) / 120 * (a * a.transpose() + b * b.transpose() + c * c.transpose() + all * all.transpose());
   }
   return sum;
 }

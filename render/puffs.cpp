@@ -44,7 +44,8 @@ void PuffShade::size_grid() {
     sum += static_cast<double>(puff.radius);
   }
   const glm::vec2 side = high - low;
-  cell_m_ = std::max(0.5F * static_cast<float>(sum / static_cast<double>(puffs_.size())), std::max(side.x, side.y) / (most_cells - 2));
+  cell_m_ = std::max(0.5F * static_cast<float>(sum / static_cast<double>(puffs_.size())),
+                     std::max(side.x, side.y) / (most_cells - 2));
   corner_ = low - cell_m_;
   wide_ = std::min(static_cast<int>(side.x / cell_m_) + 3, most_cells + 2);
   tall_ = std::min(static_cast<int>(side.y / cell_m_) + 3, most_cells + 2);
@@ -55,13 +56,15 @@ float PuffShade::thickness_at(const glm::vec2& at) const {
   const glm::vec2 p = (at - corner_) / cell_m_ - 0.5F;
   const int x = std::clamp(static_cast<int>(p.x), 0, wide_ - 2), y = std::clamp(static_cast<int>(p.y), 0, tall_ - 2);
   const glm::vec2 t = glm::clamp(p - glm::vec2(static_cast<float>(x), static_cast<float>(y)), 0.0F, 1.0F);
-  const float* row = &grid_[static_cast<std::size_t>(y) * static_cast<std::size_t>(wide_) + static_cast<std::size_t>(x)];
+  const float* row =
+      &grid_[static_cast<std::size_t>(y) * static_cast<std::size_t>(wide_) + static_cast<std::size_t>(x)];
   return glm::mix(glm::mix(row[0], row[1], t.x), glm::mix(row[wide_], row[wide_ + 1], t.x), t.y);
 }
 
 /// The thickness is densest in the middle. A puff smaller than a cell is spread over one cell.
 void PuffShade::add(const Puff& puff) {
-  const float r = std::max(puff.radius / cell_m_, 1.0F), small = puff.radius / (r * cell_m_), thickness = puff.thickness * small * small;
+  const float r = std::max(puff.radius / cell_m_, 1.0F), small = puff.radius / (r * cell_m_),
+              thickness = puff.thickness * small * small;
   const glm::vec2 p = (puff.at - corner_) / cell_m_;
   const int x0 = std::max(static_cast<int>(p.x - r), 0), x1 = std::min(static_cast<int>(p.x + r), wide_ - 1);
   const int y0 = std::max(static_cast<int>(p.y - r), 0), y1 = std::min(static_cast<int>(p.y + r), tall_ - 1);
@@ -69,7 +72,9 @@ void PuffShade::add(const Puff& puff) {
     for (int x = x0; x <= x1; ++x) {
       const glm::vec2 off = (glm::vec2(static_cast<float>(x), static_cast<float>(y)) + 0.5F - p) / r;
       const float there = 1 - glm::dot(off, off);
-      if (there > 0) grid_[static_cast<std::size_t>(y) * static_cast<std::size_t>(wide_) + static_cast<std::size_t>(x)] += thickness * there * there;
+      if (there > 0)
+        grid_[static_cast<std::size_t>(y) * static_cast<std::size_t>(wide_) + static_cast<std::size_t>(x)] +=
+            thickness * there * there;
     }
 }
 
@@ -79,8 +84,9 @@ void PuffShade::build(std::span<const Figure> figures, const glm::vec3& sun) {
   size_grid();
   order_.resize(puffs_.size());
   for (std::size_t i = 0; i < order_.size(); ++i) order_[i] = static_cast<std::uint32_t>(i);
-  std::sort(order_.begin(), order_.end(),
-            [&](std::uint32_t a, std::uint32_t b) { return puffs_[a].along != puffs_[b].along ? puffs_[a].along > puffs_[b].along : a < b; });
+  std::sort(order_.begin(), order_.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return puffs_[a].along != puffs_[b].along ? puffs_[a].along > puffs_[b].along : a < b;
+  });
   for (const std::uint32_t i : order_) {
     puffs_[i].share = least + (1 - least) * std::exp(-thickness_at(puffs_[i].at));
     add(puffs_[i]);
@@ -99,7 +105,8 @@ float PuffShade::shadow_at(const glm::vec2& at) const {
   // Forward scattering blurs the shadow, but its light is lost neither within nor behind the smoke
   constexpr float deeper = 2.5F;
   const glm::vec2 p = (at - corner_) / cell_m_;
-  if (puffs_.empty() || !(p.x > 0 && p.y > 0 && p.x < static_cast<float>(wide_) && p.y < static_cast<float>(tall_))) return 0;
+  if (puffs_.empty() || !(p.x > 0 && p.y > 0 && p.x < static_cast<float>(wide_) && p.y < static_cast<float>(tall_)))
+    return 0;
   return 1 - std::exp(-deeper * thickness_at(at));
 }
 

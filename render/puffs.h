@@ -12,7 +12,9 @@
 namespace vw {
 
 /// Opacity factor of a puff close to the eye, so that puffs do not pop: 0 nearer than 0.3 radii, 1 from 1.3 radii on.
-[[nodiscard]] inline float puff_presence(float depth, float radius) { return glm::clamp((depth - 0.3F * radius) / radius, 0.0F, 1.0F); }
+[[nodiscard]] inline float puff_presence(float depth, float radius) {
+  return glm::clamp((depth - 0.3F * radius) / radius, 0.0F, 1.0F);
+}
 /// Distance above the ground over which puffs fade out, in radii; and minimum radius of a puff in the picture [px].
 inline constexpr float puff_fade = 0.7F, least_puff_px = 1.5F;
 

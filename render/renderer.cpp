@@ -10,10 +10,10 @@
 #include <glm/gtc/matrix_transform.hpp>
 #include <glm/gtc/type_ptr.hpp>
 
-#include "render/collider_look.h"
+#include "render/collider_drawing.h"
 #include "render/context.h"
 #include "render/fluid_pick.h"
-#include "render/frame_set.h"
+#include "render/frame_data.h"
 #include "render/ground_map.h"
 #include "render/legend_picture.h"
 #include "render/mesh_pick.h"
@@ -104,7 +104,7 @@ struct Backdrop {
 
 struct Renderer::Impl {
   Stage stage;
-  FrameSet set;
+  FrameData set;
   SunGrid sun;
   GroundMap ground;
   SeeThroughPlanes planes;
@@ -130,26 +130,28 @@ struct Renderer::Impl {
     in_force = wanted == Quality::automatic ? automatic : static_cast<int>(wanted);
     return tier(static_cast<Quality>(in_force));
   }
-  void prepare(const Frame& frame, const ViewParams& view, const Camera& camera, const Selection& selection, const Tier& quality, int width,
-               int height);
+  void prepare(const Frame& frame, const ViewParams& view, const Camera& camera, const Selection& selection,
+               const Tier& quality, int width, int height);
   void set_frame(const Camera& camera, const ViewParams& view, const Tier& quality, int width, int height);
-  void light(const Frame& frame, const ViewParams& view, const Camera& camera, const Tier& quality, int width, int height);
-  void upload_figure(std::size_t at, const ViewParams& view, const Camera& camera, const Tier& quality, int width, int height);
+  void light(const Frame& frame, const ViewParams& view, const Camera& camera, const Tier& quality, int width,
+             int height);
+  void upload_figure(std::size_t at, const ViewParams& view, const Camera& camera, const Tier& quality, int width,
+                     int height);
   [[nodiscard]] bool panes_stand_behind(const ViewParams& view) const;
   void note_backdrop(const Frame& frame, const ViewParams& view, bool panes, int width, int height);
   [[nodiscard]] bool put_backdrop(SceneView scene);
   void crop(const Camera& camera, int width, int height, const Tile& tile);
   void read_tile(const Tile& tile, const Tile& inner, Image& image);
   void overlay(int width, int height, const ViewParams& view);
-  [[nodiscard]] SceneView scene(const Frame& frame, const ViewParams& view, const Selection& selection, const Tier& quality,
-                                const FluidTarget& target) const {
+  [[nodiscard]] SceneView scene(const Frame& frame, const ViewParams& view, const Selection& selection,
+                                const Tier& quality, const FluidTarget& target) const {
     return {*frame.newest,      set.figures, set.count,  set.arrows, view,    selection,   quality, set.box,
             set.marks.groups(), splats,      set.solids, set.fluid,  set.air, set.members, target};
   }
 };
 
-void Renderer::Impl::prepare(const Frame& frame, const ViewParams& view, const Camera& camera, const Selection& selection, const Tier& quality,
-                             int width, int height) {
+void Renderer::Impl::prepare(const Frame& frame, const ViewParams& view, const Camera& camera,
+                             const Selection& selection, const Tier& quality, int width, int height) {
   set.few_triangles = quality.simple;
   set.prepare(frame, view, camera, selection, width, height);
   set_frame(camera, view, quality, width, height);
@@ -161,24 +163,28 @@ void Renderer::Impl::prepare(const Frame& frame, const ViewParams& view, const C
   stage.upload_splats(splats.all());
 }
 
-void Renderer::Impl::set_frame(const Camera& camera, const ViewParams& view, const Tier& quality, int width, int height) {
+void Renderer::Impl::set_frame(const Camera& camera, const ViewParams& view, const Tier& quality, int width,
+                               int height) {
   FrameBlock& b = stage.block;
   const glm::mat4 to_view = camera.view();
   b.eye = {camera.eye, pixel_per_distance(camera, width, height)};
   b.right = {to_view[0][0], to_view[1][0], to_view[2][0], quality.shadow_px > 0 ? 1.0F : 0.0F};
   b.up = {to_view[0][1], to_view[1][1], to_view[2][1], static_cast<float>(quality.taps)};
   b.sun = {sun_direction(), 0};
-  b.options = {view.wireframe ? 1.0F : 0.0F, view.ground_grid ? 1.0F : 0.0F, glm::length(camera.target - camera.eye), 0};
+  b.options = {view.wireframe ? 1.0F : 0.0F, view.ground_grid ? 1.0F : 0.0F, glm::length(camera.target - camera.eye),
+               0};
   b.mark = {mark_color, 0};
   b.cut = set.cut.plane;
   crop(camera, width, height, {0, 0, width, height});
 }
 
 void Renderer::Impl::crop(const Camera& camera, int width, int height, const Tile& tile) {
-  const glm::vec2 full(static_cast<float>(width), static_cast<float>(height)), part(static_cast<float>(tile.width), static_cast<float>(tile.height));
+  const glm::vec2 full(static_cast<float>(width), static_cast<float>(height)),
+      part(static_cast<float>(tile.width), static_cast<float>(tile.height));
   const glm::vec2 middle = glm::vec2(static_cast<float>(tile.x), static_cast<float>(tile.y)) + 0.5F * part;
   const glm::vec2 zoom = full / part, shift = (1.0F - 2.0F * middle / full) * zoom;
-  const glm::mat4 window = glm::translate(glm::mat4(1), glm::vec3(shift, 0)) * glm::scale(glm::mat4(1), glm::vec3(zoom, 1));
+  const glm::mat4 window =
+      glm::translate(glm::mat4(1), glm::vec3(shift, 0)) * glm::scale(glm::mat4(1), glm::vec3(zoom, 1));
   const glm::mat4 projection = camera.projection(full.x / full.y);
   stage.block.clip_from_world = window * projection * camera.view();
   stage.block.world_from_clip = glm::inverse(stage.block.clip_from_world);
@@ -193,7 +199,8 @@ void Renderer::Impl::crop(const Camera& camera, int width, int height, const Til
 
 /// On simple tiers the figure's sun shading is computed on the CPU and, for many balls, only the visible ones are
 /// uploaded.
-void Renderer::Impl::upload_figure(std::size_t at, const ViewParams& view, const Camera& camera, const Tier& quality, int width, int height) {
+void Renderer::Impl::upload_figure(std::size_t at, const ViewParams& view, const Camera& camera, const Tier& quality,
+                                   int width, int height) {
   Figure& figure = set.figures[at];
   const bool crowd = quality.simple && figure.shape == FigureShape::balls && figure.places.size() >= many_balls;
   if (!crowd || is_blended(figure, view.particle_style)) {
@@ -206,7 +213,8 @@ void Renderer::Impl::upload_figure(std::size_t at, const ViewParams& view, const
   stage.upload_balls(at, figure, balls[at].rows(), balls[at].largest_px() < largest_point_px);
 }
 
-void Renderer::Impl::light(const Frame& frame, const ViewParams& view, const Camera& camera, const Tier& quality, int width, int height) {
+void Renderer::Impl::light(const Frame& frame, const ViewParams& view, const Camera& camera, const Tier& quality,
+                           int width, int height) {
   const Snapshot& snapshot = *frame.newest;
   std::vector<Figure>& figures = set.figures;
   puffs.build(std::span(figures).first(set.count), glm::vec3(stage.block.sun));
@@ -253,7 +261,9 @@ void Renderer::Impl::note_backdrop(const Frame& frame, const ViewParams& view, b
   std::vector<float>& seen = backdrop.seen;
   backdrop.seen_before.swap(seen);
   seen.clear();
-  const auto note = [&seen](const auto& values) { seen.insert(seen.end(), glm::value_ptr(values), glm::value_ptr(values) + values.length()); };
+  const auto note = [&seen](const auto& values) {
+    seen.insert(seen.end(), glm::value_ptr(values), glm::value_ptr(values) + values.length());
+  };
   for (int k = 0; k < 4; ++k) note(stage.block.clip_from_world[k]);
   note(stage.block.eye);
   note(stage.block.options);
@@ -262,9 +272,11 @@ void Renderer::Impl::note_backdrop(const Frame& frame, const ViewParams& view, b
   for (std::size_t i = 0; i < frame.newest->colliders.size(); ++i) {
     const ColliderSnapshot& collider = frame.newest->colliders[i];
     const bool is_ground = static_cast<int>(i) == lowest;
-    PlaneLook look;
+    PlaneDrawing look;
     if (collider.kind != ColliderSnapshot::Kind::plane || !is_shown(collider, view) || (!panes && !is_ground)) continue;
-    if (!look_of_plane(frame.newest->colliders, i, is_ground, glm::vec3(stage.block.eye), stage.block.options.z, set.box, look)) continue;
+    if (!make_plane_drawing(frame.newest->colliders, i, is_ground, glm::vec3(stage.block.eye), stage.block.options.z,
+                            set.box, look))
+      continue;
     for (const glm::vec3& v : {look.foot, look.u, look.v, look.albedo}) note(v);
     note(look.grid);
     note(look.middle);
@@ -286,11 +298,11 @@ bool Renderer::Impl::put_backdrop(SceneView scene) {
   if (!backdrop.drawn) {
     glBindFramebuffer(GL_FRAMEBUFFER, backdrop.target.framebuffer.id());
     glViewport(0, 0, width, height);
-    draw_backdrop(stage, scene, scene.panes_stand);
+    draw_backdrop(stage, scene, scene.panes_in_backdrop);
     backdrop.drawn = true;
   }
-  glBlitNamedFramebuffer(backdrop.target.framebuffer.id(), scene.target.framebuffer, 0, 0, width, height, 0, 0, width, height,
-                         GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT, GL_NEAREST);
+  glBlitNamedFramebuffer(backdrop.target.framebuffer.id(), scene.target.framebuffer, 0, 0, width, height, 0, 0, width,
+                         height, GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT, GL_NEAREST);
   glBindFramebuffer(GL_FRAMEBUFFER, scene.target.framebuffer);
   glViewport(0, 0, width, height);
   return true;
@@ -299,8 +311,8 @@ bool Renderer::Impl::put_backdrop(SceneView scene) {
 /// Copies the pixels of `inner` from the rendered `tile` to the picture.
 void Renderer::Impl::read_tile(const Tile& tile, const Tile& inner, Image& image) {
   glEnable(GL_FRAMEBUFFER_SRGB);  // average samples in linear light
-  glBlitNamedFramebuffer(many.framebuffer.id(), single.framebuffer.id(), 0, 0, tile.width, tile.height, 0, 0, tile.width, tile.height,
-                         GL_COLOR_BUFFER_BIT, GL_NEAREST);
+  glBlitNamedFramebuffer(many.framebuffer.id(), single.framebuffer.id(), 0, 0, tile.width, tile.height, 0, 0,
+                         tile.width, tile.height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
   glDisable(GL_FRAMEBUFFER_SRGB);
   glBindFramebuffer(GL_FRAMEBUFFER, single.framebuffer.id());
   const auto row_bytes = 4 * static_cast<std::size_t>(inner.width);
@@ -309,7 +321,8 @@ void Renderer::Impl::read_tile(const Tile& tile, const Tile& inner, Image& image
   glReadPixels(inner.x - tile.x, inner.y - tile.y, inner.width, inner.height, GL_RGBA, GL_UNSIGNED_BYTE, bytes.data());
   for (int row = 0; row < inner.height; ++row) {
     const auto to =
-        static_cast<std::size_t>(image.height - 1 - (inner.y + row)) * static_cast<std::size_t>(image.width) + static_cast<std::size_t>(inner.x);
+        static_cast<std::size_t>(image.height - 1 - (inner.y + row)) * static_cast<std::size_t>(image.width) +
+        static_cast<std::size_t>(inner.x);
     std::memcpy(&image.rgba[4 * to], &bytes[row_bytes * static_cast<std::size_t>(row)], row_bytes);
   }
 }
@@ -325,7 +338,8 @@ void Renderer::Impl::overlay(int width, int height, const ViewParams& view) {
     legend_width = image.width;
     legend_height = image.height;
   }
-  glTextureSubImage2D(legend_texture.id(), 0, 0, 0, image.width, image.height, GL_RGBA, GL_UNSIGNED_BYTE, image.rgba.data());
+  glTextureSubImage2D(legend_texture.id(), 0, 0, 0, image.width, image.height, GL_RGBA, GL_UNSIGNED_BYTE,
+                      image.rgba.data());
   stage.use(Pass::overlay);
   glBindTextureUnit(0, legend_texture.id());
   const float left = -1 + 2 * static_cast<float>(legend_picture.margin()) / static_cast<float>(width);
@@ -347,14 +361,15 @@ Result<std::unique_ptr<Renderer>> Renderer::create() {
   auto impl = std::make_unique<Impl>();
   if (auto built = Stage::build(impl->stage); !built) return tl::unexpected(built.error());
   impl->device = gl_description();
-  for (const char* name : {"llvmpipe", "softpipe", "SwiftShader", "Software"}) impl->software |= impl->device.find(name) != std::string::npos;
+  for (const char* name : {"llvmpipe", "softpipe", "SwiftShader", "Software"})
+    impl->software |= impl->device.find(name) != std::string::npos;
   impl->automatic = impl->software ? 1 : 3;
   impl->best = impl->software ? 1 : 3;  // on software OpenGL the next tier costs ten times as much
   return std::unique_ptr<Renderer>(new Renderer(std::move(impl)));
 }
 
-void Renderer::draw(const Frame& frame, const Camera& camera, const ViewParams& view, const Selection& selection, int width, int height,
-                    unsigned target, bool legend_overlay) {
+void Renderer::draw(const Frame& frame, const Camera& camera, const ViewParams& view, const Selection& selection,
+                    int width, int height, unsigned target, bool legend_overlay) {
   if (frame.newest == nullptr || width <= 0 || height <= 0) return;
   Impl& m = *impl_;
   const Tier& quality = m.choose(view.quality);
@@ -362,7 +377,9 @@ void Renderer::draw(const Frame& frame, const Camera& camera, const ViewParams& 
   m.prepare(frame, view, camera, selection, quality, width, height);
   // The target may lack sRGB conversion, which splats need for blending, and cannot be sampled by the fluid pass.
   const bool keeps = m.software && quality.simple;
-  Target* own = quality.samples > 1 ? &m.many : !keeps && m.splats.all().empty() && m.set.fluid.empty() && !m.set.air.any() ? nullptr : &m.single;
+  Target* own = quality.samples > 1                                                           ? &m.many
+                : !keeps && m.splats.all().empty() && m.set.fluid.empty() && !m.set.air.any() ? nullptr
+                                                                                              : &m.single;
   if (own != nullptr) own->size(width, height, quality.samples);
   glBindFramebuffer(GL_FRAMEBUFFER, own != nullptr ? own->framebuffer.id() : target);
   glViewport(0, 0, width, height);
@@ -370,22 +387,23 @@ void Renderer::draw(const Frame& frame, const Camera& camera, const ViewParams& 
   if (own == &m.single) into.color = own->color.id(), into.depth = own->depth.id();
   SceneView scene = m.scene(frame, view, selection, quality, into);
   if (keeps) {
-    scene.panes_stand = m.panes_stand_behind(view);
+    scene.panes_in_backdrop = m.panes_stand_behind(view);
     scene.dark_part = m.ground.dark_part();
-    m.note_backdrop(frame, view, scene.panes_stand, width, height);
+    m.note_backdrop(frame, view, scene.panes_in_backdrop, width, height);
     scene.on_backdrop = m.put_backdrop(scene);
-    scene.panes_stand &= scene.on_backdrop;
+    scene.panes_in_backdrop &= scene.on_backdrop;
   }
   draw_scene(m.stage, scene);
   if (own != nullptr) {
-    glBlitNamedFramebuffer(own->framebuffer.id(), target, 0, 0, width, height, 0, 0, width, height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    glBlitNamedFramebuffer(own->framebuffer.id(), target, 0, 0, width, height, 0, 0, width, height, GL_COLOR_BUFFER_BIT,
+                           GL_NEAREST);
     glBindFramebuffer(GL_FRAMEBUFFER, target);
   }
   if (legend_overlay) m.overlay(width, height, view);
 }
 
-Result<Image> Renderer::draw_image(const Frame& frame, const Camera& camera, const ViewParams& view, const Selection& selection, int width,
-                                   int height, bool legend_overlay) {
+Result<Image> Renderer::draw_image(const Frame& frame, const Camera& camera, const ViewParams& view,
+                                   const Selection& selection, int width, int height, bool legend_overlay) {
   if (width < 1 || height < 1 || width > largest_px || height > largest_px)
     return fail(fmt::format("a picture of {} x {} pixels: each side must lie in [1, {}]", width, height, largest_px));
   if (frame.newest == nullptr) return fail("there is nothing to draw yet");
@@ -397,7 +415,8 @@ Result<Image> Renderer::draw_image(const Frame& frame, const Camera& camera, con
   quality.samples = view.quality == Quality::low ? 1 : 4;
   m.set.surface_is_cheap = true;  // a still picture may take longer
   m.prepare(frame, view, camera, selection, quality, width, height);
-  Image image{width, height, std::vector<std::uint8_t>(4 * static_cast<std::size_t>(width) * static_cast<std::size_t>(height))};
+  Image image{width, height,
+              std::vector<std::uint8_t>(4 * static_cast<std::size_t>(width) * static_cast<std::size_t>(height))};
   const int across = std::min(tile_px, width), down = std::min(tile_px, height);
   // The appearance of a fluid's surface at a pixel depends on the surrounding pixels.
   const int margin = m.set.fluid.empty() || (across == width && down == height) ? 0 : tile_margin_px;
@@ -410,29 +429,35 @@ Result<Image> Renderer::draw_image(const Frame& frame, const Camera& camera, con
       m.crop(camera, width, height, tile);
       glBindFramebuffer(GL_FRAMEBUFFER, m.many.framebuffer.id());
       glViewport(0, 0, tile.width, tile.height);
-      draw_scene(m.stage, m.scene(frame, view, selection, quality, {m.many.framebuffer.id(), tile.width, tile.height, false}));
+      draw_scene(m.stage,
+                 m.scene(frame, view, selection, quality, {m.many.framebuffer.id(), tile.width, tile.height, false}));
       m.read_tile(tile, inner, image);
     }
   glBindFramebuffer(GL_FRAMEBUFFER, static_cast<GLuint>(before));
-  if (legend_overlay && view.legend && m.legend_picture.compose(m.set.legends, m.set.vector_legends(), height)) m.legend_picture.paste(image);
+  if (legend_overlay && view.legend && m.legend_picture.compose(m.set.legends, m.set.vector_legends(), height))
+    m.legend_picture.paste(image);
   return image;
 }
 
 void Renderer::note(const Snapshot& snapshot, const ViewParams& view) { impl_->set.note(snapshot, view); }
 
-std::optional<Pick> Renderer::pick(const Snapshot& snapshot, const Ray& ray, std::span<const std::string> hidden) const {
+std::optional<Pick> Renderer::pick(const Snapshot& snapshot, const Ray& ray,
+                                   std::span<const std::string> hidden) const {
   const FluidCloud& fluid = impl_->set.fluid;
   const bool through = !fluid.empty() && !fluid.is_channel();
   const auto straight = pick_element(snapshot, ray, impl_->trees, through, hidden);
   if (!through || fluid.around_eye()) return straight;
   const auto is_solid = [&](const Pick& pick) {
-    return std::none_of(snapshot.systems.begin(), snapshot.systems.end(),
-                        [&](const SystemSnapshot& system) { return system.name == pick.system && system.look == Look::fluid; });
+    return std::none_of(snapshot.systems.begin(), snapshot.systems.end(), [&](const SystemSnapshot& system) {
+      return system.name == pick.system && system.look == Look::fluid;
+    });
   };
   const FrameBlock& block = impl_->stage.block;
-  const PictureAxes axes{glm::vec3(block.right), glm::vec3(block.up), {glm::length(glm::vec3(block.sight_x)), glm::length(glm::vec3(block.sight_y))}};
+  const PictureAxes axes{glm::vec3(block.right),
+                         glm::vec3(block.up),
+                         {glm::length(glm::vec3(block.sight_x)), glm::length(glm::vec3(block.sight_y))}};
   const float end = straight && is_solid(*straight) ? straight->distance : std::numeric_limits<float>::max();
-  const auto bent = bent_ray(fluid, ray, end, axes);
+  const auto bent = refracted_ray(fluid, ray, end, axes);
   const auto seen = bent ? pick_element(snapshot, bent->ray, impl_->trees, true, hidden) : std::nullopt;
   return seen && !seen->system.empty() && is_solid(*seen) && seen->distance > bent->surface_m ? seen : straight;
 }

@@ -52,10 +52,10 @@ struct VectorLegend {
   VectorColor color = VectorColor::system;  ///< meaning of the arrows' colours; system: as listed in `entries`
   /// Value of a full arrow and of the last colour; number of decades below it for logarithmic lengths
   float range = 0, decades = 0;
-  float clamp = 0;  ///< value above which arrows do not get longer; 0: no limit
+  float clamp = 0;          ///< value above which arrows do not get longer; 0: no limit
   std::size_t clipped = 0;  ///< number of arrows above `clamp`
-  bool turns = false;  ///< axial vectors (right-handed): arrows have two heads
-  glm::mat3 axes{1};  ///< directions of x, y and z in the picture: right, up, towards the eye
+  bool turns = false;       ///< axial vectors (right-handed): arrows have two heads
+  glm::mat3 axes{1};        ///< directions of x, y and z in the picture: right, up, towards the eye
 };
 
 struct Frame {
@@ -72,23 +72,24 @@ class Renderer {
 
   /// Draws into framebuffer `target` (0 is the window) at the given size. Legends are drawn as a 2-D overlay only if
   /// `legend_overlay` is set; the window draws its own.
-  void draw(const Frame& frame, const Camera& camera, const ViewParams& view, const Selection& selection, int width, int height, unsigned target,
-            bool legend_overlay);
+  void draw(const Frame& frame, const Camera& camera, const ViewParams& view, const Selection& selection, int width,
+            int height, unsigned target, bool legend_overlay);
   /// Draws to an offscreen target of up to 16384 pixels per side, in tiles if it exceeds 2048, and reads it back.
-  [[nodiscard]] Result<Image> draw_image(const Frame& frame, const Camera& camera, const ViewParams& view, const Selection& selection, int width,
-                                         int height, bool legend_overlay);
+  [[nodiscard]] Result<Image> draw_image(const Frame& frame, const Camera& camera, const ViewParams& view,
+                                         const Selection& selection, int width, int height, bool legend_overlay);
 
   /// Records a snapshot that is not drawn, for trails and traces.
   void note(const Snapshot& snapshot, const ViewParams& view);
 
   /// Exact picking on the CPU. If the last draw showed a fluid as a transparent surface, bodies behind it are picked
   /// where they are seen through calm water. Systems and colliders named in `hidden` are ignored.
-  [[nodiscard]] std::optional<Pick> pick(const Snapshot& snapshot, const Ray& ray, std::span<const std::string> hidden = {}) const;
+  [[nodiscard]] std::optional<Pick> pick(const Snapshot& snapshot, const Ray& ray,
+                                         std::span<const std::string> hidden = {}) const;
   [[nodiscard]] const std::vector<Legend>& legends() const;  ///< legends of the last draw
-  [[nodiscard]] const VectorLegend& vector_legend() const;  ///< legend of the element vectors of the last draw
-  [[nodiscard]] const VectorLegend& force_legend() const;  ///< legend of the force arrows of the last draw
-  [[nodiscard]] const VectorLegend& air_legend() const;  ///< legend of the air's arrows of the last draw
-  [[nodiscard]] bool is_software() const;  ///< whether OpenGL runs on the CPU
+  [[nodiscard]] const VectorLegend& vector_legend() const;   ///< legend of the element vectors of the last draw
+  [[nodiscard]] const VectorLegend& force_legend() const;    ///< legend of the force arrows of the last draw
+  [[nodiscard]] const VectorLegend& air_legend() const;      ///< legend of the air's arrows of the last draw
+  [[nodiscard]] bool is_software() const;                    ///< whether OpenGL runs on the CPU
   [[nodiscard]] bool shows_surfaces() const;  ///< whether draw() shows fluids as surfaces with fluid_style = automatic
   [[nodiscard]] std::string quality_in_force() const;  ///< quality tier in use and device: "low (llvmpipe)"
   /// Reports the frame time [ms] measured by the caller, from which the automatic tier adapts.

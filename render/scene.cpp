@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "render/collider_look.h"
+#include "render/collider_drawing.h"
 #include "render/figure.h"
 #include "render/members.h"
 #include "render/mesh_pick.h"
@@ -40,7 +40,8 @@ float hit_member(const Ray& ray, const Figure& figure, std::size_t i) {
     if (distance > 0 && (best < 0 || distance < best)) best = distance;
   };
   for (int k = -2; k <= 2; ++k)
-    offer(hit_sphere(ray, glm::vec3(place) + turned(figure.turns[i], {0.35F * static_cast<float>(k) * place.w, 0, 0}), close_by * place.w));
+    offer(hit_sphere(ray, glm::vec3(place) + turned(figure.turns[i], {0.35F * static_cast<float>(k) * place.w, 0, 0}),
+                     close_by * place.w));
   std::vector<glm::vec3> at;
   for (const Vec3f& p : look.mesh->position) {
     const glm::vec3 own = bent(look.motion, figure.beat[i], to_glm(p), {0, 1, 0}).place;
@@ -65,12 +66,14 @@ float hit_box(const Ray& ray, const glm::vec3& half) {
 }
 
 float hit_collider(const Ray& ray, const ColliderSnapshot& collider, MeshTrees& trees) {
-  if (collider.kind == ColliderSnapshot::Kind::sphere) return hit_sphere(ray, to_glm(collider.position), collider.half_extent.x());
+  if (collider.kind == ColliderSnapshot::Kind::sphere)
+    return hit_sphere(ray, to_glm(collider.position), collider.half_extent.x());
   const Quatf back = collider.orientation.conjugate();
   const auto local = [&](const glm::vec3& v) { return to_glm(back * Vec3f(v.x, v.y, v.z)); };
   const Ray mine{local(ray.origin - to_glm(collider.position)), local(ray.direction)};
   if (collider.kind == ColliderSnapshot::Kind::box) return hit_box(mine, to_glm(collider.half_extent));
-  if (collider.kind == ColliderSnapshot::Kind::mesh) return collider.mesh == nullptr ? -1 : trees.of(collider.mesh).hit(mine, collider.two_sided);
+  if (collider.kind == ColliderSnapshot::Kind::mesh)
+    return collider.mesh == nullptr ? -1 : trees.of(collider.mesh).hit(mine, collider.two_sided);
   return mine.direction.y < 0 ? -mine.origin.y / mine.direction.y : -1;  // planes cannot be hit from behind
 }
 
@@ -103,14 +106,16 @@ std::optional<Pick> pick_element(const Snapshot& snapshot, const Ray& ray, MeshT
   Pick best, behind_fluids;
   best.distance = behind_fluids.distance = nothing;
   bool is_clear = false;
-  const auto offer = [&](float distance, const std::string& system, std::int64_t element, const std::string& obstacle = {}) {
+  const auto offer = [&](float distance, const std::string& system, std::int64_t element,
+                         const std::string& obstacle = {}) {
     if (!(distance > 0)) return;
     const Pick pick{system, element, ray.origin + distance * ray.direction, distance, obstacle};
     if (distance < best.distance) best = pick;
     if (!is_clear && distance < behind_fluids.distance) behind_fluids = pick;
   };
   for (const ColliderSnapshot& collider : snapshot.colliders)
-    if (!is_glass(collider) && !is_hidden(hidden, collider.name)) offer(hit_collider(ray, collider, trees), {}, -1, collider.name);
+    if (!is_glass(collider) && !is_hidden(hidden, collider.name))
+      offer(hit_collider(ray, collider, trees), {}, -1, collider.name);
   Figure figure;
   for (const SystemSnapshot& system : snapshot.systems) {
     if (is_hidden(hidden, system.name)) continue;
@@ -118,7 +123,9 @@ std::optional<Pick> pick_element(const Snapshot& snapshot, const Ray& ray, MeshT
     place_figure(nullptr, system, 1, figure);
     if (system.look == Look::voxels && system.skin != nullptr) {
       for (const VoxelSkin::Quad& quad : system.skin->quads) {
-        const auto at = [&](std::size_t c) { return glm::vec3(figure.corners[static_cast<std::size_t>(quad.vertex[c])].place); };
+        const auto at = [&](std::size_t c) {
+          return glm::vec3(figure.corners[static_cast<std::size_t>(quad.vertex[c])].place);
+        };
         offer(hit_triangle(ray, at(0), at(1), at(2)), system.name, quad.voxel);
         offer(hit_triangle(ray, at(0), at(2), at(3)), system.name, quad.voxel);
       }
@@ -131,10 +138,12 @@ std::optional<Pick> pick_element(const Snapshot& snapshot, const Ray& ray, MeshT
         offer(trees.of(system.body_mesh[i]).hit(mine, false), system.name, static_cast<std::int64_t>(i));
       }
     } else if (figure.shape == FigureShape::members) {
-      for (std::size_t i = 0; i < figure.places.size(); ++i) offer(hit_member(ray, figure, i), system.name, static_cast<std::int64_t>(i));
+      for (std::size_t i = 0; i < figure.places.size(); ++i)
+        offer(hit_member(ray, figure, i), system.name, static_cast<std::int64_t>(i));
     } else {
       for (std::size_t i = 0; i < figure.places.size(); ++i)
-        offer(hit_sphere(ray, glm::vec3(figure.places[i]), figure.places[i].w), system.name, static_cast<std::int64_t>(i));
+        offer(hit_sphere(ray, glm::vec3(figure.places[i]), figure.places[i].w), system.name,
+              static_cast<std::int64_t>(i));
     }
   }
   if (best.distance == nothing) return std::nullopt;

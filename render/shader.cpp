@@ -42,9 +42,11 @@ Result<GLuint> compile(GLenum stage, std::string_view name, std::string_view def
 Result<std::string> shader_text(std::string_view name) {
   const char* asked = std::getenv("VOXWAKE_SHADERS");
   const std::string tree = source_tree();
-  for (const std::string& folder : {std::string(asked == nullptr ? "" : asked), tree.empty() ? tree : tree + "/shaders"}) {
+  for (const std::string& folder :
+       {std::string(asked == nullptr ? "" : asked), tree.empty() ? tree : tree + "/shaders"}) {
     const std::string path = folder + "/" + std::string(name);
-    if (std::error_code none; !folder.empty() && std::filesystem::is_regular_file(path, none)) return read_file(path, longest_shader);
+    if (std::error_code none; !folder.empty() && std::filesystem::is_regular_file(path, none))
+      return read_file(path, longest_shader);
   }
   if (const auto text = embedded_shader(name); !text.empty()) return std::string(text);
   return fail("there is no shader " + std::string(name));
@@ -77,7 +79,8 @@ Result<GlProgram> build_program(std::string_view vertex, std::string_view fragme
   GLint good = 0;
   glGetProgramiv(program.id(), GL_LINK_STATUS, &good);
   if (good != GL_TRUE)
-    return fail("shaders " + std::string(vertex) + " and " + std::string(fragment) + " do not link: " + log_of(program.id(), true));
+    return fail("shaders " + std::string(vertex) + " and " + std::string(fragment) +
+                " do not link: " + log_of(program.id(), true));
   return program;
 }
 

@@ -21,6 +21,7 @@ namespace vw {
 /// Compiles and links `vertex`.vert and `fragment`.frag, each preceded by the shared parts. `defines`: lines such as
 /// "#define EXACT_DEPTH
 /// ".
-[[nodiscard]] Result<GlProgram> build_program(std::string_view vertex, std::string_view fragment, std::string_view defines = {});
+[[nodiscard]] Result<GlProgram> build_program(std::string_view vertex, std::string_view fragment,
+                                              std::string_view defines = {});
 
 }  // namespace vw

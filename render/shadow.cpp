@@ -2,8 +2,8 @@
 #include <glm/gtc/matrix_transform.hpp>
 #include <glm/gtc/type_ptr.hpp>
 
-#include "render/collider_look.h"
-#include "render/frame_set.h"
+#include "render/collider_drawing.h"
+#include "render/frame_data.h"
 #include "render/stage.h"
 
 namespace vw {
@@ -34,7 +34,7 @@ void set_light_matrices(Stage& stage, const Bounds3& box, int size_px) {
 
 }  // namespace
 
-void draw_shadow_map(Stage& stage, const FrameSet& set, int size_px) {
+void draw_shadow_map(Stage& stage, const FrameData& set, int size_px) {
   set_light_matrices(stage, set.box, size_px);
   make_shadow_target(stage, size_px);
   stage.upload_frame();

@@ -17,7 +17,8 @@ namespace {
 std::vector<std::uint32_t> join_vertices(std::span<const glm::vec3> position) {
   std::map<std::tuple<float, float, float>, std::uint32_t> first;
   std::vector<std::uint32_t> joined(position.size());
-  for (std::uint32_t i = 0; i < position.size(); ++i) joined[i] = first.try_emplace({position[i].x, position[i].y, position[i].z}, i).first->second;
+  for (std::uint32_t i = 0; i < position.size(); ++i)
+    joined[i] = first.try_emplace({position[i].x, position[i].y, position[i].z}, i).first->second;
   return joined;
 }
 
@@ -33,13 +34,17 @@ void add_sphere(const glm::vec3& middle, float radius, const glm::vec3& eye, std
 }
 
 glm::vec3 corner_of_box(const glm::vec3& half, std::uint32_t corner) {
-  return {(corner & 1U) != 0 ? half.x : -half.x, (corner & 2U) != 0 ? half.y : -half.y, (corner & 4U) != 0 ? half.z : -half.z};
+  return {(corner & 1U) != 0 ? half.x : -half.x, (corner & 2U) != 0 ? half.y : -half.y,
+          (corner & 4U) != 0 ? half.z : -half.z};
 }
 
 }  // namespace
 
-void add_circle(const glm::vec3& middle, const glm::vec3& axis, float radius, int parts, std::vector<glm::vec3>& points) {
-  const glm::vec3 u = glm::normalize(glm::cross(axis, std::abs(axis.y) < 0.9F ? glm::vec3(0, 1, 0) : glm::vec3(1, 0, 0))), v = glm::cross(axis, u);
+void add_circle(const glm::vec3& middle, const glm::vec3& axis, float radius, int parts,
+                std::vector<glm::vec3>& points) {
+  const glm::vec3 u = glm::normalize(
+                      glm::cross(axis, std::abs(axis.y) < 0.9F ? glm::vec3(0, 1, 0) : glm::vec3(1, 0, 0))),
+                  v = glm::cross(axis, u);
   const auto at = [&](int k) {
     const float angle = 2 * static_cast<float>(pi) * static_cast<float>(k) / static_cast<float>(parts);
     return middle + radius * (std::cos(angle) * u + std::sin(angle) * v);
@@ -67,7 +72,8 @@ EdgeFaces::EdgeFaces(std::span<const glm::vec3> position, std::vector<Face> face
   for (const auto& [edge, face] : sides) edge_faces_[edges_[edge].first + edges_[edge].count++] = face;
 }
 
-void EdgeFaces::add_outline(std::span<const glm::vec3> position, const glm::vec3& eye, std::vector<glm::vec3>& points) const {
+void EdgeFaces::add_outline(std::span<const glm::vec3> position, const glm::vec3& eye,
+                            std::vector<glm::vec3>& points) const {
   towards_eye_.resize(faces_.size());
   for (std::size_t f = 0; f < faces_.size(); ++f) {
     const auto& [a, b, c, d] = faces_[f];
@@ -84,7 +90,8 @@ void EdgeFaces::add_outline(std::span<const glm::vec3> position, const glm::vec3
 }
 
 template <class Place>
-void Silhouette::add_mesh(const std::shared_ptr<const SurfaceMesh>& mesh, const Place& place, const glm::vec3& eye, std::vector<glm::vec3>& points) {
+void Silhouette::add_mesh(const std::shared_ptr<const SurfaceMesh>& mesh, const Place& place, const glm::vec3& eye,
+                          std::vector<glm::vec3>& points) {
   position_.clear();
   if (surface_.lock() != mesh) {
     for (const Vec3f& p : mesh->position) position_.push_back(to_glm(p));
@@ -119,8 +126,8 @@ void Silhouette::add_skin(const Figure& figure, const glm::vec3& eye, std::vecto
   edges_.add_outline(position_, eye, points);
 }
 
-void Silhouette::add_element(const Figure& figure, std::size_t element, const std::shared_ptr<const SurfaceMesh>& mesh, const glm::vec3& eye,
-                             std::vector<glm::vec3>& points) {
+void Silhouette::add_element(const Figure& figure, std::size_t element, const std::shared_ptr<const SurfaceMesh>& mesh,
+                             const glm::vec3& eye, std::vector<glm::vec3>& points) {
   if (element >= figure.places.size() || figure.places[element].w < 0) return;
   const glm::vec3 middle(figure.places[element]);
   const float size = figure.places[element].w;
@@ -137,7 +144,8 @@ void Silhouette::add_element(const Figure& figure, std::size_t element, const st
       if (species >= figure.member_look.size() || figure.member_look[species].mesh == nullptr) return;
       const MemberLook& look = figure.member_look[species];
       const auto place = [&](const glm::vec3& p) {
-        return middle + size * turned(figure.turns[element], bent(look.motion, figure.beat[element], p, {0, 1, 0}).place);
+        return middle +
+               size * turned(figure.turns[element], bent(look.motion, figure.beat[element], p, {0, 1, 0}).place);
       };
       return add_mesh(look.mesh, place, eye, points);
     }
@@ -151,7 +159,8 @@ void Silhouette::add_collider(const ColliderSnapshot& collider, const glm::vec3&
   const glm::vec4 turn = to_glm(collider.orientation);
   const auto place = [&](const glm::vec3& p) { return middle + turned(turn, p); };
   if (collider.kind == ColliderSnapshot::Kind::sphere) return add_sphere(middle, collider.half_extent.x(), eye, points);
-  if (collider.kind == ColliderSnapshot::Kind::mesh && collider.mesh != nullptr) return add_mesh(collider.mesh, place, eye, points);
+  if (collider.kind == ColliderSnapshot::Kind::mesh && collider.mesh != nullptr)
+    return add_mesh(collider.mesh, place, eye, points);
   if (collider.kind != ColliderSnapshot::Kind::box) return;
   position_.clear();
   for (std::uint32_t k = 0; k < 8; ++k) position_.push_back(corner_of_box(to_glm(collider.half_extent), k));

@@ -37,15 +37,16 @@ class EdgeFaces {
 };
 
 /// Appends the segments of a circle about a unit axis.
-void add_circle(const glm::vec3& middle, const glm::vec3& axis, float radius, int parts, std::vector<glm::vec3>& points);
+void add_circle(const glm::vec3& middle, const glm::vec3& axis, float radius, int parts,
+                std::vector<glm::vec3>& points);
 
 /// Outlines of selectable objects. The edges of the surface outlined last are cached for the next picture.
 class Silhouette {
  public:
   /// Appends the outline of a whole skin, or of one element of any other figure. `mesh` is the mesh of a rigid body,
   /// otherwise null. Hidden elements and elements without a surface have no outline.
-  void add_element(const Figure& figure, std::size_t element, const std::shared_ptr<const SurfaceMesh>& mesh, const glm::vec3& eye,
-                   std::vector<glm::vec3>& points);
+  void add_element(const Figure& figure, std::size_t element, const std::shared_ptr<const SurfaceMesh>& mesh,
+                   const glm::vec3& eye, std::vector<glm::vec3>& points);
   /// Appends the outline of an obstacle. Planes have none.
   void add_collider(const ColliderSnapshot& collider, const glm::vec3& eye, std::vector<glm::vec3>& points);
 
@@ -53,7 +54,8 @@ class Silhouette {
   void add_skin(const Figure& figure, const glm::vec3& eye, std::vector<glm::vec3>& points);
   /// `place` gives the current position of a vertex of the mesh.
   template <class Place>
-  void add_mesh(const std::shared_ptr<const SurfaceMesh>& mesh, const Place& place, const glm::vec3& eye, std::vector<glm::vec3>& points);
+  void add_mesh(const std::shared_ptr<const SurfaceMesh>& mesh, const Place& place, const glm::vec3& eye,
+                std::vector<glm::vec3>& points);
 
   std::weak_ptr<const void> surface_;  ///< surface whose edges are cached
   EdgeFaces edges_;

@@ -53,14 +53,16 @@ void SeeThroughPlanes::collect(const Snapshot& snapshot, const ViewParams& view,
   const int ground = ground_of(snapshot);
   for (std::size_t i = 0; i < snapshot.colliders.size(); ++i) {
     const ColliderSnapshot& collider = snapshot.colliders[i];
-    if (collider.kind != ColliderSnapshot::Kind::plane || static_cast<int>(i) == ground || !is_shown(collider, view)) continue;
+    if (collider.kind != ColliderSnapshot::Kind::plane || static_cast<int>(i) == ground || !is_shown(collider, view))
+      continue;
     const glm::vec3 n = to_glm(collider.orientation * Vec3f::UnitY());
     const float level = glm::dot(n, to_glm(collider.position));
     if (glm::dot(n, eye) > level) planes_.emplace_back(n, level);
   }
 }
 
-void SplatList::add(const Figure& figure, const ViewParams& view, std::int64_t selected, const Camera& camera, const SplatRanks& ranks) {
+void SplatList::add(const Figure& figure, const ViewParams& view, std::int64_t selected, const Camera& camera,
+                    const SplatRanks& ranks) {
   const glm::vec3 to_target = camera.target - camera.eye;
   const float length = glm::length(to_target);
   const glm::vec3 forward = length > 0 ? to_target / length : glm::vec3(0, 0, -1);
@@ -75,8 +77,8 @@ void SplatList::add(const Figure& figure, const ViewParams& view, std::int64_t s
     if (opacity <= 0) continue;
     const float key = hiding_key(view.particle_style, depth, glm::dot(from_eye, from_eye), place.w);
     keys_.push_back(ranks.key(key, glm::vec3(place)));
-    splats_.push_back(
-        {place, figure.colors[i], opacity, (static_cast<std::int64_t>(i) == selected ? 1U : 0U) | (figure.soft ? 2U : 0U), figure.id[i]});
+    splats_.push_back({place, figure.colors[i], opacity,
+                       (static_cast<std::int64_t>(i) == selected ? 1U : 0U) | (figure.soft ? 2U : 0U), figure.id[i]});
   }
 }
 
@@ -86,14 +88,15 @@ void SplatList::break_ties() {
     std::size_t end = first + 1;
     while (end < order_.size() && keys_[order_[end]] == keys_[order_[first]]) ++end;
     if (end - first > 1)
-      std::stable_sort(order_.begin() + static_cast<std::ptrdiff_t>(first), order_.begin() + static_cast<std::ptrdiff_t>(end),
+      std::stable_sort(order_.begin() + static_cast<std::ptrdiff_t>(first),
+                       order_.begin() + static_cast<std::ptrdiff_t>(end),
                        [&](std::uint32_t a, std::uint32_t b) { return splats_[a].id < splats_[b].id; });
     first = end;
   }
 }
 
-void SplatList::gather(const std::vector<Figure>& figures, std::size_t count, const ViewParams& view, const Selection& selection,
-                       const Camera& camera, const SplatRanks& ranks) {
+void SplatList::gather(const std::vector<Figure>& figures, std::size_t count, const ViewParams& view,
+                       const Selection& selection, const Camera& camera, const SplatRanks& ranks) {
   splats_.clear();
   keys_.clear();
   for (std::size_t f = 0; f < count; ++f)

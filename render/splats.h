@@ -7,14 +7,14 @@
 #include <vector>
 
 #include "render/air_sheets.h"
-#include "render/collider_look.h"
+#include "render/collider_drawing.h"
 #include "render/figure.h"
 
 namespace vw {
 
 /// Layout that shaders/splat.vert reads (std430).
 struct Splat {
-  glm::vec4 place;  ///< position [m]; w: radius [m]
+  glm::vec4 place;          ///< position [m]; w: radius [m]
   std::uint32_t color = 0;  ///< sRGB bytes; the highest byte is the fraction of sunlight that reaches the splat
   float opacity = 1;
   std::uint32_t kind = 0;  ///< bit mask: 1 selected, 2 puff
@@ -70,7 +70,8 @@ class SplatRanks {
     const std::uint32_t depth = ordered_bits(hiding) >> 1U;
     if (planes_.any() && planes_.hides(place)) return depth | top_bit;
     if (air_.bits() == 0) return depth;
-    return depth >> air_.bits() | static_cast<std::uint32_t>(air_.layers() - 1 - air_.layer_of(place)) << (31 - air_.bits());
+    return depth >> air_.bits() | static_cast<std::uint32_t>(air_.layers() - 1 - air_.layer_of(place))
+                                      << (31 - air_.bits());
   }
   [[nodiscard]] std::size_t rank_of(std::uint32_t key) const {
     return (key & top_bit) != 0 ? 0 : air_.layers() - (air_.bits() == 0 ? 0 : key >> (31 - air_.bits()));
@@ -84,15 +85,16 @@ class SplatRanks {
 
 class SplatList {
  public:
-  void gather(const std::vector<Figure>& figures, std::size_t count, const ViewParams& view, const Selection& selection, const Camera& camera,
-              const SplatRanks& ranks);
+  void gather(const std::vector<Figure>& figures, std::size_t count, const ViewParams& view, const Selection& selection,
+              const Camera& camera, const SplatRanks& ranks);
   [[nodiscard]] std::span<const Splat> all() const { return sorted_; }
   /// Range of a rank in all().
   [[nodiscard]] std::size_t begin_of(std::size_t rank) const { return rank == 0 ? 0 : ends_[rank - 1]; }
   [[nodiscard]] std::size_t end_of(std::size_t rank) const { return ends_[rank]; }
 
  private:
-  void add(const Figure& figure, const ViewParams& view, std::int64_t selected, const Camera& camera, const SplatRanks& ranks);
+  void add(const Figure& figure, const ViewParams& view, std::int64_t selected, const Camera& camera,
+           const SplatRanks& ranks);
   void break_ties();
 
   std::vector<Splat> splats_, sorted_;

@@ -73,7 +73,8 @@ Result<void> Stage::build(Stage& stage) {
   return {};
 }
 
-void Stage::bind_indices(StreamBuffer& buffer, std::size_t& have, std::size_t wanted, std::span<const unsigned> pattern, unsigned stride) {
+void Stage::bind_indices(StreamBuffer& buffer, std::size_t& have, std::size_t wanted, std::span<const unsigned> pattern,
+                         unsigned stride) {
   if (wanted > have) {
     have = std::max<std::size_t>(wanted + wanted / 2, 1024);
     std::vector<unsigned> indices;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "render/air_pass.h"
-#include "render/arrow_sight.h"
+#include "render/arrow_visibility.h"
 #include "render/arrows.h"
 #include "render/figure.h"
 #include "render/fluid_pass.h"
@@ -22,12 +22,13 @@ namespace vw {
 /// Uniform block of shaders/frame.glsl (std140 layout).
 struct FrameBlock {
   glm::mat4 clip_from_world{1}, world_from_clip{1}, light_from_world{1};
-  glm::vec4 eye{0}, right{0}, up{0}, sun{0}, contact_box{0}, options{0}, mark{0}, cut{0, 0, 0, 1}, sight_middle{0}, sight_x{0}, sight_y{0};
+  glm::vec4 eye{0}, right{0}, up{0}, sun{0}, contact_box{0}, options{0}, mark{0}, cut{0, 0, 0, 1}, sight_middle{0},
+      sight_x{0}, sight_y{0};
 };
 
 struct Tier {
   const char* name;
-  bool simple;  ///< per-vertex lighting, and shadows from a coarse grid (sun_grid.h): for software rasterisers
+  bool simple;    ///< per-vertex lighting, and shadows from a coarse grid (sun_grid.h): for software rasterisers
   int shadow_px;  ///< size of the shadow map [texels]; 0: none
   int taps;
   bool exact_depth;  ///< spheres write their exact depth per fragment
@@ -88,15 +89,15 @@ struct PassRecipe {
 struct FigureBuffers {
   StreamBuffer places, colors, corners, quads, owners;
   std::shared_ptr<const VoxelSkin> skin;
-  std::size_t balls = 0;  ///< number of balls to draw
-  bool points = false;  ///< balls are small enough to be drawn as points
+  std::size_t balls = 0;            ///< number of balls to draw
+  bool points = false;              ///< balls are small enough to be drawn as points
   std::vector<std::uint32_t> rows;  ///< figure rows of the uploaded balls; empty: all rows in order
 
   /// Index of a figure's row among the uploaded balls; -1 if it is not uploaded.
   [[nodiscard]] int place_of(int row) const;
 };
 
-struct FrameSet;
+struct FrameData;
 
 struct Stage {
   std::array<GlProgram, static_cast<std::size_t>(Pass::count)> programs;
@@ -104,10 +105,10 @@ struct Stage {
   StreamBuffer frame, loop_indices, strip_indices, arrow_indices, arrow_data, line_data, splat_data;
   std::size_t loops = 0, strips = 0, arrow_slots = 0;
   std::vector<FigureBuffers> figures;
-  ArrowSight sight;  ///< visible and hidden arrows of the frame
+  ArrowVisibility sight;      ///< visible and hidden arrows of the frame
   std::vector<float> depths;  ///< scratch for `sight`
   Mesh sphere, box;
-  KeptMeshes meshes;  ///< meshes of colliders and rigid bodies
+  KeptMeshes meshes;                     ///< meshes of colliders and rigid bodies
   std::vector<glm::vec4> shadow_places;  ///< scratch of upload_figure() and upload_balls()
   std::vector<std::uint32_t> ball_colors;
   GlTexture shadow_map, ground_map;
@@ -145,13 +146,14 @@ struct Stage {
   void upload_frame();
 
  private:
-  void bind_indices(StreamBuffer& buffer, std::size_t& have, std::size_t wanted, std::span<const unsigned> pattern, unsigned stride);
+  void bind_indices(StreamBuffer& buffer, std::size_t& have, std::size_t wanted, std::span<const unsigned> pattern,
+                    unsigned stride);
 };
 
 /// Enables clipping by the cut plane, if there is one, for programs that write gl_ClipDistance.
 void set_cut(const Stage& stage);
 /// Fits the sun's shadow map to the box and draws all shadow casters with finite geometry into it.
-void draw_shadow_map(Stage& stage, const FrameSet& set, int size_px);
+void draw_shadow_map(Stage& stage, const FrameData& set, int size_px);
 /// Draws the scene into the bound target: opaque objects, planes, sky and arrows, then blended objects and marks.
 /// Splats are blended in linear light if the target is encoded as sRGB.
 struct SceneView {
@@ -168,11 +170,11 @@ struct SceneView {
   std::span<const ColliderSnapshot> solids;
   const FluidCloud& fluid;
   const Air& air;
-  const MemberOrder& members;
-  FluidTarget target;  ///< the bound target, over which fluids are drawn
-  bool on_backdrop = false;  ///< the target already contains the result of draw_backdrop()
-  bool panes_stand = false;  ///< the backdrop includes the transparent planes
-  glm::vec4 dark_part{0};  ///< part of the ground map with any darkening: low and high corner in [0, 1]
+  const MemberDrawList& members;
+  FluidTarget target;              ///< the bound target, over which fluids are drawn
+  bool on_backdrop = false;        ///< the target already contains the result of draw_backdrop()
+  bool panes_in_backdrop = false;  ///< the backdrop includes the transparent planes
+  glm::vec4 dark_part{0};          ///< part of the ground map with any darkening: low and high corner in [0, 1]
 };
 void draw_scene(Stage& stage, const SceneView& scene);
 /// Draws the static part of the picture for simple tiers: ground, sky and, if `panes` is set, transparent planes.

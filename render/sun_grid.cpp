@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "render/collider_look.h"
+#include "render/collider_drawing.h"
 #include "render/vectors.h"
 
 namespace vw {
@@ -49,14 +49,17 @@ bool spot_of(const glm::vec2& place, Spot& spot) {
   return true;
 }
 
-float bilinear(float a, float b, float c, float d, const glm::vec2& t) { return glm::mix(glm::mix(a, b, t.x), glm::mix(c, d, t.x), t.y); }
+float bilinear(float a, float b, float c, float d, const glm::vec2& t) {
+  return glm::mix(glm::mix(a, b, t.x), glm::mix(c, d, t.x), t.y);
+}
 
 }  // namespace
 
-SteadySquare SteadySquare::over(const glm::vec2& low, const glm::vec2& high, int cells) {
+SnappedSquare SnappedSquare::over(const glm::vec2& low, const glm::vec2& high, int cells) {
   const glm::vec2 size = high - low;
   // The width is rounded up to steps of 19 %, and the corner to whole cells.
-  const float width = std::exp2(std::ceil(std::log2(std::max({size.x, size.y, 1e-6F})) * 4) / 4), cell = width / static_cast<float>(cells - 1);
+  const float width = std::exp2(std::ceil(std::log2(std::max({size.x, size.y, 1e-6F})) * 4) / 4),
+              cell = width / static_cast<float>(cells - 1);
   return {glm::floor((0.5F * (low + high) - 0.5F * width) / cell) * cell, cell};
 }
 
@@ -71,7 +74,8 @@ void blur_square(std::vector<float>& values, std::vector<float>& scratch, int wi
     for (std::size_t x = 1; x + 1 < n; ++x) to[x] = 0.25F * (from[x - 1] + from[x + 1]) + 0.5F * from[x];
   }
   for (std::size_t y = 0; y < n; ++y) {
-    const float *below = &scratch[(y > 0 ? y - 1 : 0) * n], *from = &scratch[y * n], *above = &scratch[std::min(y + 1, n - 1) * n];
+    const float *below = &scratch[(y > 0 ? y - 1 : 0) * n], *from = &scratch[y * n],
+                *above = &scratch[std::min(y + 1, n - 1) * n];
     float* to = &values[y * n];
     for (std::size_t x = 0; x < n; ++x) to[x] = 0.25F * (below[x] + above[x]) + 0.5F * from[x];
   }
@@ -83,12 +87,13 @@ void SunGrid::start(const Bounds3& box, const glm::vec3& sun) {
   v_ = glm::cross(sun, u_);
   glm::vec2 low(std::numeric_limits<float>::max()), high(nothing);
   for (unsigned i = 0; i < 8; ++i) {
-    const glm::vec3 corner{(i & 1U) != 0 ? box.max.x : box.min.x, (i & 2U) != 0 ? box.max.y : box.min.y, (i & 4U) != 0 ? box.max.z : box.min.z};
+    const glm::vec3 corner{(i & 1U) != 0 ? box.max.x : box.min.x, (i & 2U) != 0 ? box.max.y : box.min.y,
+                           (i & 4U) != 0 ? box.max.z : box.min.z};
     const glm::vec2 at(glm::dot(corner, u_), glm::dot(corner, v_));
     low = glm::min(low, at);
     high = glm::max(high, at);
   }
-  square_ = SteadySquare::over(low, high, side - 4);
+  square_ = SnappedSquare::over(low, high, side - 4);
   square_.corner -= 2 * square_.cell_m;
   height_.assign(static_cast<std::size_t>(side) * side, nothing);
   cover_.assign(height_.size(), 0.0F);
@@ -104,7 +109,8 @@ void SunGrid::splat(const glm::vec3& p, float half_width) {
   for (int y = first.y; y <= last.y; ++y) {
     const float part_y = std::min(high.y, static_cast<float>(y + 1)) - std::max(low.y, static_cast<float>(y));
     for (int x = first.x; x <= last.x; ++x) {
-      const float part = part_y * (std::min(high.x, static_cast<float>(x + 1)) - std::max(low.x, static_cast<float>(x)));
+      const float part =
+          part_y * (std::min(high.x, static_cast<float>(x + 1)) - std::max(low.x, static_cast<float>(x)));
       const auto cell = static_cast<std::size_t>(y * side + x);
       cover_[cell] = std::max(cover_[cell], std::min(part, 1.0F));
       if (part > 0.4F) height_[cell] = std::max(height_[cell], height);
@@ -176,7 +182,8 @@ void SunGrid::add_smoke(const PuffShade& puffs) {
   for (int y = 0; y < side; ++y)
     for (int x = 0; x < side; ++x) {
       float& cover = cover_[static_cast<std::size_t>(y * side + x)];
-      const glm::vec2 at = square_.corner + square_.cell_m * (glm::vec2(static_cast<float>(x), static_cast<float>(y)) + 0.5F);
+      const glm::vec2 at =
+          square_.corner + square_.cell_m * (glm::vec2(static_cast<float>(x), static_cast<float>(y)) + 0.5F);
       cover += (1 - cover) * puffs.shadow_at(at);
     }
 }
@@ -184,13 +191,16 @@ void SunGrid::add_smoke(const PuffShade& puffs) {
 void SunGrid::add(const ColliderSnapshot& collider) {
   if (collider.kind == ColliderSnapshot::Kind::plane) return;
   if (collider.kind == ColliderSnapshot::Kind::mesh) return add_mesh(collider);
-  const float radius = (collider.kind == ColliderSnapshot::Kind::sphere ? collider.half_extent.x() : collider.half_extent.norm()) / square_.cell_m;
+  const float radius =
+      (collider.kind == ColliderSnapshot::Kind::sphere ? collider.half_extent.x() : collider.half_extent.norm()) /
+      square_.cell_m;
   const glm::vec2 middle = place(to_glm(collider.position));
   const glm::ivec2 first = glm::ivec2(glm::clamp(middle - radius, 0.0F, side - 1.0F)),
                    last = glm::ivec2(glm::clamp(middle + radius, 0.0F, side - 1.0F));
   for (int y = first.y; y <= last.y; ++y)
     for (int x = first.x; x <= last.x; ++x) {
-      const glm::vec2 at = square_.corner + square_.cell_m * (glm::vec2(static_cast<float>(x), static_cast<float>(y)) + 0.5F);
+      const glm::vec2 at =
+          square_.corner + square_.cell_m * (glm::vec2(static_cast<float>(x), static_cast<float>(y)) + 0.5F);
       float height = 0;
       if (!middle_of(collider, at.x * u_ + at.y * v_, sun_, height)) continue;
       const auto cell = static_cast<std::size_t>(y * side + x);
@@ -220,7 +230,8 @@ void SunGrid::add_triangle(const std::array<glm::vec3, 3>& corners) {
     at[k] = place(corners[k]) - 0.5F;
     height[k] = glm::dot(corners[k], sun_);
   }
-  const glm::vec2 low = glm::min(at[0], glm::min(at[1], at[2])) - 0.5F, high = glm::max(at[0], glm::max(at[1], at[2])) + 0.5F;
+  const glm::vec2 low = glm::min(at[0], glm::min(at[1], at[2])) - 0.5F,
+                  high = glm::max(at[0], glm::max(at[1], at[2])) + 0.5F;
   if (!(high.x >= 0 && high.y >= 0 && low.x <= side - 1 && low.y <= side - 1)) return;
   const glm::vec2 u = at[1] - at[0], v = at[2] - at[0];
   const float area = u.x * v.y - u.y * v.x;
@@ -236,7 +247,8 @@ void SunGrid::add_triangle(const std::array<glm::vec3, 3>& corners) {
       const float scale = whole > 0 ? 1 / whole : 0;
       const float share_b = std::clamp(b * scale, 0.0F, 1.0F), share_c = std::clamp(c * scale, 0.0F, 1.0F - share_b);
       const auto cell = static_cast<std::size_t>(y * side + x);
-      height_[cell] = std::max(height_[cell], height[0] + share_b * (height[1] - height[0]) + share_c * (height[2] - height[0]));
+      height_[cell] =
+          std::max(height_[cell], height[0] + share_b * (height[1] - height[0]) + share_c * (height[2] - height[0]));
       cover_[cell] = 1;
     }
 }
@@ -252,7 +264,8 @@ float SunGrid::visible(const glm::vec3& p, float clear_m) const {
 }
 
 void SunGrid::shaded(const glm::vec3& first, const glm::vec3& step, std::vector<float>& out) const {
-  const glm::vec2 start = place(first) - 0.5F, stride = glm::vec2(glm::dot(step, u_), glm::dot(step, v_)) / square_.cell_m;
+  const glm::vec2 start = place(first) - 0.5F,
+                  stride = glm::vec2(glm::dot(step, u_), glm::dot(step, v_)) / square_.cell_m;
   // Part of the row inside the grid, slightly reduced so that bilinear lookups stay in bounds.
   float low = 0, high = static_cast<float>(out.size());
   for (int axis = 0; axis < 2; ++axis) {
@@ -287,7 +300,8 @@ void SunGrid::shade(Figure& figure, const std::vector<std::uint32_t>& rows) cons
 }
 
 void SunGrid::shade_ball(Figure& figure, std::size_t row) const {
-  const auto share = static_cast<std::uint32_t>(visible(glm::vec3(figure.places[row]), 1.2F * figure.places[row].w) * 255 + 0.5F);
+  const auto share =
+      static_cast<std::uint32_t>(visible(glm::vec3(figure.places[row]), 1.2F * figure.places[row].w) * 255 + 0.5F);
   figure.colors[row] = (figure.colors[row] & 0x00FFFFFFU) | share << 24U;
 }
 

@@ -14,10 +14,10 @@ namespace vw {
 
 /// Corner and cell size of a square grid of `cells` cells per side over [low, high]. Both are rounded to steps, so that
 /// the grid does not creep when the box grows or moves.
-struct SteadySquare {
+struct SnappedSquare {
   glm::vec2 corner{0};
   float cell_m = 1;
-  [[nodiscard]] static SteadySquare over(const glm::vec2& low, const glm::vec2& high, int cells);
+  [[nodiscard]] static SnappedSquare over(const glm::vec2& low, const glm::vec2& high, int cells);
 };
 /// Blurs a square array with the kernel (1 2 1) / 4 along both axes. `scratch` is overwritten.
 void blur_square(std::vector<float>& values, std::vector<float>& scratch, int side);
@@ -48,7 +48,9 @@ class SunGrid {
   void shade(Figure& figure, const std::vector<std::uint32_t>& rows) const;
 
  private:
-  [[nodiscard]] glm::vec2 place(const glm::vec3& p) const { return (glm::vec2(glm::dot(p, u_), glm::dot(p, v_)) - square_.corner) / square_.cell_m; }
+  [[nodiscard]] glm::vec2 place(const glm::vec3& p) const {
+    return (glm::vec2(glm::dot(p, u_), glm::dot(p, v_)) - square_.corner) / square_.cell_m;
+  }
   void shade_ball(Figure& figure, std::size_t row) const;
   void splat(const glm::vec3& p, float half_width);
   void splat_ball(const glm::vec3& p, float radius);
@@ -57,7 +59,7 @@ class SunGrid {
   void add_triangle(const std::array<glm::vec3, 3>& corners);
 
   glm::vec3 sun_{0, 1, 0}, u_{1, 0, 0}, v_{0, 0, 1};
-  SteadySquare square_;
+  SnappedSquare square_;
   std::vector<float> height_;  // Height along the sun's direction [m]; lowest() if the cell is empty
   std::vector<float> cover_, scratch_;
 };

@@ -19,7 +19,9 @@ void Trails::note(const Snapshot& snapshot) {
   times_.push_back(snapshot.time_s);
   for (std::size_t i = 0; i < paths_.size(); ++i) {
     const SystemSnapshot& system = snapshot.systems[i];
-    if ((system.look != Look::voxels && (system.look != Look::rigid || system.position.size() != 1)) || !system.center_of_mass.allFinite()) continue;
+    if ((system.look != Look::voxels && (system.look != Look::rigid || system.position.size() != 1)) ||
+        !system.center_of_mass.allFinite())
+      continue;
     const Vec3f c = system.center_of_mass.cast<float>();
     // Gaps from non-finite positions are filled with the current position
     paths_[i].resize(times_.size(), {c.x(), c.y(), c.z()});

@@ -15,8 +15,8 @@ namespace vw {
 
 /// Half an axis in the key of the direction colours.
 struct KeyArm {
-  glm::vec2 tip;  ///< end point in the picture relative to the key's centre, right and up; length 1 at most
-  glm::vec3 color;             ///< sRGB
+  glm::vec2 tip;    ///< end point in the picture relative to the key's centre, right and up; length 1 at most
+  glm::vec3 color;  ///< sRGB
   const char* name = nullptr;  ///< "x", "y", "z"; null for negative half axes
 };
 /// All six half axes, the farthest first. `axes`: directions of x, y and z in the picture (right, up, towards the eye).

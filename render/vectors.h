@@ -24,6 +24,8 @@ namespace vw {
   const glm::vec3 t = 2.0F * glm::cross(u, v);
   return v + q.w * t + glm::cross(u, t);
 }
-[[nodiscard]] inline Vec3 to_eigen(const glm::vec3& v) { return {static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)}; }
+[[nodiscard]] inline Vec3 to_eigen(const glm::vec3& v) {
+  return {static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)};
+}
 
 }  // namespace vw

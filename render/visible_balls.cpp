@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "render/frame_set.h"
+#include "render/frame_data.h"
 
 namespace vw {
 namespace {
@@ -32,8 +32,8 @@ bool VisibleBalls::place(const glm::vec4& ball, Print& out) const {
   }
   const float pixels = focal_px_ * wide / depth;
   out = {0.5F * static_cast<float>(width_) + focal_px_ * glm::dot(from_eye, right_) / depth,
-         0.5F * static_cast<float>(height_) + focal_px_ * glm::dot(from_eye, up_) / depth, pixels * (1 - askew) - slack_px,
-         pixels * far / depth * (1 + askew) + slack_px};
+         0.5F * static_cast<float>(height_) + focal_px_ * glm::dot(from_eye, up_) / depth,
+         pixels * (1 - askew) - slack_px, pixels * far / depth * (1 + askew) + slack_px};
   return true;
 }
 
@@ -42,23 +42,29 @@ bool VisibleBalls::place(const glm::vec4& ball, Print& out) const {
 template <class Word>
 bool VisibleBalls::each_word(const Print& print, float radius, Word word) const {
   const auto span = [](float middle, float half, int size) {
-    const auto whole = [size](float x) { return static_cast<int>(std::clamp(x + 0.5F, 0.0F, static_cast<float>(size))); };
+    const auto whole = [size](float x) {
+      return static_cast<int>(std::clamp(x + 0.5F, 0.0F, static_cast<float>(size)));
+    };
     return std::pair(whole(middle - half), whole(middle + half));
   };
   const auto [first_row, end_row] = span(print.y, radius, height_);
   for (int row = first_row; row < end_row; ++row) {
     const float off = static_cast<float>(row) + 0.5F - print.y;
-    const auto [first, end] = span(print.x, std::isinf(radius) ? radius : std::sqrt(std::max(radius * radius - off * off, 0.0F)), width_);
+    const auto [first, end] =
+        span(print.x, std::isinf(radius) ? radius : std::sqrt(std::max(radius * radius - off * off, 0.0F)), width_);
     for (int at = first; at < end; at = (at / word_bits + 1) * word_bits) {
       const int word_end = std::min(end - at / word_bits * word_bits, word_bits);
-      if (!word(static_cast<std::size_t>(row) * words_ + static_cast<std::size_t>(at / word_bits), bits(at % word_bits, word_end))) return false;
+      if (!word(static_cast<std::size_t>(row) * words_ + static_cast<std::size_t>(at / word_bits),
+                bits(at % word_bits, word_end)))
+        return false;
     }
   }
   return true;
 }
 
 bool VisibleBalls::is_open(const Print& print) const {
-  return !each_word(print, print.touches, [&](std::size_t word, std::uint64_t mask) { return (closed_[word] & mask) == mask; });
+  return !each_word(print, print.touches,
+                    [&](std::size_t word, std::uint64_t mask) { return (closed_[word] & mask) == mask; });
 }
 
 void VisibleBalls::close(const Print& print) {

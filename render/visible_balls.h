@@ -34,7 +34,7 @@ class VisibleBalls {
   float focal_px_ = 1;
   int width_ = 0, height_ = 0;
   float largest_px_ = 0;
-  std::size_t words_ = 0;  ///< words per row
+  std::size_t words_ = 0;              ///< words per row
   std::vector<std::uint64_t> closed_;  ///< bit mask of covered pixels
   std::vector<Print> prints_;
   std::vector<std::uint32_t> found_, keys_, order_, rows_;

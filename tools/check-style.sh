@@ -1,8 +1,13 @@
 #!/usr/bin/env bash
-# Layout by clang-format; with --fix it is put right.
+# check-style.sh [--fix]: checks the layout of tracked and new sources with clang-format, or corrects it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-mapfile -t files < <(git ls-files -- '*.cpp' '*.h')
+mapfile -t files < <(git ls-files --cached --others --exclude-standard -- '*.cpp' '*.h' | while read -r file; do [ -f "$file" ] && echo "$file"; done)
 if [ "${1:-}" = --fix ]; then exec clang-format -i "${files[@]}"; fi
-clang-format --dry-run -Werror "${files[@]}" 2>/tmp/voxwake-style.$$ || { grep -E 'error:' /tmp/voxwake-style.$$ | head -20 >&2; rm -f /tmp/voxwake-style.$$; echo "Layout differs from clang-format; tools/check-style.sh --fix puts it right." >&2; exit 1; }
-rm -f /tmp/voxwake-style.$$
+report=$(mktemp)
+trap 'rm -f "$report"' EXIT
+if ! clang-format --dry-run -Werror "${files[@]}" 2>"$report"; then
+  grep -E 'error:' "$report" | head -20 >&2
+  echo "The layout differs from clang-format's. Run tools/check-style.sh --fix." >&2
+  exit 1
+fi

@@ -3,7 +3,7 @@
 # rebuilt since it last passed is skipped, so that a second run costs what has changed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-if [ $# -gt 0 ]; then files=("$@"); else mapfile -t files < <(git ls-files -- 'sim/*.cpp' 'render/*.cpp' 'app/*.cpp' 'bench/*.cpp'); fi
+if [ $# -gt 0 ]; then files=("$@"); else mapfile -t files < <(git ls-files --cached --others --exclude-standard -- 'sim/*.cpp' 'render/*.cpp' 'app/*.cpp' 'bench/*.cpp'); fi
 
 # Without precompiled headers: they are the other compiler's, and each source must stand alone.
 mkdir -p build/release/tidy

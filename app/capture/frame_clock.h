@@ -11,7 +11,8 @@ namespace vw {
 class FrameClock {
  public:
   /// Picture 0 shows the state at `start_s`; picture i follows i / frames_per_s later.
-  FrameClock(int frames_per_s, double start_s) : rate_(frames_per_s), start_s_(start_s), previous_s_(start_s), newest_s_(start_s) {}
+  FrameClock(int frames_per_s, double start_s)
+      : rate_(frames_per_s), start_s_(start_s), previous_s_(start_s), newest_s_(start_s) {}
 
   /// Advances to the next snapshot: the newest becomes the previous one. Call next() for all due pictures first.
   void advance(double time_s);

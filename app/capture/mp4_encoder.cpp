@@ -71,7 +71,9 @@ class Mp4Encoder final : public FrameEncoder {
   [[nodiscard]] Result<void> open_file();
   [[nodiscard]] Result<void> open_scaler();
   [[nodiscard]] Result<void> send(const AVFrame* frame);
-  [[nodiscard]] Unexpected trouble(const char* what, int code) const { return wrong_file(path_, fmt::format("{}: {}", what, reason(code))); }
+  [[nodiscard]] Unexpected trouble(const char* what, int code) const {
+    return wrong_file(path_, fmt::format("{}: {}", what, reason(code)));
+  }
 
   /// Callback of libavformat that receives bytes of the file. `encoder` is `this`.
   static int take_bytes(void* encoder, std::uint8_t* bytes, int count);
@@ -114,13 +116,15 @@ Result<void> Mp4Encoder::open_codec() {
   av_opt_set(codec_->priv_data, "preset", "veryfast", 0);
   av_opt_set(codec_->priv_data, "crf", std::to_string(options_.quality).c_str(), 0);
   av_opt_set(codec_->priv_data, "rc-lookahead", look_ahead, 0);
-  if (const int code = avcodec_open2(codec_.get(), codec, nullptr); code < 0) return trouble("the H.264 encoder does not start", code);
+  if (const int code = avcodec_open2(codec_.get(), codec, nullptr); code < 0)
+    return trouble("the H.264 encoder does not start", code);
   return {};
 }
 
 Result<void> Mp4Encoder::open_file() {
   AVFormatContext* made = nullptr;
-  if (const int code = avformat_alloc_output_context2(&made, nullptr, "mp4", path_.c_str()); code < 0) return trouble("cannot be written", code);
+  if (const int code = avformat_alloc_output_context2(&made, nullptr, "mp4", path_.c_str()); code < 0)
+    return trouble("cannot be written", code);
   file_.reset(made);
   stream_ = avformat_new_stream(file_.get(), nullptr);
   if (stream_ == nullptr) return wrong_file(path_, "out of memory");
@@ -147,7 +151,8 @@ Result<void> Mp4Encoder::open_file() {
 }
 
 int Mp4Encoder::take_bytes(void* encoder, std::uint8_t* bytes, int count) {
-  static_cast<Mp4Encoder*>(encoder)->fragment_.append(reinterpret_cast<const char*>(bytes), static_cast<std::size_t>(count));
+  static_cast<Mp4Encoder*>(encoder)->fragment_.append(reinterpret_cast<const char*>(bytes),
+                                                      static_cast<std::size_t>(count));
   return count;
 }
 
@@ -174,8 +179,8 @@ Result<void> Mp4Encoder::open_scaler() {
   frame_->width = codec_->width;
   frame_->height = codec_->height;
   if (const int code = av_frame_get_buffer(frame_.get(), 0); code < 0) return trouble("out of memory", code);
-  scaler_.reset(sws_getContext(codec_->width, codec_->height, AV_PIX_FMT_RGBA, codec_->width, codec_->height, codec_->pix_fmt, SWS_BILINEAR, nullptr,
-                               nullptr, nullptr));
+  scaler_.reset(sws_getContext(codec_->width, codec_->height, AV_PIX_FMT_RGBA, codec_->width, codec_->height,
+                               codec_->pix_fmt, SWS_BILINEAR, nullptr, nullptr, nullptr));
   if (scaler_ == nullptr) return wrong_file(path_, "there is no conversion of colours for this size");
   const int* bt709 = sws_getCoefficients(SWS_CS_ITU709);
   constexpr int unchanged = 1 << 16;
@@ -191,11 +196,11 @@ Result<void> Mp4Encoder::open() {
 }
 
 Result<void> Mp4Encoder::write(const Image& image) {
-  const bool fits =
-      (image.width == options_.width || image.width == codec_->width) && (image.height == options_.height || image.height == codec_->height);
+  const bool fits = (image.width == options_.width || image.width == codec_->width) &&
+                    (image.height == options_.height || image.height == codec_->height);
   if (!fits || image.rgba.size() != 4 * static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.height))
-    return wrong_file(
-        path_, fmt::format("a picture of {} x {} does not fit a video of {} x {}", image.width, image.height, options_.width, options_.height));
+    return wrong_file(path_, fmt::format("a picture of {} x {} does not fit a video of {} x {}", image.width,
+                                         image.height, options_.width, options_.height));
   if (const int code = av_frame_make_writable(frame_.get()); code < 0) return trouble("out of memory", code);
   const std::array<const std::uint8_t*, 1> rows{image.rgba.data()};
   const std::array<int, 1> stride{4 * image.width};
@@ -210,7 +215,8 @@ Result<void> Mp4Encoder::repeat() {
 
 /// Sends one frame (null: end of stream) and receives all finished packets.
 Result<void> Mp4Encoder::send(const AVFrame* frame) {
-  if (const int code = avcodec_send_frame(codec_.get(), frame); code < 0) return trouble("the H.264 encoder failed", code);
+  if (const int code = avcodec_send_frame(codec_.get(), frame); code < 0)
+    return trouble("the H.264 encoder failed", code);
   for (;;) {
     const int got = avcodec_receive_packet(codec_.get(), packet_.get());
     if (got == AVERROR(EAGAIN) || got == AVERROR_EOF) break;
@@ -218,7 +224,8 @@ Result<void> Mp4Encoder::send(const AVFrame* frame) {
     packet_->stream_index = stream_->index;
     packet_->duration = 1;
     av_packet_rescale_ts(packet_.get(), codec_->time_base, stream_->time_base);
-    if (const int code = av_interleaved_write_frame(file_.get(), packet_.get()); code < 0) return trouble("cannot be written", code);
+    if (const int code = av_interleaved_write_frame(file_.get(), packet_.get()); code < 0)
+      return trouble("cannot be written", code);
     if (++written_ % frames_per_fragment == 0)
       if (auto closed = close_fragment(); !closed) return closed;
   }
@@ -246,8 +253,8 @@ Result<std::unique_ptr<FrameEncoder>> open_mp4(const std::string& path, const Vi
 std::string video_backend() {
   const unsigned version = avcodec_version();
   const AVCodec* codec = h264_encoder();
-  return fmt::format("libavcodec {}.{}.{} ({})", AV_VERSION_MAJOR(version), AV_VERSION_MINOR(version), AV_VERSION_MICRO(version),
-                     codec != nullptr ? codec->name : "no H.264 encoder");
+  return fmt::format("libavcodec {}.{}.{} ({})", AV_VERSION_MAJOR(version), AV_VERSION_MINOR(version),
+                     AV_VERSION_MICRO(version), codec != nullptr ? codec->name : "no H.264 encoder");
 }
 
 }  // namespace vw

@@ -25,7 +25,9 @@ class PngSequence final : public FrameEncoder {
   Result<void> finish() override { return {}; }
 
  private:
-  [[nodiscard]] std::string name(std::size_t number) const { return fmt::format("{}/frame_{:06}.png", folder_, number); }
+  [[nodiscard]] std::string name(std::size_t number) const {
+    return fmt::format("{}/frame_{:06}.png", folder_, number);
+  }
 
   std::string folder_;
   std::size_t count_ = 0;

@@ -139,7 +139,8 @@ bool is_mp4(const std::filesystem::path& path) { return path.extension() == ".mp
 Result<std::unique_ptr<FrameEncoder>> open_encoder(const std::string& path, const VideoOptions& options) {
   const std::filesystem::path name(path);
   if (name.extension().empty() || name.filename().empty()) return open_png_sequence(path);
-  if (!is_mp4(name)) return wrong_file(path, "a video's name ends in .mp4; without an ending it is a folder of numbered PNG pictures");
+  if (!is_mp4(name))
+    return wrong_file(path, "a video's name ends in .mp4; without an ending it is a folder of numbered PNG pictures");
 #ifdef VOXWAKE_HAVE_FFMPEG
   return open_mp4(path, options);
 #else
@@ -152,14 +153,16 @@ Result<std::unique_ptr<FrameEncoder>> open_encoder(const std::string& path, cons
 Result<std::unique_ptr<VideoWriter>> VideoWriter::open(const std::string& path, const VideoOptions& options) {
   constexpr int largest = 16384, fastest = 1000;
   if (options.width < 2 || options.height < 2 || options.width > largest || options.height > largest)
-    return wrong_file(path,
-                      fmt::format("a video of {} x {} pixels cannot be made: each must lie in [2, {}]", options.width, options.height, largest));
+    return wrong_file(path, fmt::format("a video of {} x {} pixels cannot be made: each must lie in [2, {}]",
+                                        options.width, options.height, largest));
   if (options.fps < 1 || options.fps > fastest)
     return wrong_file(path, fmt::format("{} frames per second: must lie in [1, {}]", options.fps, fastest));
   auto encoder = open_encoder(path, options);
   if (!encoder) return Unexpected(encoder.error());
-  const std::size_t frame_bytes = 4 * static_cast<std::size_t>(options.width) * static_cast<std::size_t>(options.height);
-  return std::make_unique<QueuedWriter>(std::move(*encoder), path, std::clamp<std::size_t>(queue_bytes / frame_bytes, 1, longest_queue));
+  const std::size_t frame_bytes =
+      4 * static_cast<std::size_t>(options.width) * static_cast<std::size_t>(options.height);
+  return std::make_unique<QueuedWriter>(std::move(*encoder), path,
+                                        std::clamp<std::size_t>(queue_bytes / frame_bytes, 1, longest_queue));
 }
 
 #ifndef VOXWAKE_HAVE_FFMPEG

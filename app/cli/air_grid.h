@@ -22,7 +22,7 @@ struct AirGrid {
 };
 
 /// Samples to write: quantities of the field `name`, or of the sum of all fields if it is empty.
-struct AirOrder {
+struct SamplingRequest {
   AirGrid grid;
   std::string name;
   std::vector<const AirQuantity*> quantities;
@@ -34,15 +34,17 @@ using KeepGoing = std::function<bool(double share)>;
 
 /// NumPy format 1.0: float32, C order, shape (nz, ny, nx), with an additional last axis of 3 for a vector and an
 /// additional first axis for several times. Supports one quantity.
-[[nodiscard]] Result<void> write_npy(const std::string& path, const FieldSet& fields, const AirOrder& order, const KeepGoing& keep_going);
-/// XML ImageData with raw appended data: one array of point data per quantity, at one time.
-[[nodiscard]] Result<void> write_vti(const std::string& path, const FieldSet& fields, const AirOrder& order, double time,
+[[nodiscard]] Result<void> write_npy(const std::string& path, const FieldSet& fields, const SamplingRequest& order,
                                      const KeepGoing& keep_going);
+/// XML ImageData with raw appended data: one array of point data per quantity, at one time.
+[[nodiscard]] Result<void> write_vti(const std::string& path, const FieldSet& fields, const SamplingRequest& order,
+                                     double time, const KeepGoing& keep_going);
 /// Files of a series of `count` times for the path NAME.vti: NAME_0000.vti, ... and last NAME.pvd, ParaView's list of
 /// them with their times.
 [[nodiscard]] std::vector<std::string> vti_series_files(const std::string& path, std::size_t count);
 /// Writes the files of vti_series_files().
-[[nodiscard]] Result<void> write_vti_series(const std::string& path, const FieldSet& fields, const AirOrder& order, const KeepGoing& keep_going);
+[[nodiscard]] Result<void> write_vti_series(const std::string& path, const FieldSet& fields,
+                                            const SamplingRequest& order, const KeepGoing& keep_going);
 
 /// Whether an error means that KeepGoing returned false.
 [[nodiscard]] bool was_stopped(const Error& error);

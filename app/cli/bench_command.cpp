@@ -32,11 +32,11 @@ int run_bench(const BenchOptions& options) {
   if (options.name.empty()) return list_benchmarks();
   use_threads(options.threads);
   const auto benchmark = bench::find_benchmark(options.name);
-  if (!benchmark) return complain(benchmark.error());
+  if (!benchmark) return report_error(benchmark.error());
   const auto arguments = bench::parse_arguments(**benchmark, options.typed);
-  if (!arguments) return complain(arguments.error());
+  if (!arguments) return report_error(arguments.error());
   const auto outcome = bench::run_benchmark(**benchmark, *arguments);
-  if (!outcome) return complain(outcome.error());
+  if (!outcome) return report_error(outcome.error());
   if (options.json) {
     fmt::print("{}", bench::outcome_json(**benchmark, *arguments, *outcome));
     return exit_done;
@@ -49,7 +49,8 @@ int run_bench(const BenchOptions& options) {
 
 /// Declares an option for each argument of any benchmark: --n, --nu, --shape, ... The registry checks names and values.
 void add_arguments(CLI::App& command, std::map<std::string, std::string>& typed) {
-  std::map<std::string, std::string> documented{{"milliseconds", "Wall time that each measurement fills (default 1000)"}};
+  std::map<std::string, std::string> documented{
+      {"milliseconds", "Wall time that each measurement fills (default 1000)"}};
   for (const auto& benchmark : bench::benchmarks())
     for (const auto& argument : benchmark.arguments) documented.emplace(argument.name, argument.doc);
   for (const auto& [name, doc] : documented)
@@ -75,7 +76,9 @@ void add_bench(CLI::App& program, Action& chosen) {
   CLI::App& command = add_command(program, "bench", "Measure speed (not in this build)");
   allow_anything(command);
   when_typed(command, [&chosen] {
-    chosen = [] { return complain(fail("this build has no benchmarks (it was configured with VOXWAKE_BENCH=OFF)").value()); };
+    chosen = [] {
+      return report_error(fail("this build has no benchmarks (it was configured with VOXWAKE_BENCH=OFF)").value());
+    };
   });
 }
 

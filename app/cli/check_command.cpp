@@ -12,19 +12,22 @@
 namespace vw::cli {
 namespace {
 
-std::string counted(std::size_t count, std::string_view noun) { return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s"); }
+std::string counted(std::size_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
 
 int check(const SceneOptions& options) {
   auto opened = open_scene(options);
-  if (!opened) return complain(opened.error());
+  if (!opened) return report_error(opened.error());
   const auto world = World::create(opened->root);
-  if (!world) return complain(world.error(), options.scene);
+  if (!world) return report_error(world.error(), options.scene);
   Warnings().begin(**world);
   std::size_t elements = 0;
   for (std::size_t i = 0; i < (*world)->system_count(); ++i) elements += (*world)->system(i).elements().size();
   const auto count = [&](std::string_view slot) { return opened->root.all(slot).size(); };
-  fmt::print("OK {}: {}, {}, {}, {}, {}\n", options.scene, counted((*world)->system_count(), "system"), counted(elements, "element"),
-             counted(count("interaction"), "interaction"), counted(count("field"), "field"), counted(count("collider"), "collider"));
+  fmt::print("OK {}: {}, {}, {}, {}, {}\n", options.scene, counted((*world)->system_count(), "system"),
+             counted(elements, "element"), counted(count("interaction"), "interaction"),
+             counted(count("field"), "field"), counted(count("collider"), "collider"));
   return exit_done;
 }
 

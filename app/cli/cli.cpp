@@ -24,11 +24,14 @@ namespace {
 
 void describe(CLI::App& program) {
   program.description(
-      "Soft voxel bodies, water, rigid bodies, flocks, particles and turbulent wind in one world, acting on each other. SCENE is a file (.toml, "
+      "Soft voxel bodies, water, rigid bodies, flocks, particles and turbulent wind in one world, acting on each "
+      "other. SCENE is a file (.toml, "
       ".vxa, .vxc, .vxd, .vxl.json, .history) or the name of a "
       "packaged scene.");
   program.name("voxwake");
-  program.footer("Exit: 0 done, 1 the simulation failed its health check, a replay differs or an interrupt left no result, 2 bad usage or input.");
+  program.footer(
+      "Exit: 0 done, 1 the simulation failed its health check, a replay differs or an interrupt left no result, 2 bad "
+      "usage or input.");
   program.set_version_flag(
       "--version", [] { return version_text(); }, "What this build is and contains");
   program.require_subcommand(0, 1);
@@ -81,7 +84,7 @@ int check_standard_output(int code) {
   if (flushed && std::ferror(stdout) == 0 && std::cout.good()) return code;
   // For an earlier write the reason is no longer known
   const std::string reason = errno != 0 ? std::string(": ") + std::strerror(errno) : std::string();
-  const int lost = cli::complain(fail("standard output cannot be written" + reason).value());
+  const int lost = cli::report_error(fail("standard output cannot be written" + reason).value());
   return code == cli::exit_done ? lost : code;
 }
 
@@ -107,13 +110,13 @@ int run_command_line(int argc, char** argv) {
   try {
     return check_standard_output(parse_and_run(argc, argv));
   } catch (const std::bad_alloc&) {
-    return cli::complain(fail("out of memory").value());
+    return cli::report_error(fail("out of memory").value());
   } catch (const std::system_error& error) {
     const std::string what = std::ferror(stdout) != 0 ? "standard output cannot be written: " + error.code().message()
                                                       : std::string("stopped by an unexpected error: ") + error.what();
-    return cli::complain(fail(what).value());
+    return cli::report_error(fail(what).value());
   } catch (const std::exception& error) {
-    return cli::complain(fail(std::string("stopped by an unexpected error: ") + error.what()).value());
+    return cli::report_error(fail(std::string("stopped by an unexpected error: ") + error.what()).value());
   }
 }
 

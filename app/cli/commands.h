@@ -41,9 +41,9 @@ void put_on_stderr(std::string_view text);
 /// Prints "voxwake: <sentence>" on stderr.
 void say(std::string_view sentence);
 /// Prints the error and returns exit_bad_input.
-int complain(const Error& error);
+int report_error(const Error& error);
 /// The same for an error found while building the world of a scene: such errors contain a line but no file.
-int complain(Error error, const std::string& scene);
+int report_error(Error error, const std::string& scene);
 /// Error in the command line itself; suggests the nearest command or option, if there is one.
 [[nodiscard]] Error usage_problem(const CLI::App& program, std::string_view sentence);
 int usage_error(const CLI::App& program, std::string_view sentence);

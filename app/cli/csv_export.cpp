@@ -13,7 +13,9 @@ void add_once(Names& names, const Name& name) {
   if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
 }
 
-void append(std::string& out, const Vec3& v) { fmt::format_to(std::back_inserter(out), ",{},{},{}", v.x(), v.y(), v.z()); }
+void append(std::string& out, const Vec3& v) {
+  fmt::format_to(std::back_inserter(out), ",{},{},{}", v.x(), v.y(), v.z());
+}
 
 }  // namespace
 
@@ -43,7 +45,8 @@ void CsvExport::append_rows(const World& world, const System& system) {
   system.fill_channels(channels_);
   std::vector<const std::vector<float>*> columns(names_.size(), nullptr);
   for (std::size_t c = 0; c < infos.size(); ++c)
-    columns[static_cast<std::size_t>(std::find(names_.begin(), names_.end(), infos[c].name) - names_.begin())] = &channels_[c].values;
+    columns[static_cast<std::size_t>(std::find(names_.begin(), names_.end(), infos[c].name) - names_.begin())] =
+        &channels_[c].values;
   const Elements& elements = system.elements();
   auto out = std::back_inserter(file_.buffer);
   for (std::size_t i = 0; i < elements.size(); ++i) {
@@ -87,10 +90,12 @@ void TotalsExport::append_row(const World& world, std::size_t system) {
   const Diagnostics d = world.diagnostics(system);
   world.system(system).totals(totals_);
   auto out = std::back_inserter(file_.buffer);
-  fmt::format_to(out, "{},{},{},{},{},{},{}", world.time(), world.system(system).name(), d.count, d.mass, d.kinetic, d.potential, d.elastic);
+  fmt::format_to(out, "{},{},{},{},{},{},{}", world.time(), world.system(system).name(), d.count, d.mass, d.kinetic,
+                 d.potential, d.elastic);
   for (const Vec3& v : {d.momentum, d.angular_momentum, d.center_of_mass}) append(file_.buffer, v);
   for (const std::string_view name : names_) {
-    const auto found = std::find_if(totals_.begin(), totals_.end(), [&](const Total& total) { return total.name == name; });
+    const auto found =
+        std::find_if(totals_.begin(), totals_.end(), [&](const Total& total) { return total.name == name; });
     file_.buffer += ',';
     if (found != totals_.end()) fmt::format_to(out, "{}", found->value);
   }

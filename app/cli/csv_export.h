@@ -25,7 +25,7 @@ class CsvExport {
   CsvFile file_;
   SampleTimes times_;
   std::vector<std::string> names_;  ///< names of the channel columns
-  std::vector<Channel> channels_;  ///< channels of the current system
+  std::vector<Channel> channels_;   ///< channels of the current system
 };
 
 /// Writes the totals of the systems over time: time, system, count, mass, energies, momenta, centre of mass, and the

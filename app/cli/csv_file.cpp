@@ -13,7 +13,9 @@
 namespace vw::cli {
 namespace {
 
-Unexpected csv_error(const std::string& path, int reason) { return wrong_file(path, std::string("cannot be written: ") + std::strerror(reason)); }
+Unexpected csv_error(const std::string& path, int reason) {
+  return wrong_file(path, std::string("cannot be written: ") + std::strerror(reason));
+}
 
 }  // namespace
 

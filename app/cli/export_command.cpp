@@ -21,15 +21,15 @@ struct ExportOptions {
 };
 
 int export_design(const ExportOptions& options) {
-  if (auto good = check_ending(options.out, ".vxa", "a design"); !good) return complain(good.error());
-  if (auto good = check_outputs({options.out}, files_read(options.scene)); !good) return complain(good.error());
+  if (auto good = check_ending(options.out, ".vxa", "a design"); !good) return report_error(good.error());
+  if (auto good = check_outputs({options.out}, files_read(options.scene)); !good) return report_error(good.error());
   auto opened = open_scene(options.scene);
-  if (!opened) return complain(opened.error());
+  if (!opened) return report_error(opened.error());
   const auto name = choose_voxel_body(opened->root, options.system);
-  if (!name) return complain(name.error());
+  if (!name) return report_error(name.error());
   const auto design = write_vxa(opened->root, *name);
-  if (!design) return complain(design.error());
-  if (const auto written = write_file_atomic(options.out, design->text); !written) return complain(written.error());
+  if (!design) return report_error(design.error());
+  if (const auto written = write_file_atomic(options.out, design->text); !written) return report_error(written.error());
   if (!design->warning.empty()) say("warning: " + options.out + ": " + design->warning);
   fmt::print("Wrote {}\n", options.out);
   return exit_done;

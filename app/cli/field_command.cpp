@@ -17,8 +17,8 @@
 #include "app/cli/output_path.h"
 #include "app/cli/progress.h"
 #include "sim/base/file.h"
-#include "sim/world/field_show.h"
 #include "sim/world/field_spectrum.h"
+#include "sim/world/field_visualizer.h"
 #include "sim/world/scene_air.h"
 
 namespace vw::cli {
@@ -66,11 +66,13 @@ Result<void> read_grid(const std::string& text, AirGrid& grid) {
   double all = 1;
   for (std::size_t axis = 0; axis < 3; ++axis) {
     std::int64_t count = 0;
-    if (!read_number(parts[parts.size() == 1 ? 0 : axis], count) || count < 1 || count > most_a_side) return bad_option("--grid", text, expected);
+    if (!read_number(parts[parts.size() == 1 ? 0 : axis], count) || count < 1 || count > most_a_side)
+      return bad_option("--grid", text, expected);
     grid.count[axis] = static_cast<std::size_t>(count);
     all *= static_cast<double>(count);
   }
-  if (all > static_cast<double>(most_values)) return bad_option("--grid", text, fmt::format("must hold at most {} places", most_values));
+  if (all > static_cast<double>(most_values))
+    return bad_option("--grid", text, fmt::format("must hold at most {} places", most_values));
   return {};
 }
 
@@ -95,9 +97,12 @@ Result<void> read_times(const FieldOptions& options, std::vector<double>& times)
   const auto parts = split(options.times, ',');
   double from = 0, to = 0;
   std::int64_t count = 0;
-  const bool good = parts.size() == 3 && read_number(parts[0], from) && read_number(parts[1], to) && read_number(parts[2], count) && from <= to &&
-                    std::abs(from) <= 1e9 && std::abs(to) <= 1e9 && count >= 1 && count <= most_times;
-  if (!good) return bad_option("--times", options.times, fmt::format("must be FIRST,LAST,COUNT in seconds, with a count from 1 to {}", most_times));
+  const bool good = parts.size() == 3 && read_number(parts[0], from) && read_number(parts[1], to) &&
+                    read_number(parts[2], count) && from <= to && std::abs(from) <= 1e9 && std::abs(to) <= 1e9 &&
+                    count >= 1 && count <= most_times;
+  if (!good)
+    return bad_option("--times", options.times,
+                      fmt::format("must be FIRST,LAST,COUNT in seconds, with a count from 1 to {}", most_times));
   times.resize(static_cast<std::size_t>(count));
   for (std::size_t i = 0; i < times.size(); ++i)
     times[i] = count == 1 ? from : from + (to - from) * static_cast<double>(i) / static_cast<double>(count - 1);
@@ -109,10 +114,12 @@ Result<void> check_field(const std::string& name, const FieldSet& fields) {
   const auto names = fields.names();
   if (names.empty()) return fail("this scene has no field");
   if (name.empty() || fields.find(name) != nullptr) return {};
-  return wrong_value(0, "--field", name, fmt::format("must be one of {}", fmt::join(names, ", ")), nearest_word(name, names));
+  return wrong_value(0, "--field", name, fmt::format("must be one of {}", fmt::join(names, ", ")),
+                     nearest_word(name, names));
 }
 
-Result<void> read_quantities(const FieldOptions& options, const FieldSet& fields, std::vector<const AirQuantity*>& out) {
+Result<void> read_quantities(const FieldOptions& options, const FieldSet& fields,
+                             std::vector<const AirQuantity*>& out) {
   std::vector<std::string> names;
   for (const AirQuantity& quantity : air_quantities()) names.emplace_back(quantity.name);
   const bool any_wind = fields.has(FieldQuantity::velocity, options.field);
@@ -120,10 +127,13 @@ Result<void> read_quantities(const FieldOptions& options, const FieldSet& fields
   for (const std::string& name : split(typed, ',')) {
     const AirQuantity* quantity = find_air_quantity(name);
     if (quantity == nullptr)
-      return wrong_value(0, "--quantity", name, fmt::format("must be one of {}", fmt::join(names, ", ")), nearest_word(name, names));
+      return wrong_value(0, "--quantity", name, fmt::format("must be one of {}", fmt::join(names, ", ")),
+                         nearest_word(name, names));
     if (!fields.has(quantity->of, options.field))
-      return fail(options.field.empty() ? fmt::format("no field of this scene has a {}", name) : fmt::format("{} has no {}", options.field, name));
-    if (std::find(out.begin(), out.end(), quantity) != out.end()) return wrong_value(0, "--quantity", typed, "must name nothing twice");
+      return fail(options.field.empty() ? fmt::format("no field of this scene has a {}", name)
+                                        : fmt::format("{} has no {}", options.field, name));
+    if (std::find(out.begin(), out.end(), quantity) != out.end())
+      return wrong_value(0, "--quantity", typed, "must name nothing twice");
     out.push_back(quantity);
   }
   return {};
@@ -132,20 +142,23 @@ Result<void> read_quantities(const FieldOptions& options, const FieldSet& fields
 // ---- Writing samples -----------------------------------------------------------------------------------------------
 
 int write_samples(const FieldOptions& options, const SceneAir& air) {
-  AirOrder order;
+  SamplingRequest order;
   order.name = options.field;
   const std::string ending = std::filesystem::path(options.out).extension().string();
-  if (ending != ".npy" && ending != ".vti") return complain(bad_option("--out", options.out, "must end in .npy or .vti").value());
-  for (const auto& good : {read_grid(options.grid, order.grid), read_box(options.box, air.fields, order.grid.box), read_times(options, order.times),
-                           read_quantities(options, air.fields, order.quantities)})
-    if (!good) return complain(good.error());
+  if (ending != ".npy" && ending != ".vti")
+    return report_error(bad_option("--out", options.out, "must end in .npy or .vti").value());
+  for (const auto& good : {read_grid(options.grid, order.grid), read_box(options.box, air.fields, order.grid.box),
+                           read_times(options, order.times), read_quantities(options, air.fields, order.quantities)})
+    if (!good) return report_error(good.error());
   if (ending == ".npy" && order.quantities.size() > 1)
-    return complain(bad_option("--quantity", options.quantity, "a .npy file holds one quantity: ask for one, or for a .vti").value());
+    return report_error(
+        bad_option("--quantity", options.quantity, "a .npy file holds one quantity: ask for one, or for a .vti")
+            .value());
   const bool is_series = ending == ".vti" && order.times.size() > 1;
   if (is_series) {
     const std::vector<std::string> inputs = files_read(options.scene);
     for (const std::string& file : vti_series_files(options.out, order.times.size()))
-      if (auto good = check_outputs({file}, inputs); !good) return complain(good.error());
+      if (auto good = check_outputs({file}, inputs); !good) return report_error(good.error());
   }
   WorkBar bar;
   const auto keep_going = [&](double share) {
@@ -160,16 +173,16 @@ int write_samples(const FieldOptions& options, const SceneAir& air) {
     say("interrupted; what was not finished was not kept");
     return exit_failed;
   }
-  if (!written) return complain(written.error());
+  if (!written) return report_error(written.error());
   std::vector<std::string_view> names;
   for (const AirQuantity* quantity : order.quantities) names.push_back(quantity->name);
   const auto corner = [](const Vec3& at) { return fmt::format("({:g}, {:g}, {:g})", at.x(), at.y(), at.z()); };
-  const std::string when = order.times.size() == 1
-                               ? fmt::format("{:g} s", order.times[0])
-                               : fmt::format("{} times from {:g} to {:g} s", order.times.size(), order.times.front(), order.times.back());
+  const std::string when = order.times.size() == 1 ? fmt::format("{:g} s", order.times[0])
+                                                   : fmt::format("{} times from {:g} to {:g} s", order.times.size(),
+                                                                 order.times.front(), order.times.back());
   fmt::print("{}: {} of {} at {}x{}x{} places from {} to {} m, {}\n", options.out, fmt::join(names, ", "),
-             options.field.empty() ? "all fields" : options.field, order.grid.count[0], order.grid.count[1], order.grid.count[2],
-             corner(order.grid.box.min()), corner(order.grid.box.max()), when);
+             options.field.empty() ? "all fields" : options.field, order.grid.count[0], order.grid.count[1],
+             order.grid.count[2], corner(order.grid.box.min()), corner(order.grid.box.max()), when);
   return exit_done;
 }
 
@@ -190,28 +203,36 @@ std::string number_or_dash(double value, const char* format = "{:.4g}") {
 }
 
 void print_spectrum(const FieldSpectrum& found) {
-  fmt::print("{}: {}^3 places in a cube of {:g} m, {}\n", found.field.empty() ? "all fields" : found.field, found.nodes, found.side_m,
-             found.repeats ? "which is its period" : "windowed (it does not repeat there)");
+  fmt::print("{}: {}^3 places in a cube of {:g} m, {}\n", found.field.empty() ? "all fields" : found.field, found.nodes,
+             found.side_m, found.repeats ? "which is its period" : "windowed (it does not repeat there)");
   const bool scalar = found.scalar;
-  fmt::print("{} {:.4g}{}", scalar ? "rms" : "rms of a component", std::sqrt(found.mean_square / (scalar ? 1 : 3)), scalar ? "" : " m/s");
-  if (found.power_law) fmt::print(", slope {}, asked {}", number_or_dash(found.slope, "{:.3f}"), number_or_dash(found.asked_slope, "{:.3f}"));
+  fmt::print("{} {:.4g}{}", scalar ? "rms" : "rms of a component", std::sqrt(found.mean_square / (scalar ? 1 : 3)),
+             scalar ? "" : " m/s");
+  if (found.power_law)
+    fmt::print(", slope {}, asked {}", number_or_dash(found.slope, "{:.3f}"),
+               number_or_dash(found.asked_slope, "{:.3f}"));
   if (!scalar) fmt::print(", divergence {:.2g}", found.divergence);
   fmt::print("\n\n{:>20}  {:>14}  {:>14}\n", "wave number [rad/m]", scalar ? "power [m]" : "E [m^3/s^2]", "asked");
-  for (const SpectrumRow& row : found.rows) fmt::print("{:>20.6g}  {:>14.6g}  {:>14}\n", row.k, row.measured, number_or_dash(row.asked, "{:.6g}"));
+  for (const SpectrumRow& row : found.rows)
+    fmt::print("{:>20.6g}  {:>14.6g}  {:>14}\n", row.k, row.measured, number_or_dash(row.asked, "{:.6g}"));
 }
 
 int spectrum(const FieldOptions& options, const Node& scene) {
-  if (const std::string ending = std::filesystem::path(options.out).extension().string(); ending == ".npy" || ending == ".vti")
-    return complain(bad_option("--out", options.out, "is a table (.csv) with --spectrum").value());
+  if (const std::string ending = std::filesystem::path(options.out).extension().string();
+      ending == ".npy" || ending == ".vti")
+    return report_error(bad_option("--out", options.out, "is a table (.csv) with --spectrum").value());
   std::int64_t grid = 0;
-  if (!options.grid.empty() && (!read_number(options.grid, grid) || grid < least_spectrum_grid || grid > most_spectrum_grid))
-    return complain(bad_option("--grid", options.grid,
-                               fmt::format("must be a whole number from {} to {} with --spectrum", least_spectrum_grid, most_spectrum_grid))
-                        .value());
+  if (!options.grid.empty() &&
+      (!read_number(options.grid, grid) || grid < least_spectrum_grid || grid > most_spectrum_grid))
+    return report_error(bad_option("--grid", options.grid,
+                                   fmt::format("must be a whole number from {} to {} with --spectrum",
+                                               least_spectrum_grid, most_spectrum_grid))
+                            .value());
   const auto found = spectrum_of_field(scene, options.field, options.time_s, static_cast<int>(grid));
-  if (!found) return complain(found.error());
+  if (!found) return report_error(found.error());
   if (!options.out.empty())
-    if (auto written = write_file_atomic(options.out, spectrum_csv(*found)); !written) return complain(written.error());
+    if (auto written = write_file_atomic(options.out, spectrum_csv(*found)); !written)
+      return report_error(written.error());
   print_spectrum(*found);
   return exit_done;
 }
@@ -275,35 +296,37 @@ std::string region_text(const FieldParams& where) {
 int list_fields(const FieldOptions& options, const Node& scene, const SceneAir& air) {
   AirGrid grid;  // unused by the list, but an invalid value is still an error
   Box3 box;
-  if (auto good = read_grid(options.grid, grid); !good) return complain(good.error());
-  if (auto good = read_box(options.box, air.fields, box); !good) return complain(good.error());
+  if (auto good = read_grid(options.grid, grid); !good) return report_error(good.error());
+  if (auto good = read_box(options.box, air.fields, box); !good) return report_error(good.error());
   std::size_t width = 5;
   for (const std::string& name : air.fields.names()) width = std::max(width, name.size());
-  fmt::print("{:<{}}  {:<14}  {:<10}  {:>10}  {:>10}  {:>10}  {:<8}  {:>10}  {:>10}\n", "field", width, "kind", "region", "rms", "peak", "divergence",
-             "pressure", "length [m]", "period [m]");
+  fmt::print("{:<{}}  {:<14}  {:<10}  {:>10}  {:>10}  {:>10}  {:<8}  {:>10}  {:>10}\n", "field", width, "kind",
+             "region", "rms", "peak", "divergence", "pressure", "length [m]", "period [m]");
   for (const std::string& name : air.fields.names()) {
     if (!options.field.empty() && name != options.field) continue;
     const Field& field = *air.fields.find(name);
     const Figures figures = figures_of(air.fields, name, box, options.time_s);
     const auto asked = field.asked_spectrum();
-    fmt::print("{:<{}}  {:<14}  {:<10}  {:>10.4g}  {:>10.4g}  {:>10}  {:<8}  {:>10}  {:>10}\n", name, width, scene.find("field", name)->schema->kind,
-               field.where().enabled ? region_text(field.where()) : "off", figures.rms, figures.peak,
-               field.has_value() ? "-" : fmt::format("{:.2g}", figures.divergence), field.has_pressure() ? "known" : "-",
-               number_or_dash(field.length_m()), asked && asked->period_m > 0 ? fmt::format("{:.4g}", asked->period_m) : "-");
+    fmt::print("{:<{}}  {:<14}  {:<10}  {:>10.4g}  {:>10.4g}  {:>10}  {:<8}  {:>10}  {:>10}\n", name, width,
+               scene.find("field", name)->schema->kind, field.where().enabled ? region_text(field.where()) : "off",
+               figures.rms, figures.peak, field.has_value() ? "-" : fmt::format("{:.2g}", figures.divergence),
+               field.has_pressure() ? "known" : "-", number_or_dash(field.length_m()),
+               asked && asked->period_m > 0 ? fmt::format("{:.4g}", asked->period_m) : "-");
   }
   fmt::print(
-      "\nrms and peak in m/s (of a noise: of its value), divergence relative to the gradient; over 4096 places from ({:g}, {:g}, {:g}) to "
+      "\nrms and peak in m/s (of a noise: of its value), divergence relative to the gradient; over 4096 places from "
+      "({:g}, {:g}, {:g}) to "
       "({:g}, {:g}, {:g}) m at {:g} s\n",
       box.min().x(), box.min().y(), box.min().z(), box.max().x(), box.max().y(), box.max().z(), options.time_s);
   return exit_done;
 }
 
 int field(const FieldOptions& options) {
-  if (auto good = check_outputs({options.out}, files_read(options.scene)); !good) return complain(good.error());
+  if (auto good = check_outputs({options.out}, files_read(options.scene)); !good) return report_error(good.error());
   use_threads(options.threads);
   catch_interrupts();
   const auto opened = open_scene(options.scene);
-  if (!opened) return complain(opened.error());
+  if (!opened) return report_error(opened.error());
   const GenerationBar bar;
   if (options.spectrum) return spectrum(options, opened->root);
   const auto air = open_air(opened->root);
@@ -311,8 +334,8 @@ int field(const FieldOptions& options) {
     say("interrupted; nothing was written");
     return exit_failed;
   }
-  if (!air) return complain(air.error(), options.scene.scene);
-  if (auto good = check_field(options.field, (*air)->fields); !good) return complain(good.error());
+  if (!air) return report_error(air.error(), options.scene.scene);
+  if (auto good = check_field(options.field, (*air)->fields); !good) return report_error(good.error());
   return options.out.empty() ? list_fields(options, opened->root, **air) : write_samples(options, **air);
 }
 
@@ -320,17 +343,24 @@ int field(const FieldOptions& options) {
 
 void add_field(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<FieldOptions>();
-  CLI::App& command = add_command(program, "field", "Samples of a scene's wind as a file, and its spectrum; alone: which fields there are");
+  CLI::App& command = add_command(
+      program, "field", "Samples of a scene's wind as a file, and its spectrum; alone: which fields there are");
   add_scene(command, options->scene).required();
   add_text(command, "--field", options->field, "Which field (default: the sum of all)", "NAME");
-  const Option out = add_file(command, "--out", options->out, "Samples: NumPy (.npy) or VTK ImageData (.vti); with --spectrum: CSV");
-  add_text(command, "--grid", options->grid, "Places along x, y and z, the borders included (default 64x64x64)", "NxNxN");
+  const Option out =
+      add_file(command, "--out", options->out, "Samples: NumPy (.npy) or VTK ImageData (.vti); with --spectrum: CSV");
+  add_text(command, "--grid", options->grid, "Places along x, y and z, the borders included (default 64x64x64)",
+           "NxNxN");
   const Option box =
-      add_text(command, "--box", options->box, "Where, in metres (default: the fields' region, period or some lengths)", "X0,Y0,Z0,X1,Y1,Z1");
-  const Option quantity = add_text(command, "--quantity", options->quantity,
-                                   "velocity, speed, vorticity, value, pressure, velocity_x, ...; in a .vti several, with commas", "NAME");
-  const Option time = add_number(command, "--time", options->time_s, {-1e9, 1e9, false}, "Simulated time in seconds (default 0)");
-  const Option times = add_text(command, "--times", options->times, "Several times, evenly spaced", "FIRST,LAST,COUNT").excludes(time);
+      add_text(command, "--box", options->box, "Where, in metres (default: the fields' region, period or some lengths)",
+               "X0,Y0,Z0,X1,Y1,Z1");
+  const Option quantity =
+      add_text(command, "--quantity", options->quantity,
+               "velocity, speed, vorticity, value, pressure, velocity_x, ...; in a .vti several, with commas", "NAME");
+  const Option time =
+      add_number(command, "--time", options->time_s, {-1e9, 1e9, false}, "Simulated time in seconds (default 0)");
+  const Option times =
+      add_text(command, "--times", options->times, "Several times, evenly spaced", "FIRST,LAST,COUNT").excludes(time);
   const Option spectrum = add_flag(command, "--spectrum", options->spectrum, "Wave number, energy measured and asked");
   add_threads(command, options->threads);
   when_typed(command, [options, out, box, quantity, times, spectrum, &chosen] {
@@ -338,7 +368,8 @@ void add_field(CLI::App& program, Action& chosen) {
       if (option.given() && !out.given()) refuse_usage(fmt::format("{} needs --out", name));
       if (option.given() && spectrum.given()) refuse_usage(fmt::format("{} does not go with --spectrum", name));
     }
-    if (box.given() && spectrum.given()) refuse_usage("--box does not go with --spectrum: the cube follows from the field");
+    if (box.given() && spectrum.given())
+      refuse_usage("--box does not go with --spectrum: the cube follows from the field");
     chosen = [options] { return field(*options); };
   });
 }

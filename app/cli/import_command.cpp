@@ -27,26 +27,26 @@ Node new_scene() {
 }
 
 int import_body(ImportOptions options) {
-  if (auto good = check_ending(options.out, ".toml", "a scene"); !good) return complain(good.error());
+  if (auto good = check_ending(options.out, ".toml", "a scene"); !good) return report_error(good.error());
   SceneOptions there;
   there.scene = options.into;
   std::vector<std::string> inputs = options.into.empty() ? std::vector<std::string>{} : files_read(there);
   inputs.push_back(options.mesh);
-  if (auto good = check_outputs({options.out}, inputs); !good) return complain(good.error());
+  if (auto good = check_outputs({options.out}, inputs); !good) return report_error(good.error());
   Node scene;
   if (options.into.empty()) {
     scene = new_scene();
     options.how.foot = Vec3::Zero();
   } else {
     auto opened = open_scene(there);
-    if (!opened) return complain(opened.error());
+    if (!opened) return report_error(opened.error());
     scene = std::move(opened->root);
   }
   const auto imported = import_mesh(scene, options.mesh, options.how);
-  if (!imported) return complain(imported.error());
+  if (!imported) return report_error(imported.error());
   for (const std::string& note : imported->notes) say("warning: " + note);
   add_nodes(scene, imported->nodes);
-  if (const auto saved = save_scene(scene, options.out); !saved) return complain(saved.error());
+  if (const auto saved = save_scene(scene, options.out); !saved) return report_error(saved.error());
   fmt::print("Wrote {}\n", options.out);
   return exit_done;
 }
@@ -58,8 +58,10 @@ void add_import(CLI::App& program, Action& chosen) {
   CLI::App& command = add_command(program, "import", "Put a mesh into a scene as a rigid body or a voxel body");
   add_file(command, "MESH", options->mesh, "A mesh: .obj, .stl, .ply, .gltf or .glb").required();
   add_file(command, "--out", options->out, "The scene (.toml) to write").required();
-  add_file(command, "--into", options->into, "The scene that it is added to, where the file has it (default: a new one, where it stands on ground)");
-  const Option voxels = add_flag(command, "--voxels", options->how.voxels, "As a voxel body (default: as a rigid body)");
+  add_file(command, "--into", options->into,
+           "The scene that it is added to, where the file has it (default: a new one, where it stands on ground)");
+  const Option voxels =
+      add_flag(command, "--voxels", options->how.voxels, "As a voxel body (default: as a rigid body)");
   add_number(command, "--voxel-size", options->how.voxel_size_m, {1e-9, 1000, false},
              "Edge of a voxel [m] (default: a twentieth of the longest side)")
       .needs(voxels);

@@ -16,33 +16,40 @@ namespace {
 
 int list_scenes() {
   const auto scenes = packaged_scenes();
-  if (scenes.empty()) return complain(wrong_file(assets_folder() + "/scenes", "holds no scene; $VOXWAKE_ASSETS names the folder of assets").value());
+  if (scenes.empty())
+    return report_error(
+        wrong_file(assets_folder() + "/scenes", "holds no scene; $VOXWAKE_ASSETS names the folder of assets").value());
   std::size_t width = 0;
   for (const auto& scene : scenes) width = std::max(width, scene.name.size());
   // One scene per line and nothing else, so that programs can parse it; ordered by subject, as in the window.
   for (const SceneGroup& group : group_scenes(scenes, {}))
     for (const auto& scene : group.scenes)
-      fmt::print("{:<{}}  {}{}\n", scene.name, width, scene.group.empty() ? std::string() : "[" + scene.group + "] ", scene.title);
+      fmt::print("{:<{}}  {}{}\n", scene.name, width, scene.group.empty() ? std::string() : "[" + scene.group + "] ",
+                 scene.title);
   return exit_done;
 }
 
 std::string range_text(const ParamSpec& spec) {
   if (spec.type == ParamType::choice) return fmt::format("{}", fmt::join(spec.choices, "|"));
-  const bool numeric = spec.type == ParamType::integer || spec.type == ParamType::real || spec.type == ParamType::vec3 ||
-                       spec.type == ParamType::color || spec.type == ParamType::number_list;
+  const bool numeric = spec.type == ParamType::integer || spec.type == ParamType::real ||
+                       spec.type == ParamType::vec3 || spec.type == ParamType::color ||
+                       spec.type == ParamType::number_list;
   if (!numeric) return {};
-  const bool lower = spec.bounds.min > std::numeric_limits<double>::lowest(), upper = spec.bounds.max < std::numeric_limits<double>::max();
+  const bool lower = spec.bounds.min > std::numeric_limits<double>::lowest(),
+             upper = spec.bounds.max < std::numeric_limits<double>::max();
   if (!lower && !upper) return {};
-  return fmt::format("[{}, {}]", lower ? fmt::format("{:g}", spec.bounds.min) : "-inf", upper ? fmt::format("{:g}", spec.bounds.max) : "inf");
+  return fmt::format("[{}, {}]", lower ? fmt::format("{:g}", spec.bounds.min) : "-inf",
+                     upper ? fmt::format("{:g}", spec.bounds.max) : "inf");
 }
 
 /// One parameter per line, tab-separated: path, kind, unit, default, range, live, doc. NAME stands for the node's name.
 void print_parameters(const Schema& schema, const std::string& path) {
   for (const ParamSpec& spec : schema.params)
-    fmt::print("{}{}\t{}\t{}\t{}\t{}\t{}\t{}\n", path, spec.name, schema.kind, unit_symbol(spec.unit), to_text(spec.default_value), range_text(spec),
-               spec.live == Live::yes ? "live" : "at reset", spec.doc);
+    fmt::print("{}{}\t{}\t{}\t{}\t{}\t{}\t{}\n", path, spec.name, schema.kind, unit_symbol(spec.unit),
+               to_text(spec.default_value), range_text(spec), spec.live == Live::yes ? "live" : "at reset", spec.doc);
   for (const Slot& slot : schema.slots)
-    for (const Schema* kind : slot.kinds) print_parameters(*kind, fmt::format("{}{}.{}", path, slot.name, slot.many ? "NAME." : ""));
+    for (const Schema* kind : slot.kinds)
+      print_parameters(*kind, fmt::format("{}{}.{}", path, slot.name, slot.many ? "NAME." : ""));
 }
 
 struct ParameterOptions {
@@ -65,14 +72,16 @@ int list_parameters(const ParameterOptions& options) {
 }  // namespace
 
 void add_scenes(CLI::App& program, Action& chosen) {
-  when_typed(add_command(program, "scenes", "List the packaged scenes, one a line, name first"), [&chosen] { chosen = list_scenes; });
+  when_typed(add_command(program, "scenes", "List the packaged scenes, one a line, name first"),
+             [&chosen] { chosen = list_scenes; });
 }
 
 void add_parameters(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<ParameterOptions>();
   CLI::App& command = add_command(program, "parameters", "List every parameter that a scene or --set may give");
   const Option markdown = add_flag(command, "--markdown", options->markdown, "As the page docs/parameters.md");
-  add_flag(command, "--scene-format", options->scene_format, "The page docs/scene-format.md instead").excludes(markdown);
+  add_flag(command, "--scene-format", options->scene_format, "The page docs/scene-format.md instead")
+      .excludes(markdown);
   when_typed(command, [options, &chosen] { chosen = [options] { return list_parameters(*options); }; });
 }
 

@@ -41,14 +41,14 @@ void say(std::string_view sentence) {
   put_on_stderr(fmt::format("{}voxwake: {}\n", may_follow_a_bar ? "\r\x1b[K" : "", sentence));
 }
 
-int complain(const Error& error) {
+int report_error(const Error& error) {
   say(error.message());
   return exit_bad_input;
 }
 
-int complain(Error error, const std::string& scene) {
+int report_error(Error error, const std::string& scene) {
   if (error.file.empty() && error.line > 0) error.file = scene;
-  return complain(error);
+  return report_error(error);
 }
 
 std::vector<std::string> command_names(const CLI::App& program) {
@@ -67,7 +67,8 @@ Error usage_problem(const CLI::App& program, std::string_view sentence) {
   constexpr std::string_view too_often = ": At Most 1 required but received ";
   if (const auto colon = sentence.find(too_often); colon != std::string_view::npos) {
     const std::string_view count = sentence.substr(colon + too_often.size());
-    error.what = fmt::format("{} is given {}", sentence.substr(0, colon), count == "2" ? "twice" : fmt::format("{} times", count));
+    error.what = fmt::format("{} is given {}", sentence.substr(0, colon),
+                             count == "2" ? "twice" : fmt::format("{} times", count));
   }
   if (const std::string word = unknown_word(program); word.starts_with("--")) {
     error.what = fmt::format("there is no option {}", word.substr(0, word.find('=')));
@@ -83,6 +84,8 @@ Error usage_problem(const CLI::App& program, std::string_view sentence) {
   return error;
 }
 
-int usage_error(const CLI::App& program, std::string_view sentence) { return complain(usage_problem(program, sentence)); }
+int usage_error(const CLI::App& program, std::string_view sentence) {
+  return report_error(usage_problem(program, sentence));
+}
 
 }  // namespace vw::cli

@@ -66,16 +66,16 @@ tl::expected<Analysed, Failure> analyse(ModesOptions& options) {
 
 void print_table(const ModesOptions& options, const Analysed& of) {
   const ModalAnalysis& found = of.found;
-  fmt::print("{}: {} voxels, {} freedoms, {} rigid motions, {:.6g} kg that can move, {:.2f} s\n\n", options.system, found.voxels, found.freedoms,
-             found.rigid, found.free_mass, of.wall_s);
+  fmt::print("{}: {} voxels, {} freedoms, {} rigid motions, {:.6g} kg that can move, {:.2f} s\n\n", options.system,
+             found.voxels, found.freedoms, found.rigid, found.free_mass, of.wall_s);
   const bool implicit = of.implicit_step_s > 0;
-  fmt::print("{:>4}  {:>14}  {:<8}  {:>35}  {:>9}{}\n", "mode", "frequency [Hz]", "kind", "effective mass along x, y, z [%]", "residual",
-             implicit ? "  damping of the steps [%]" : "");
+  fmt::print("{:>4}  {:>14}  {:<8}  {:>35}  {:>9}{}\n", "mode", "frequency [Hz]", "kind",
+             "effective mass along x, y, z [%]", "residual", implicit ? "  damping of the steps [%]" : "");
   for (std::size_t i = 0; i < found.modes.size(); ++i) {
     const Mode& mode = found.modes[i];
     const Vec3 share = 100 * mode.effective_mass / (found.free_mass > 0 ? found.free_mass : 1);
-    fmt::print("{:>4}  {:>14.6g}  {:<8}  {:>11.3f} {:>11.3f} {:>11.3f}  {:>9.1e}", i + 1, mode.hertz, mode_kind_name(mode.kind), share.x(), share.y(),
-               share.z(), mode.residual);
+    fmt::print("{:>4}  {:>14.6g}  {:<8}  {:>11.3f} {:>11.3f} {:>11.3f}  {:>9.1e}", i + 1, mode.hertz,
+               mode_kind_name(mode.kind), share.x(), share.y(), share.z(), mode.residual);
     if (implicit) fmt::print("  {:>24.3g}", 100 * numerical_damping_ratio(2 * pi * mode.hertz, of.implicit_step_s));
     fmt::print("\n");
   }
@@ -124,7 +124,7 @@ std::string shapes_csv(const ModesOptions& options, const Analysed& of) {
 }
 
 int modes(ModesOptions& options) {
-  if (auto good = check_outputs({options.out}, files_read(options.scene)); !good) return complain(good.error());
+  if (auto good = check_outputs({options.out}, files_read(options.scene)); !good) return report_error(good.error());
   use_threads(options.threads);
   catch_interrupts();
   const auto analysed = analyse(options);
@@ -133,7 +133,8 @@ int modes(ModesOptions& options) {
     return interrupted() ? exit_failed : analysed.error().code;
   }
   if (!options.out.empty())
-    if (auto written = write_file_atomic(options.out, shapes_csv(options, *analysed)); !written) return complain(written.error());
+    if (auto written = write_file_atomic(options.out, shapes_csv(options, *analysed)); !written)
+      return report_error(written.error());
   options.json ? print_json(options, *analysed) : print_table(options, *analysed);
   return exit_done;
 }
@@ -145,7 +146,8 @@ void add_modes(CLI::App& program, Action& chosen) {
   CLI::App& command = add_command(program, "modes", "Natural frequencies and mode shapes of a voxel body");
   add_scene(command, options->scene).required();
   add_text(command, "--system", options->system, "Which voxel body (default: the only one)", "NAME");
-  add_integer(command, "--count", options->count, 1, max_mode_count, "How many modes, rigid ones included (default 12)");
+  add_integer(command, "--count", options->count, 1, max_mode_count,
+              "How many modes, rigid ones included (default 12)");
   add_flag(command, "--loaded", options->loaded, "About the equilibrium under load instead of the rest shape");
   add_flag(command, "--json", options->json, "As one JSON object");
   add_file(command, "--out", options->out, "Write the mode shapes to this CSV file");

@@ -60,8 +60,9 @@ bool SnapshotSource::next(Snapshot& out) {
   }
 }
 
-Result<void> play(SnapshotSource& source, int frames_per_s, double end_s, const std::function<Result<void>(const Moment&)>& draw,
-                  const std::function<bool(double)>& keep_going, Snapshot& last) {
+Result<void> play(SnapshotSource& source, int frames_per_s, double end_s,
+                  const std::function<Result<void>(const Moment&)>& draw, const std::function<bool(double)>& keep_going,
+                  Snapshot& last) {
   Snapshot before;
   if (!source.next(last)) return {};
   FrameClock clock(frames_per_s, last.time_s);

@@ -54,7 +54,8 @@ struct Moment {
 };
 /// Pulls states and calls `draw` for every picture in [start, end_s), in order. Returns the error of `draw`, if any. If
 /// `keep_going` returns false, it ends early. Afterwards `last` contains the newest state.
-[[nodiscard]] Result<void> play(SnapshotSource& source, int frames_per_s, double end_s, const std::function<Result<void>(const Moment&)>& draw,
+[[nodiscard]] Result<void> play(SnapshotSource& source, int frames_per_s, double end_s,
+                                const std::function<Result<void>(const Moment&)>& draw,
                                 const std::function<bool(double time_s)>& keep_going, Snapshot& last);
 
 }  // namespace vw::cli

@@ -11,7 +11,7 @@
 namespace vw::cli {
 
 struct OpenedScene {
-  Node root;  ///< complete scene with all defaults and every --set applied
+  Node root;         ///< complete scene with all defaults and every --set applied
   std::string text;  ///< the same as TOML, for journals and checkpoints
 };
 

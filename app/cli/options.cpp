@@ -23,12 +23,14 @@ std::optional<T> number_of(std::string_view text) {
 }
 
 std::string range_text(const Allowed& allowed) {
-  const std::string low = allowed.above_min ? fmt::format("above {:g}", allowed.min) : fmt::format("at least {:g}", allowed.min);
+  const std::string low =
+      allowed.above_min ? fmt::format("above {:g}", allowed.min) : fmt::format("at least {:g}", allowed.min);
   return allowed.max < std::numeric_limits<double>::max() ? fmt::format("{} and at most {:g}", low, allowed.max) : low;
 }
 
 [[noreturn]] void refuse(const std::string& name, const std::string& text, const std::string& expected) {
-  throw CLI::ConversionError(fmt::format("{} = {}: {}", name, text.empty() ? "\"\"" : text.substr(0, 80), expected), CLI::ExitCodes::ConversionError);
+  throw CLI::ConversionError(fmt::format("{} = {}: {}", name, text.empty() ? "\"\"" : text.substr(0, 80), expected),
+                             CLI::ExitCodes::ConversionError);
 }
 
 }  // namespace
@@ -39,7 +41,9 @@ Option Option::excludes(Option other) const { return Option(option_->excludes(ot
 Option Option::type_name(const std::string& name) const { return Option(option_->type_name(name)); }
 bool Option::given() const { return option_->count() > 0; }
 
-CLI::App& add_command(CLI::App& program, const std::string& name, const std::string& doc) { return *program.add_subcommand(name, doc); }
+CLI::App& add_command(CLI::App& program, const std::string& name, const std::string& doc) {
+  return *program.add_subcommand(name, doc);
+}
 
 void when_typed(CLI::App& command, std::function<void()> action) { command.callback(std::move(action)); }
 
@@ -53,36 +57,44 @@ Option add_flag(CLI::App& command, const std::string& name, bool& target, const 
   return Option(command.add_flag(name, target, doc));
 }
 
-Option add_text(CLI::App& command, const std::string& name, std::string& target, const std::string& doc, const std::string& type_name) {
+Option add_text(CLI::App& command, const std::string& name, std::string& target, const std::string& doc,
+                const std::string& type_name) {
   return Option(command.add_option(name, target, doc)->type_name(type_name));
 }
 
-Option add_word(CLI::App& command, const std::string& name, const std::function<void(const std::string&)>& take, const std::string& doc) {
+Option add_word(CLI::App& command, const std::string& name, const std::function<void(const std::string&)>& take,
+                const std::string& doc) {
   return Option(command.add_option_function<std::string>(name, take, doc));
 }
 
-Option add_number(CLI::App& command, const std::string& name, double& target, const Allowed& allowed, const std::string& doc) {
+Option add_number(CLI::App& command, const std::string& name, double& target, const Allowed& allowed,
+                  const std::string& doc) {
   const auto take = [name, &target, allowed](const std::string& text) {
     const auto value = number_of<double>(text);
-    const bool good = value && std::isfinite(*value) && *value <= allowed.max && (allowed.above_min ? *value > allowed.min : *value >= allowed.min);
+    const bool good = value && std::isfinite(*value) && *value <= allowed.max &&
+                      (allowed.above_min ? *value > allowed.min : *value >= allowed.min);
     if (!good) refuse(name, text, "must be a number " + range_text(allowed));
     target = *value;
   };
   return add_word(command, name, take, doc).type_name("NUMBER");
 }
 
-Option add_integer(CLI::App& command, const std::string& name, std::int64_t& target, std::int64_t min, std::int64_t max, const std::string& doc) {
+Option add_integer(CLI::App& command, const std::string& name, std::int64_t& target, std::int64_t min, std::int64_t max,
+                   const std::string& doc) {
   const auto take = [name, &target, min, max](const std::string& text) {
     const auto value = number_of<std::int64_t>(text);
-    if (!value || *value < min || *value > max) refuse(name, text, fmt::format("must be a whole number from {} to {}", min, max));
+    if (!value || *value < min || *value > max)
+      refuse(name, text, fmt::format("must be a whole number from {} to {}", min, max));
     target = *value;
   };
   return add_word(command, name, take, doc).type_name("N");
 }
 
-Option add_file(CLI::App& command, const std::string& name, std::string& target, const std::string& doc, bool or_stdout) {
+Option add_file(CLI::App& command, const std::string& name, std::string& target, const std::string& doc,
+                bool or_stdout) {
   const auto take = [name, &target, or_stdout](const std::string& text) {
-    if (text == "-" && !or_stdout) refuse(name, text, "must be the name of a file (only --report takes - for standard output)");
+    if (text == "-" && !or_stdout)
+      refuse(name, text, "must be the name of a file (only --report takes - for standard output)");
     // For example an unset variable in a script; the result must not be lost silently
     if (text.empty()) refuse(name, text, "must be the name of a file");
     target = text;
@@ -98,16 +110,20 @@ Option add_size(CLI::App& command, const std::string& name, Size& target, const 
     const auto height = cross == std::string::npos ? std::optional<int>() : number_of<int>(text.substr(cross + 1));
     const auto fits = [](int pixels) { return pixels >= smallest && pixels <= largest; };
     if (!width || !height || !fits(*width) || !fits(*height))
-      refuse(name, text, fmt::format("must be WIDTHxHEIGHT, each from {} to {} pixels, such as 1280x720", smallest, largest));
+      refuse(name, text,
+             fmt::format("must be WIDTHxHEIGHT, each from {} to {} pixels, such as 1280x720", smallest, largest));
     target = {*width, *height};
   };
   return add_word(command, name, take, doc).type_name("WxH");
 }
 
 Option add_scene(CLI::App& command, SceneOptions& options) {
-  const Option scene = add_text(command, "SCENE", options.scene,
-                                "A scene (.toml), design (.vxa .vxc .vxd .vxl.json), recording (.history) or the name of a packaged scene", "");
-  command.add_option("--set", options.sets, "Change a parameter: path=value, such as world.gravity=[0,0,0]; may be given again")
+  const Option scene = add_text(
+      command, "SCENE", options.scene,
+      "A scene (.toml), design (.vxa .vxc .vxd .vxl.json), recording (.history) or the name of a packaged scene", "");
+  command
+      .add_option("--set", options.sets,
+                  "Change a parameter: path=value, such as world.gravity=[0,0,0]; may be given again")
       ->allow_extra_args(false)
       ->type_name("PATH=VALUE");
   add_file(command, "--base", options.base, "The .vxa that a .vxd changes (default: base.vxa beside it)");
@@ -116,7 +132,8 @@ Option add_scene(CLI::App& command, SceneOptions& options) {
 }
 
 Option add_threads(CLI::App& command, std::int64_t& threads) {
-  return add_integer(command, "--threads", threads, 1, 1024, "Threads of the simulation (default: all cores); the result does not depend on it");
+  return add_integer(command, "--threads", threads, 1, 1024,
+                     "Threads of the simulation (default: all cores); the result does not depend on it");
 }
 
 void use_threads(std::int64_t threads) { set_thread_count(static_cast<int>(threads)); }
@@ -124,7 +141,8 @@ void use_threads(std::int64_t threads) { set_thread_count(static_cast<int>(threa
 void add_end(CLI::App& command, EndOptions& options) {
   const Option until = add_number(command, "--until", options.until_s, {0, 1e9, false},
                                   fmt::format("Stop at this simulated time in seconds (default {})", default_seconds));
-  add_integer(command, "--steps", options.steps, 0, 1'000'000'000'000, "Stop after this many steps instead").excludes(until);
+  add_integer(command, "--steps", options.steps, 0, 1'000'000'000'000, "Stop after this many steps instead")
+      .excludes(until);
 }
 
 double end_time(const EndOptions& options, double now_s, double dt_s) {

@@ -40,9 +40,11 @@ void allow_anything(CLI::App& command);
 [[noreturn]] void refuse_usage(const std::string& sentence);
 
 Option add_flag(CLI::App& command, const std::string& name, bool& target, const std::string& doc);
-Option add_text(CLI::App& command, const std::string& name, std::string& target, const std::string& doc, const std::string& type_name = "TEXT");
+Option add_text(CLI::App& command, const std::string& name, std::string& target, const std::string& doc,
+                const std::string& type_name = "TEXT");
 /// A text that is passed to `take` instead of being stored.
-Option add_word(CLI::App& command, const std::string& name, const std::function<void(const std::string&)>& take, const std::string& doc);
+Option add_word(CLI::App& command, const std::string& name, const std::function<void(const std::string&)>& take,
+                const std::string& doc);
 
 /// Range of a number.
 struct Allowed {
@@ -52,10 +54,13 @@ struct Allowed {
 };
 
 /// `--name VALUE`: a finite number in the allowed range; otherwise an error message with the range.
-Option add_number(CLI::App& command, const std::string& name, double& target, const Allowed& allowed, const std::string& doc);
-Option add_integer(CLI::App& command, const std::string& name, std::int64_t& target, std::int64_t min, std::int64_t max, const std::string& doc);
+Option add_number(CLI::App& command, const std::string& name, double& target, const Allowed& allowed,
+                  const std::string& doc);
+Option add_integer(CLI::App& command, const std::string& name, std::int64_t& target, std::int64_t min, std::int64_t max,
+                   const std::string& doc);
 /// `-` is rejected unless `or_stdout` is set; it then stands for standard output.
-Option add_file(CLI::App& command, const std::string& name, std::string& target, const std::string& doc, bool or_stdout = false);
+Option add_file(CLI::App& command, const std::string& name, std::string& target, const std::string& doc,
+                bool or_stdout = false);
 
 /// `1280x720`.
 struct Size {

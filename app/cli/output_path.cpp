@@ -25,7 +25,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Unexpected not_writable(const std::string& path, int reason) { return wrong_file(path, std::string("cannot be written: ") + std::strerror(reason)); }
+Unexpected not_writable(const std::string& path, int reason) {
+  return wrong_file(path, std::string("cannot be written: ") + std::strerror(reason));
+}
 
 bool is_named(const std::string& path) { return !path.empty() && path != "-"; }
 
@@ -42,13 +44,15 @@ Result<void> check_output(const std::string& path) {
 
 bool is_same_folder(const fs::path& a, const fs::path& b) {
   std::error_code error;
-  return fs::equivalent(a, b, error) || fs::weakly_canonical(fs::absolute(a, error), error) == fs::weakly_canonical(fs::absolute(b, error), error);
+  return fs::equivalent(a, b, error) ||
+         fs::weakly_canonical(fs::absolute(a, error), error) == fs::weakly_canonical(fs::absolute(b, error), error);
 }
 
 constexpr std::string_view frame_prefix = "frame_", frame_ending = ".png";
 
 bool is_frame_name(const std::string& name) {
-  return name.size() > frame_prefix.size() + frame_ending.size() && name.starts_with(frame_prefix) && name.ends_with(frame_ending);
+  return name.size() > frame_prefix.size() + frame_ending.size() && name.starts_with(frame_prefix) &&
+         name.ends_with(frame_ending);
 }
 
 /// Whether `file` has the name of a picture of the video in `folder` (`folder/frame_000001.png`).
@@ -98,8 +102,9 @@ Result<void> check_outputs(const std::vector<std::string>& paths, const std::vec
     if (auto good = check_output(paths[i]); !good) return good;
     for (std::size_t k = 0; k < inputs.size(); ++k)
       if (is_same_file(paths[i], inputs[k]))
-        return wrong_file(paths[i], k == 0 && file_kind(inputs[k]) != FileKind::mesh ? "is the scene itself and would be overwritten"
-                                                                                     : "is read by this command and would be overwritten");
+        return wrong_file(paths[i], k == 0 && file_kind(inputs[k]) != FileKind::mesh
+                                        ? "is the scene itself and would be overwritten"
+                                        : "is read by this command and would be overwritten");
     for (std::size_t j = 0; j < i; ++j)
       if (is_same_file(paths[i], paths[j])) return wrong_file(paths[i], "is asked for two results at once");
   }
@@ -108,7 +113,8 @@ Result<void> check_outputs(const std::vector<std::string>& paths, const std::vec
 
 Result<void> check_ending(const std::string& path, const std::string& ending, const std::string& content) {
   std::string extension = fs::path(path).extension().string();
-  std::transform(extension.begin(), extension.end(), extension.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::transform(extension.begin(), extension.end(), extension.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   if (extension == ending) return {};
   return wrong_file(path, "must end in " + ending + ", as it will hold " + content);
 }
@@ -120,10 +126,13 @@ Result<void> check_picture_name(const std::string& path) {
   return check_ending(path, ".png", "a picture");
 }
 
-Result<void> check_picture_folder(const std::string& folder, const std::string& frame, const std::vector<std::string>& inputs) {
+Result<void> check_picture_folder(const std::string& folder, const std::string& frame,
+                                  const std::vector<std::string>& inputs) {
   for (const std::string& input : inputs) {
-    if (is_in_series(input, folder)) return wrong_file(folder, "holds " + input + ", which is read by this command and could be overwritten");
-    if (auto good = check_frame_links(folder, input, "which is read by this command and could be overwritten"); !good) return good;
+    if (is_in_series(input, folder))
+      return wrong_file(folder, "holds " + input + ", which is read by this command and could be overwritten");
+    if (auto good = check_frame_links(folder, input, "which is read by this command and could be overwritten"); !good)
+      return good;
   }
   if (frame.empty()) return {};
   if (is_in_series(frame, folder)) return wrong_file(frame, "could be overwritten by a picture of the video");
@@ -142,8 +151,9 @@ std::string older_frames(const std::string& folder, std::size_t written) {
     }
   }
   if (count == 0) return {};
-  return fmt::format("{}: {} frame{}; {} older frame{} ({}{}) remain{} in the folder", folder, written, written == 1 ? "" : "s", count,
-                     count == 1 ? "" : "s", first, count == 1 ? "" : " ...", count == 1 ? "s" : "");
+  return fmt::format("{}: {} frame{}; {} older frame{} ({}{}) remain{} in the folder", folder, written,
+                     written == 1 ? "" : "s", count, count == 1 ? "" : "s", first, count == 1 ? "" : " ...",
+                     count == 1 ? "s" : "");
 }
 
 std::vector<std::string> files_read(const SceneOptions& scene) {

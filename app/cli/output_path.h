@@ -17,7 +17,8 @@ namespace vw::cli {
 
 /// The same for a video written as a folder of numbered pictures. `frame` (may be empty) and the inputs must not be one
 /// of the pictures. Links among the pictures of an earlier video must not lead to them either.
-[[nodiscard]] Result<void> check_picture_folder(const std::string& folder, const std::string& frame, const std::vector<std::string>& inputs);
+[[nodiscard]] Result<void> check_picture_folder(const std::string& folder, const std::string& frame,
+                                                const std::vector<std::string>& inputs);
 
 /// Message about pictures that an earlier, longer video left in the folder after `written` new pictures: "film: 3
 /// frames; 2 older frames (frame_000004.png ...) remain in the folder". Empty if there are none.

@@ -27,7 +27,8 @@ void WorkBar::show(double share, std::string_view rest) {
   constexpr int cells = 30;
   const double part = std::clamp(share, 0.0, 1.0);
   const auto full = static_cast<std::size_t>(part * cells);
-  put_on_stderr(fmt::format("\r[{}{}] {:3.0f} %  {} \x1b[K", std::string(full, '#'), std::string(cells - full, ' '), 100 * part, rest));
+  put_on_stderr(fmt::format("\r[{}{}] {:3.0f} %  {} \x1b[K", std::string(full, '#'), std::string(cells - full, ' '),
+                            100 * part, rest));
 }
 
 void WorkBar::clear() {
@@ -40,7 +41,8 @@ void Progress::show(double time_s) {
   if (end_s_ <= start_s_) return;
   const double wall = bar_.wall_s(), part = std::clamp((time_s - start_s_) / (end_s_ - start_s_), 0.0, 1.0);
   const double left = part > 0 ? wall / part - wall : 0;
-  bar_.show(part, fmt::format("{:.2f} of {:g} s  {:.2f} x real time  {:.0f} s left", time_s, end_s_, (time_s - start_s_) / wall, left));
+  bar_.show(part, fmt::format("{:.2f} of {:g} s  {:.2f} x real time  {:.0f} s left", time_s, end_s_,
+                              (time_s - start_s_) / wall, left));
 }
 
 GenerationBar::GenerationBar() {

@@ -31,7 +31,7 @@ struct RenderOptions {
 };
 
 /// A renderer with its context, the view, and the video output.
-struct Studio {
+struct RenderTarget {
   std::unique_ptr<OffscreenContext> context;  // outlives the renderer
   std::unique_ptr<Renderer> renderer;
   std::unique_ptr<SoftwareRenderer> software;  // replaces the two above if OpenGL is not wanted or not available
@@ -44,7 +44,8 @@ struct Studio {
   [[nodiscard]] Result<Image> draw(const Moment& moment) {
     const Frame picture{&moment.previous, &moment.newest, moment.blend};
     follower.move(camera, picture, view.follow);
-    if (software != nullptr) return software->draw_image(picture, camera, view, {}, size.width, size.height, view.legend);
+    if (software != nullptr)
+      return software->draw_image(picture, camera, view, {}, size.width, size.height, view.legend);
     return renderer->draw_image(picture, camera, view, {}, size.width, size.height, view.legend);
   }
   /// Records a moment that is not drawn, so that later pictures show complete trails and the camera keeps following.
@@ -54,14 +55,17 @@ struct Studio {
   }
 };
 
-glm::vec3 to_glm(const Vec3& v) { return {static_cast<float>(v.x()), static_cast<float>(v.y()), static_cast<float>(v.z())}; }
+glm::vec3 to_glm(const Vec3& v) {
+  return {static_cast<float>(v.x()), static_cast<float>(v.y()), static_cast<float>(v.z())};
+}
 
-void place_camera(Studio& studio, const Snapshot& first) {
+void place_camera(RenderTarget& studio, const Snapshot& first) {
   studio.camera.eye = to_glm(studio.view.eye);
   studio.camera.target = to_glm(studio.view.target);
   studio.camera.fov_deg = static_cast<float>(studio.view.fov_deg);
   if (studio.view.auto_frame)
-    studio.camera.frame(scene_bounds(first), static_cast<float>(studio.size.width) / static_cast<float>(studio.size.height));
+    studio.camera.frame(scene_bounds(first),
+                        static_cast<float>(studio.size.width) / static_cast<float>(studio.size.height));
 }
 
 /// Translates --vectors and --color-by into --set.
@@ -71,7 +75,7 @@ void add_shorthands(RenderOptions& options) {
 }
 
 /// Creates an OpenGL renderer, or the software renderer if requested or necessary.
-Result<void> hire_renderer(Studio& studio, bool software) {
+Result<void> create_renderer(RenderTarget& studio, bool software) {
   if (!software) {
     auto context = OffscreenContext::create();
     if (context) {
@@ -87,21 +91,23 @@ Result<void> hire_renderer(Studio& studio, bool software) {
   return {};
 }
 
-Result<Studio> open_studio(const RenderOptions& options, const ViewParams& view, const Snapshot& first) {
-  Studio studio;
+Result<RenderTarget> open_studio(const RenderOptions& options, const ViewParams& view, const Snapshot& first) {
+  RenderTarget studio;
   studio.view = view;
   studio.size = options.size;
-  if (auto hired = hire_renderer(studio, options.software); !hired) return Unexpected(hired.error());
+  if (auto hired = create_renderer(studio, options.software); !hired) return Unexpected(hired.error());
   place_camera(studio, first);
   if (options.video.empty()) return studio;
-  auto video = VideoWriter::open(options.video, {options.size.width, options.size.height, static_cast<int>(options.fps)});
+  auto video =
+      VideoWriter::open(options.video, {options.size.width, options.size.height, static_cast<int>(options.fps)});
   if (!video) return Unexpected(video.error());
   studio.video = std::move(*video);
   return studio;
 }
 
 /// Simulates and draws. `last` receives the last state.
-Result<void> film(Studio& studio, SnapshotSource& source, const RenderOptions& options, double end_s, Snapshot& last) {
+Result<void> film(RenderTarget& studio, SnapshotSource& source, const RenderOptions& options, double end_s,
+                  Snapshot& last) {
   Progress progress(0, end_s);
   const auto add = [&](const Moment& moment) -> Result<void> {
     if (studio.video == nullptr) {
@@ -122,7 +128,7 @@ Result<void> film(Studio& studio, SnapshotSource& source, const RenderOptions& o
   return played ? finished : played;
 }
 
-Result<void> write_last_picture(Studio& studio, const std::string& path, const Snapshot& last) {
+Result<void> write_last_picture(RenderTarget& studio, const std::string& path, const Snapshot& last) {
   if (path.empty()) return {};
   const auto image = studio.draw({last, last, 1.0F});
   if (!image) return Unexpected(image.error());
@@ -130,10 +136,13 @@ Result<void> write_last_picture(Studio& studio, const std::string& path, const S
 }
 
 /// Folder of the video's pictures. Only valid if video_is_folder().
-std::string picture_folder(const RenderOptions& options) { return std::filesystem::path(options.video).replace_extension().string(); }
+std::string picture_folder(const RenderOptions& options) {
+  return std::filesystem::path(options.video).replace_extension().string();
+}
 
 bool video_is_folder(const RenderOptions& options) {
-  return !options.video.empty() && (std::filesystem::path(options.video).extension().empty() || video_backend() == "PNG sequence");
+  return !options.video.empty() &&
+         (std::filesystem::path(options.video).extension().empty() || video_backend() == "PNG sequence");
 }
 
 Result<void> check_files(const RenderOptions& options) {
@@ -144,23 +153,25 @@ Result<void> check_files(const RenderOptions& options) {
   return is_folder ? check_picture_folder(picture_folder(options), options.frame, inputs) : Result<void>{};
 }
 
-void print_summary(const Studio& studio, const RenderOptions& options, const Snapshot& last) {
+void print_summary(const RenderTarget& studio, const RenderOptions& options, const Snapshot& last) {
   if (studio.video != nullptr)
-    fmt::print("{}: {} frames, {} per second, {}x{}\n", options.video, studio.video->frames(), options.fps, options.size.width, options.size.height);
-  if (!options.frame.empty()) fmt::print("{}: {}x{} at {:g} s\n", options.frame, options.size.width, options.size.height, last.time_s);
+    fmt::print("{}: {} frames, {} per second, {}x{}\n", options.video, studio.video->frames(), options.fps,
+               options.size.width, options.size.height);
+  if (!options.frame.empty())
+    fmt::print("{}: {}x{} at {:g} s\n", options.frame, options.size.width, options.size.height, last.time_s);
 }
 
 int render(RenderOptions& options) {
-  if (auto good = check_files(options); !good) return complain(good.error());
+  if (auto good = check_files(options); !good) return report_error(good.error());
   use_threads(options.threads);
   add_shorthands(options);
   auto opened = open_scene(options.scene);
-  if (!opened) return complain(opened.error());
+  if (!opened) return report_error(opened.error());
   const ViewParams view = view_of(opened->root);
   auto bar = std::make_unique<GenerationBar>();
   auto session = Session::create(std::move(opened->root), std::move(opened->text));
   bar.reset();
-  if (!session) return complain(session.error(), options.scene.scene);
+  if (!session) return report_error(session.error(), options.scene.scene);
   const double end_s = end_time(options.end, session->world().time(), session->world().dt());
   std::vector<std::string> channels;
   if (!view.color_by.empty() && view.color_by != "material") channels.push_back(view.color_by);
@@ -170,22 +181,26 @@ int render(RenderOptions& options) {
   Snapshot last;
   session->world().write_snapshot(last, channels);
   if (!options.video.empty() && FrameClock(static_cast<int>(options.fps), last.time_s).count_until(end_s) == 0)
-    return complain(wrong_file(options.video, fmt::format("would have no picture: the run ends at {:g} s, before the first", end_s)).value());
+    return report_error(
+        wrong_file(options.video, fmt::format("would have no picture: the run ends at {:g} s, before the first", end_s))
+            .value());
   auto studio = open_studio(options, view, last);
-  if (!studio) return complain(studio.error());
+  if (!studio) return report_error(studio.error());
 
   catch_interrupts();
   Warnings warnings;
   warnings.begin(session->world());
   const int frames_per_s = options.video.empty() ? 0 : static_cast<int>(options.fps);
-  SnapshotSource source(*session, end_s, channels, frames_per_s, [&](const World& world) { warnings.after_step(world); });
+  SnapshotSource source(*session, end_s, channels, frames_per_s,
+                        [&](const World& world) { warnings.after_step(world); });
   auto outcome = film(*studio, source, options, end_s, last);
   source.stop();
   if (outcome) outcome = write_last_picture(*studio, options.frame, last);
-  if (!outcome) return complain(outcome.error());
+  if (!outcome) return report_error(outcome.error());
   print_summary(*studio, options, last);
   if (video_is_folder(options))
-    if (const std::string older = older_frames(picture_folder(options), studio->video->frames()); !older.empty()) say("warning: " + older);
+    if (const std::string older = older_frames(picture_folder(options), studio->video->frames()); !older.empty())
+      say("warning: " + older);
   if (source.failed()) {
     say(session->world().health().sentence());
     return exit_failed;
@@ -202,14 +217,16 @@ void add_render(CLI::App& program, Action& chosen) {
   add_scene(command, options->scene).required();
   add_end(command, options->end);
   add_threads(command, options->threads);
-  const Option video =
-      add_file(command, "--video", options->video, "H.264 video (.mp4), or a folder of numbered PNG pictures (a name without ending)");
-  add_integer(command, "--fps", options->fps, 1, 1000, "Pictures per simulated second of the video (default 60)").needs(video);
+  const Option video = add_file(command, "--video", options->video,
+                                "H.264 video (.mp4), or a folder of numbered PNG pictures (a name without ending)");
+  add_integer(command, "--fps", options->fps, 1, 1000, "Pictures per simulated second of the video (default 60)")
+      .needs(video);
   const Option frame = add_file(command, "--frame", options->frame, "PNG picture of the last state");
   add_size(command, "--size", options->size, "Size of the picture (default 1280x720)");
   add_text(command, "--color-by", options->color_by, "What colours the elements: material, or a channel such as speed");
   add_flag(command, "--vectors", options->vectors, "Draw velocities as arrows");
-  add_flag(command, "--software", options->software, "Draw on the processor, without OpenGL (also done, with a warning, where there is none)");
+  add_flag(command, "--software", options->software,
+           "Draw on the processor, without OpenGL (also done, with a warning, where there is none)");
   when_typed(command, [options, video, frame, &chosen] {
     if (!video.given() && !frame.given()) refuse_usage("render needs --video FILE.mp4, --frame FILE.png or both");
     chosen = [options] { return render(*options); };

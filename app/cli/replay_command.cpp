@@ -20,7 +20,8 @@ struct ReplayOptions {
 };
 
 void announce(const std::string& file, const std::string& build) {
-  if (build != build_description()) say(fmt::format("warning: {} was written by {}, this is {}: it may differ", file, build, build_description()));
+  if (build != build_description())
+    say(fmt::format("warning: {} was written by {}, this is {}: it may differ", file, build, build_description()));
 }
 
 /// Error in the journal's scene. Its line number refers to the scene, not to the journal, and is therefore removed.
@@ -38,7 +39,8 @@ Result<std::unique_ptr<World>> first_world(const ReplayOptions& options, const J
   auto scene = read_scene_toml(journal.scene_text, options.journal);
   if (!scene) return Unexpected(scene.error());
   if (options.resume.empty() && journal.resumed)
-    return wrong_file(options.journal, "belongs to a session that went on from a checkpoint: name that checkpoint with --resume FILE");
+    return wrong_file(options.journal,
+                      "belongs to a session that went on from a checkpoint: name that checkpoint with --resume FILE");
   if (options.resume.empty()) {
     auto world = World::create(std::move(scene->root));
     if (!world) return in_journal(options.journal, world.error());
@@ -51,17 +53,18 @@ Result<std::unique_ptr<World>> first_world(const ReplayOptions& options, const J
   if (!world) return in_journal(options.journal, world.error());
   const bool starts_with_hash = !journal.entries.empty() && journal.entries.front().kind == JournalEntry::Kind::hash;
   if (starts_with_hash && journal.entries.front().tick == 0 && journal.entries.front().hash != (*world)->hash())
-    return wrong_file(options.resume, "is not the checkpoint that " + options.journal + " begins from: its state hash differs");
+    return wrong_file(options.resume,
+                      "is not the checkpoint that " + options.journal + " begins from: its state hash differs");
   return world;
 }
 
 int run_replay(const ReplayOptions& options) {
   use_threads(options.threads);
   auto journal = read_journal(options.journal);
-  if (!journal) return complain(journal.error());
+  if (!journal) return report_error(journal.error());
   announce(options.journal, journal->build);
   auto world = first_world(options, *journal);
-  if (!world) return complain(world.error());
+  if (!world) return report_error(world.error());
   const std::uint64_t last_tick = journal->entries.empty() ? 0 : journal->entries.back().tick;
   Progress progress((*world)->time(), (*world)->time() + static_cast<double>(last_tick) * (*world)->dt());
   Warnings warnings;
@@ -76,11 +79,13 @@ int run_replay(const ReplayOptions& options) {
     return exit_failed;
   }
   if (outcome->hashes_checked == 0) {
-    say(fmt::format("{}: holds no hash, so {} steps were run and nothing was verified", options.journal, outcome->steps));
+    say(fmt::format("{}: holds no hash, so {} steps were run and nothing was verified", options.journal,
+                    outcome->steps));
     return exit_failed;
   }
   if (!journal->complete) say(fmt::format("warning: {} has no end, its session was cut short", options.journal));
-  fmt::print("{}: {} steps, {} hashes agree, state hash {}\n", options.journal, outcome->steps, outcome->hashes_checked, hash_text((*world)->hash()));
+  fmt::print("{}: {} steps, {} hashes agree, state hash {}\n", options.journal, outcome->steps, outcome->hashes_checked,
+             hash_text((*world)->hash()));
   return exit_done;
 }
 
@@ -88,8 +93,11 @@ int run_replay(const ReplayOptions& options) {
 
 void add_replay(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<ReplayOptions>();
-  CLI::App& command = add_command(program, "replay", "Run a journal again and check that it comes out the same to the last bit");
-  add_file(command, "JOURNAL", options->journal, "A journal that `voxwake run --journal` or the window wrote").type_name("").required();
+  CLI::App& command =
+      add_command(program, "replay", "Run a journal again and check that it comes out the same to the last bit");
+  add_file(command, "JOURNAL", options->journal, "A journal that `voxwake run --journal` or the window wrote")
+      .type_name("")
+      .required();
   add_file(command, "--resume", options->resume, "The checkpoint from which the journal's session went on");
   add_threads(command, options->threads);
   when_typed(command, [options, &chosen] { chosen = [options] { return run_replay(*options); }; });

@@ -72,7 +72,9 @@ Result<void> check_files(const RunOptions& options) {
   std::vector<std::string> inputs = files_read(options.scene);
   const bool goes_on = !options.resume.empty();
   if (goes_on && !options.journal.empty() && is_same_file(options.resume, options.save))
-    return wrong_file(options.save, "is the checkpoint that the journal begins from, and --save would overwrite it: name another file");
+    return wrong_file(
+        options.save,
+        "is the checkpoint that the journal begins from, and --save would overwrite it: name another file");
   if (goes_on) {
     const std::vector<std::string> more = files_read_by_checkpoint(options.resume);
     inputs.insert(inputs.end(), more.begin(), more.end());
@@ -93,7 +95,8 @@ Result<Session> resume_session(RunOptions& options) {
   if (!scene) return Unexpected(scene.error());
   if (options.scene.scene.empty()) {
     if (!options.scene.base.empty())
-      return fail("--base " + options.scene.base + ": only a .vxd takes a base, and a run that goes on from a checkpoint without SCENE reads none");
+      return fail("--base " + options.scene.base +
+                  ": only a .vxd takes a base, and a run that goes on from a checkpoint without SCENE reads none");
     options.scene.scene = options.resume;
   } else {
     const auto named = open_scene({options.scene.scene, {}, options.scene.strict, options.scene.base});
@@ -105,14 +108,16 @@ Result<Session> resume_session(RunOptions& options) {
   const auto sets = apply_sets(tree, options.scene.sets);
   if (!sets) return Unexpected(sets.error());
   for (const Assignment& set : *sets)
-    if (set.path.ends_with(".source")) return fail("--set " + set.path + ": a run that goes on from a checkpoint keeps the files that it began with");
+    if (set.path.ends_with(".source"))
+      return fail("--set " + set.path + ": a run that goes on from a checkpoint keeps the files that it began with");
   auto session = Session::resume(std::move(scene->root), *checkpoint, options.journal);
   if (!session) return session;
   for (const Assignment& set : *sets)
     if (auto good = session->apply(SetParameter{set.path, set.value}); !good) return Unexpected(good.error());
   for (const SetParameter& waiting : session->world().in_force())
     if (std::any_of(sets->begin(), sets->end(), [&](const Assignment& set) { return set.path == waiting.path; }))
-      say(fmt::format("warning: --set {}: takes effect at a reset; the run goes on with {}", waiting.path, to_text(waiting.value)));
+      say(fmt::format("warning: --set {}: takes effect at a reset; the run goes on with {}", waiting.path,
+                      to_text(waiting.value)));
   return session;
 }
 
@@ -170,24 +175,27 @@ Result<void> keep_results(Session& session, const RunOptions& options, Tables& t
 void print_summary(Session& session, const RunOptions& options) {
   World& world = session.world();
   const double simulated = static_cast<double>(session.tick()) * world.dt();
-  fmt::print("{}: {} steps to {:g} s in {:.2f} s ({:.2f} x real time), state hash {}\n", options.scene.scene, session.tick(), world.time(),
-             session.wall_s(), session.wall_s() > 0 ? simulated / session.wall_s() : 0.0, hash_text(world.hash()));
+  fmt::print("{}: {} steps to {:g} s in {:.2f} s ({:.2f} x real time), state hash {}\n", options.scene.scene,
+             session.tick(), world.time(), session.wall_s(), session.wall_s() > 0 ? simulated / session.wall_s() : 0.0,
+             hash_text(world.hash()));
 }
 
 int run(RunOptions& options) {
   ignore_closed_pipes();
-  if (auto good = check_files(options); !good) return complain(good.error());
+  if (auto good = check_files(options); !good) return report_error(good.error());
   use_threads(options.threads);
   auto session = start_session(options);
-  if (!session) return complain(session.error(), options.scene.scene);
+  if (!session) return report_error(session.error(), options.scene.scene);
   Tables tables;
-  if (auto opened = tables.open(options, session->world()); !opened) return complain(opened.error(), options.scene.scene);
+  if (auto opened = tables.open(options, session->world()); !opened)
+    return report_error(opened.error(), options.scene.scene);
   catch_interrupts();
-  const auto end = step_through(*session, end_time(options.end, session->world().time(), session->world().dt()), tables);
+  const auto end =
+      step_through(*session, end_time(options.end, session->world().time(), session->world().dt()), tables);
   const bool was_interrupted = end && *end == Session::End::stopped;
   const auto kept = keep_results(*session, options, tables, was_interrupted);
-  if (!end) return complain(end.error());
-  if (!kept && *end != Session::End::failed) return complain(kept.error());
+  if (!end) return report_error(end.error());
+  if (!kept && *end != Session::End::failed) return report_error(kept.error());
   if (options.report != "-") print_summary(*session, options);
   if (*end == Session::End::failed) {
     say(session->world().health().sentence());
@@ -205,12 +213,15 @@ void add_run(CLI::App& program, Action& chosen) {
   add_scene(command, options->scene);
   add_end(command, options->end);
   add_threads(command, options->threads);
-  add_file(command, "--report", options->report, "Write what the run was and how it went as JSON to this file (- for standard output)", true);
+  add_file(command, "--report", options->report,
+           "Write what the run was and how it went as JSON to this file (- for standard output)", true);
   add_file(command, "--export", options->csv, "Write elements over time to this CSV file");
-  add_file(command, "--totals", options->totals, "Write sums over each system (energies, momenta, centre of mass, ...) over time to this CSV file");
-  add_file(command, "--plots", options->plots, "Write the curves of the scene's plots, measured and analytic, to this CSV file");
-  const Option every =
-      add_number(command, "--every", options->every_s, {0, 1e9}, "Simulated seconds between samples of the CSV files (default 1/60)");
+  add_file(command, "--totals", options->totals,
+           "Write sums over each system (energies, momenta, centre of mass, ...) over time to this CSV file");
+  add_file(command, "--plots", options->plots,
+           "Write the curves of the scene's plots, measured and analytic, to this CSV file");
+  const Option every = add_number(command, "--every", options->every_s, {0, 1e9},
+                                  "Simulated seconds between samples of the CSV files (default 1/60)");
   add_file(command, "--journal", options->journal, "Write a journal that `voxwake replay` checks");
   add_file(command, "--save", options->save, "Write a checkpoint of the last state");
   add_file(command, "--resume", options->resume, "Go on from a checkpoint; SCENE may be left out");

@@ -30,14 +30,18 @@ void print_sentences(const SolveOptions& options, const Equilibrium& of) {
   const StaticSolution& s = of.solution;
   const auto text = [](const Vec3& v) { return fmt::format("({:.6g}, {:.6g}, {:.6g})", v.x(), v.y(), v.z()); };
   fmt::print("{}: equilibrium of {} voxels in {:.2f} s\n", options.system, of.voxels, of.wall_s);
-  fmt::print("{:<22} {:.2e} of the load ({:.3g} of {:.3g} N)\n", "residual", s.relative_residual, s.residual_n, s.load_n);
+  fmt::print("{:<22} {:.2e} of the load ({:.3g} of {:.3g} N)\n", "residual", s.relative_residual, s.residual_n,
+             s.load_n);
   fmt::print("{:<22} {} load step{}, {} Newton{}\n", "iterations", s.load_steps, s.load_steps == 1 ? "" : "s", s.newton,
              s.linear > 0 ? fmt::format(", {} of the linear solver", s.linear) : "");
   fmt::print("{:<22} {:.6g} J\n", "elastic energy", s.elastic_energy);
-  fmt::print("{:<22} {:.6g} m, {} of voxel {}\n", "largest displacement", of.displacement.norm(), text(of.displacement), of.farthest);
+  fmt::print("{:<22} {:.6g} m, {} of voxel {}\n", "largest displacement", of.displacement.norm(), text(of.displacement),
+             of.farthest);
   fmt::print("{:<22} {} m\n", "centre of mass", text(of.center_of_mass));
   fmt::print("{:<22} {} N\n", "reaction", text(s.reaction));
-  if (s.contacts > 0) fmt::print("{:<22} {} voxels against obstacles, {} beyond what friction holds\n", "contact", s.contacts, s.slipping);
+  if (s.contacts > 0)
+    fmt::print("{:<22} {} voxels against obstacles, {} beyond what friction holds\n", "contact", s.contacts,
+               s.slipping);
   if (!s.stable) fmt::print("{:<22} no: it would leave this equilibrium when touched\n", "stable");
 }
 
@@ -79,18 +83,19 @@ Result<void> keep(const SolveOptions& options, World& world, const std::string& 
 }
 
 int solve(SolveOptions& options) {
-  if (auto good = check_outputs({options.out, options.save}, files_read(options.scene)); !good) return complain(good.error());
+  if (auto good = check_outputs({options.out, options.save}, files_read(options.scene)); !good)
+    return report_error(good.error());
   use_threads(options.threads);
   auto opened = open_scene(options.scene);
-  if (!opened) return complain(opened.error());
+  if (!opened) return report_error(opened.error());
   auto name = choose_voxel_body(opened->root, options.system);
-  if (!name) return complain(name.error());
+  if (!name) return report_error(name.error());
   options.system = *name;
   auto world = World::create(opened->root);
-  if (!world) return complain(world.error(), options.scene.scene);
+  if (!world) return report_error(world.error(), options.scene.scene);
   Warnings().begin(**world);
   auto* body = dynamic_cast<VoxelBody*>((*world)->find_system(*name));
-  if (body == nullptr) return complain(fail("the scene has no voxel body \"" + *name + "\"").value());
+  if (body == nullptr) return report_error(fail("the scene has no voxel body \"" + *name + "\"").value());
   catch_interrupts();
   StaticOptions how;
   how.tolerance = options.tolerance;
@@ -103,10 +108,11 @@ int solve(SolveOptions& options) {
   }
   Equilibrium solved = describe_equilibrium(*body, *solution);
   solved.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
-  if (auto kept = keep(options, **world, opened->text); !kept) return complain(kept.error());
+  if (auto kept = keep(options, **world, opened->text); !kept) return report_error(kept.error());
   options.json ? print_json(options, solved, (*world)->hash()) : print_sentences(options, solved);
   if (const double left = solved.solution.relative_residual; left > options.tolerance) {
-    say(fmt::format("the residual is {:.2g} of the load, above --tolerance {:g}: rounded positions allow no less", left, options.tolerance));
+    say(fmt::format("the residual is {:.2g} of the load, above --tolerance {:g}: rounded positions allow no less", left,
+                    options.tolerance));
     return exit_failed;
   }
   return exit_done;
@@ -119,7 +125,8 @@ void add_solve(CLI::App& program, Action& chosen) {
   CLI::App& command = add_command(program, "solve", "Where a voxel body comes to rest under its load");
   add_scene(command, options->scene).required();
   add_text(command, "--system", options->system, "Which voxel body (default: the only one)", "NAME");
-  add_number(command, "--tolerance", options->tolerance, {0, 1}, "Of the residual, relative to the load (default 1e-8)");
+  add_number(command, "--tolerance", options->tolerance, {0, 1},
+             "Of the residual, relative to the load (default 1e-8)");
   add_flag(command, "--json", options->json, "As one JSON object");
   add_file(command, "--out", options->out, "Write the elements at rest to this CSV file");
   add_file(command, "--save", options->save, "Write a checkpoint of the state at rest, for `voxwake run --resume`");

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/world/caution.h"
+#include "sim/world/run_warnings.h"
 #include "sim/world/world.h"
 
 namespace vw::cli {
@@ -18,7 +18,7 @@ class Warnings {
   void after_step(const World& world);
 
  private:
-  Cautions cautions_;
+  RunWarnings cautions_;
   std::vector<Total> totals_;
   std::string slow_;  ///< last message printed
 };

@@ -36,14 +36,18 @@ int show(ShowOptions& options, const std::vector<std::string>& commands) {
   if (options.scene.scene.empty()) options.scene.scene = first_scene;
   const std::string& name = options.scene.scene;
   const auto path = find_scene(name);
-  if (!path) return complain(with_nearest_command(path.error(), name, commands));
-  if (auto good = check_base(options.scene, *path); !good) return complain(good.error());
-  if (auto good = check_outputs({options.screenshot}, files_read(options.scene)); !good) return complain(good.error());
-  if (auto good = check_picture_name(options.screenshot); !good) return complain(good.error());
+  if (!path) return report_error(with_nearest_command(path.error(), name, commands));
+  if (auto good = check_base(options.scene, *path); !good) return report_error(good.error());
+  if (auto good = check_outputs({options.screenshot}, files_read(options.scene)); !good)
+    return report_error(good.error());
+  if (auto good = check_picture_name(options.screenshot); !good) return report_error(good.error());
   catch_interrupts();
   if (!have_display())
-    return complain(
-        fail(fmt::format("there is no display to open a window on; `voxwake render {} --video out.mp4` draws without one", name)).value());
+    return report_error(
+        fail(
+            fmt::format(
+                "there is no display to open a window on; `voxwake render {} --video out.mp4` draws without one", name))
+            .value());
   use_threads(options.threads);
   WindowOptions window;
   window.scene = *path;
@@ -60,7 +64,7 @@ int show(ShowOptions& options, const std::vector<std::string>& commands) {
   if (code) return *code;
   Error error = code.error();
   error.what += fmt::format("; `voxwake render {} --video out.mp4` needs no window", name);
-  return complain(error);
+  return report_error(error);
 }
 
 }  // namespace

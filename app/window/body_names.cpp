@@ -17,7 +17,9 @@ std::string body_name(const SystemSnapshot& system, std::size_t body) {
   const std::string node = body_node(system, body);
   if (node.empty() || system.palette_names.size() == system.position.size()) return node;
   const auto first = system.material.begin();
-  const auto same = [&](std::size_t end) { return std::count(first, first + static_cast<std::ptrdiff_t>(end), system.material[body]); };
+  const auto same = [&](std::size_t end) {
+    return std::count(first, first + static_cast<std::ptrdiff_t>(end), system.material[body]);
+  };
   return same(system.material.size()) == 1 ? node : node + "-" + std::to_string(same(body) + 1);
 }
 

@@ -13,9 +13,9 @@ class DisplayClock {
 
  private:
   double last_wall_s_ = -1;
-  double time_s_ = 0;  ///< simulated time on the screen [s]
+  double time_s_ = 0;    ///< simulated time on the screen [s]
   double newest_s_ = 0;  ///< newest.time_s at the last frame
-  double rate_ = 1;  ///< simulated seconds per wall second, smoothed
+  double rate_ = 1;      ///< simulated seconds per wall second, smoothed
   std::uint64_t epoch_ = 0;
 };
 

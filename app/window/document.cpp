@@ -18,7 +18,9 @@ Document::Document(Node root, std::string path) : root_(std::move(root)), opened
 const Value* Document::value(std::string_view path) const { return value_in(root_, path); }
 const Value* Document::opened_value(std::string_view path) const { return value_in(opened_, path); }
 
-Result<std::vector<Assignment>> Document::edit(std::string_view path, const Value& value) { return edit_all({Assignment{std::string(path), value}}); }
+Result<std::vector<Assignment>> Document::edit(std::string_view path, const Value& value) {
+  return edit_all({Assignment{std::string(path), value}});
+}
 
 Result<std::vector<Assignment>> Document::edit_all(const std::vector<Assignment>& assignments) {
   Step step;
@@ -56,13 +58,13 @@ void Document::push(Step step) {
   ++position_;
 }
 
-Result<void> Document::change(std::vector<Graft> grafts, const std::vector<Assignment>& assignments) {
+Result<void> Document::change(std::vector<NodeChange> node_changes, const std::vector<Assignment>& assignments) {
   end_gesture();
-  if (grafts.empty()) return {};
+  if (node_changes.empty()) return {};
   Node root = root_;
   Step step;
-  for (Graft& graft : grafts)
-    if (auto good = apply(root, graft); !good) return good;
+  for (NodeChange& node_change : node_changes)
+    if (auto good = apply(root, node_change); !good) return good;
   for (const Assignment& assignment : assignments) {
     auto ref = find_parameter(root, assignment.path);
     if (!ref) return tl::unexpected(ref.error());
@@ -70,7 +72,7 @@ Result<void> Document::change(std::vector<Graft> grafts, const std::vector<Assig
     if (auto good = set_parameter(root, assignment.path, assignment.value); !good) return good;
   }
   root_ = std::move(root);
-  step.grafts = std::move(grafts);
+  step.node_changes = std::move(node_changes);
   push(std::move(step));
   structure_ += of_world(steps_.back());
   ++revision_;
@@ -80,7 +82,11 @@ Result<void> Document::change(std::vector<Graft> grafts, const std::vector<Assig
 /// Returns 1 if the step adds or removes nodes other than plots. Plots are measured outside the world and do not
 /// require rebuilding it.
 std::uint64_t Document::of_world(const Step& step) const {
-  return std::ranges::any_of(step.grafts, [&](const Graft& graft) { return !path_of(root_, graft).starts_with("plot."); }) ? 1 : 0;
+  return std::ranges::any_of(
+             step.node_changes,
+             [&](const NodeChange& node_change) { return !path_of(root_, node_change).starts_with("plot."); })
+             ? 1
+             : 0;
 }
 
 bool Document::merges(const Step& step) const {
@@ -98,13 +104,15 @@ void Document::end_gesture() {
 void Document::drop_idle_step() {
   if (position_ == 0 || position_ != steps_.size()) return;
   const Step& last = steps_.back();
-  if (!last.grafts.empty() || !std::ranges::all_of(last.changes, [](const Change& c) { return same_value(c.before, c.after); })) return;
+  if (!last.node_changes.empty() ||
+      !std::ranges::all_of(last.changes, [](const Change& c) { return same_value(c.before, c.after); }))
+    return;
   steps_.pop_back();
   --position_;
 }
 
 std::string Document::name_of(const Step& step) const {
-  return step.grafts.empty() ? step.changes.front().path : path_of(root_, step.grafts.front());
+  return step.node_changes.empty() ? step.changes.front().path : path_of(root_, step.node_changes.front());
 }
 
 std::string Document::undo_name() const { return can_undo() ? name_of(steps_[position_ - 1]) : std::string(); }
@@ -119,7 +127,8 @@ std::vector<Assignment> Document::undo() {
     (void)set_parameter(root_, change->path, change->before);
     assignments.push_back({change->path, change->before});
   }
-  for (auto graft = step.grafts.rbegin(); graft != step.grafts.rend(); ++graft) take_back(root_, *graft);
+  for (auto node_change = step.node_changes.rbegin(); node_change != step.node_changes.rend(); ++node_change)
+    take_back(root_, *node_change);
   structure_ += of_world(step);
   ++revision_;
   return assignments;
@@ -129,7 +138,7 @@ std::vector<Assignment> Document::redo() {
   end_gesture();
   if (!can_redo()) return {};
   Step& step = steps_[position_++];
-  for (Graft& graft : step.grafts) (void)apply(root_, graft);
+  for (NodeChange& node_change : step.node_changes) (void)apply(root_, node_change);
   structure_ += of_world(step);
   std::vector<Assignment> assignments;
   for (const Change& change : step.changes) {
@@ -149,9 +158,12 @@ bool Document::modified() const {
   const auto saved = static_cast<std::size_t>(saved_position_);
   const std::size_t first = std::min(saved, position_), last = std::max(saved, position_);
   // The view's parameters and the playback speed do not count as edits of the scene.
-  const auto of_view = [](const Change& change) { return change.path.rfind("view.", 0) == 0 || change.path == "world.speed"; };
-  return std::any_of(steps_.begin() + static_cast<std::ptrdiff_t>(first), steps_.begin() + static_cast<std::ptrdiff_t>(last),
-                     [&](const Step& step) { return !step.grafts.empty() || !std::ranges::all_of(step.changes, of_view); });
+  const auto of_view = [](const Change& change) {
+    return change.path.rfind("view.", 0) == 0 || change.path == "world.speed";
+  };
+  return std::any_of(
+      steps_.begin() + static_cast<std::ptrdiff_t>(first), steps_.begin() + static_cast<std::ptrdiff_t>(last),
+      [&](const Step& step) { return !step.node_changes.empty() || !std::ranges::all_of(step.changes, of_view); });
 }
 
 void Document::mark_saved(std::string path) {

@@ -32,7 +32,7 @@ class Document {
   Result<std::vector<Assignment>> edit_all(const std::vector<Assignment>& assignments);
   /// Adds and removes nodes and assigns values as one undo step. It is an error if a name is taken or a node does not
   /// exist. The world must then be rebuilt, unless all nodes are plots.
-  Result<void> change(std::vector<Graft> grafts, const std::vector<Assignment>& assignments = {});
+  Result<void> change(std::vector<NodeChange> node_changes, const std::vector<Assignment>& assignments = {});
   /// Counts how often nodes of the world were added or removed, including undo and redo.
   [[nodiscard]] std::uint64_t structure() const { return structure_; }
   /// Makes the next edit start a new undo step.
@@ -62,7 +62,7 @@ class Document {
   /// Changes that are undone and redone together. Nodes are added or removed before the values change.
   struct Step {
     std::vector<Change> changes;
-    std::vector<Graft> grafts = {};
+    std::vector<NodeChange> node_changes = {};
   };
 
   [[nodiscard]] bool merges(const Step& step) const;

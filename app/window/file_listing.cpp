@@ -15,13 +15,15 @@ namespace fs = std::filesystem;
 namespace {
 
 std::string lowercase(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return text;
 }
 
 bool has_extension(const std::string& name, const std::vector<std::string>& extensions) {
   const std::string lower = lowercase(name);
-  return std::any_of(extensions.begin(), extensions.end(), [&](const std::string& ending) { return lower.ends_with(ending); });
+  return std::any_of(extensions.begin(), extensions.end(),
+                     [&](const std::string& ending) { return lower.ends_with(ending); });
 }
 
 }  // namespace
@@ -29,7 +31,8 @@ bool has_extension(const std::string& name, const std::vector<std::string>& exte
 std::vector<FileEntry> list_folder(const std::string& folder, const std::vector<std::string>& extensions) {
   std::vector<FileEntry> entries;
   std::error_code error;
-  for (fs::directory_iterator it(folder, fs::directory_options::skip_permission_denied, error), end; !error && it != end; it.increment(error)) {
+  for (fs::directory_iterator it(folder, fs::directory_options::skip_permission_denied, error), end;
+       !error && it != end; it.increment(error)) {
     const std::string name = it->path().filename().string();
     std::error_code ignored;
     if (name.empty() || name.front() == '.') continue;
@@ -57,11 +60,12 @@ std::vector<std::string> extensions_in(const std::string& sentence) {
   std::vector<std::string> found;
   const auto is_letter = [](unsigned char c) { return std::isalpha(c) != 0; };
   for (std::size_t i = 0; i + 1 < sentence.size(); ++i) {
-    const bool begins =
-        sentence[i] == '.' && is_letter(static_cast<unsigned char>(sentence[i + 1])) && i > 0 && (sentence[i - 1] == '(' || sentence[i - 1] == ' ');
+    const bool begins = sentence[i] == '.' && is_letter(static_cast<unsigned char>(sentence[i + 1])) && i > 0 &&
+                        (sentence[i - 1] == '(' || sentence[i - 1] == ' ');
     if (!begins) continue;
     std::size_t end = i + 1;
-    while (end < sentence.size() && (is_letter(static_cast<unsigned char>(sentence[end])) || sentence[end] == '.')) ++end;
+    while (end < sentence.size() && (is_letter(static_cast<unsigned char>(sentence[end])) || sentence[end] == '.'))
+      ++end;
     found.push_back(sentence.substr(i, end - i));
   }
   return found;
@@ -71,8 +75,8 @@ std::string dated_name(const std::string& folder, const std::string& stem, const
   const std::time_t now = std::time(nullptr);
   std::tm t{};
   localtime_r(&now, &t);
-  const std::string name =
-      fmt::format("{}-{:04}{:02}{:02}-{:02}{:02}{:02}", stem, t.tm_year + 1900, t.tm_mon + 1, t.tm_mday, t.tm_hour, t.tm_min, t.tm_sec);
+  const std::string name = fmt::format("{}-{:04}{:02}{:02}-{:02}{:02}{:02}", stem, t.tm_year + 1900, t.tm_mon + 1,
+                                       t.tm_mday, t.tm_hour, t.tm_min, t.tm_sec);
   fs::path path = fs::path(folder) / (name + extension);
   std::error_code error;
   // A dangling symbolic link also counts as existing: writing through it could create a file anywhere.

@@ -16,7 +16,9 @@ bool FramePace::is_sparing(const Now& now) {
   return now.wall_s < sparing_until_s_ && !now.in_use;
 }
 
-double FramePace::period_s(const Now& now) { return is_sparing(now) ? std::max(now.display_s, sparing_period_s) : now.display_s; }
+double FramePace::period_s(const Now& now) {
+  return is_sparing(now) ? std::max(now.display_s, sparing_period_s) : now.display_s;
+}
 
 bool FramePace::wants_panels(const Now& now) {
   const bool due = !is_sparing(now) || now.wall_s - panels_s_ >= panels_period_s;

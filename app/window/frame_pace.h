@@ -9,10 +9,10 @@ class FramePace {
  public:
   struct Now {
     double wall_s = 0;
-    double display_s = 1.0 / 60;  ///< frame period of the display
+    double display_s = 1.0 / 60;      ///< frame period of the display
     bool drawn_by_processor = false;  ///< openGL runs on the CPU
-    bool behind = false;  ///< the simulation is slower than the requested speed
-    bool in_use = false;  ///< mouse or keyboard input, or a video recording in progress
+    bool behind = false;              ///< the simulation is slower than the requested speed
+    bool in_use = false;              ///< mouse or keyboard input, or a video recording in progress
   };
   /// Time from one frame to the next [s]. A reduced frame rate is kept for 5 s after the simulation was last behind, to
   /// avoid oscillation.

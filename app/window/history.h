@@ -15,7 +15,7 @@ struct HistoryRow {
   double realtime_factor = 0;
   double step_wall_s = 0;
   double kinetic_j = 0, potential_j = 0, elastic_j = 0;  ///< sums over all systems
-  std::vector<Vec3> centers;  ///< centre of mass of each system [m]
+  std::vector<Vec3> centers;                             ///< centre of mass of each system [m]
 };
 
 class History {

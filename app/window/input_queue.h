@@ -12,8 +12,8 @@ namespace vw {
 struct InputEvent {
   enum class Kind : std::uint8_t { move, button, wheel, key, text, focus } kind = Kind::move;
   double x = 0, y = 0;  ///< move: pointer position [window units]; wheel: notches
-  int code = 0;  ///< number of the button or key, or Unicode character
-  bool down = false;  ///< button or key pressed, or focus gained
+  int code = 0;         ///< number of the button or key, or Unicode character
+  bool down = false;    ///< button or key pressed, or focus gained
 };
 
 class InputQueue {

@@ -13,10 +13,10 @@ enum class Level : std::uint8_t { debug, info, warning, error };
 struct Message {
   Level level = Level::info;
   std::string text;
-  double wall_s = 0;  ///< time since the log was created [s]
+  double wall_s = 0;   ///< time since the log was created [s]
   std::string clock;   ///< local time, "14:05:09"
   bool toast = false;  ///< also shown over the picture for a few seconds
-  int repeats = 1;  ///< number of consecutive identical messages
+  int repeats = 1;     ///< number of consecutive identical messages
 };
 
 class MessageLog {

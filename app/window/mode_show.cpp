@@ -27,15 +27,16 @@ bool same_body(const Node& a, const Node& b) {
   if (a.schema != b.schema) return false;
   Node as_a = b;
   for (std::size_t i = 0; i < a.values.size(); ++i)
-    for (const std::string_view name :
-         {"integrator", "implicit_step", "implicit_tolerance", "implicit_iterations", "precision", "safety", "self_contact"})
+    for (const std::string_view name : {"integrator", "implicit_step", "implicit_tolerance", "implicit_iterations",
+                                        "precision", "safety", "self_contact"})
       if (a.schema->params[i].name == name) as_a.values[i] = a.values[i];
   return same_node(a, as_a);
 }
 
 }  // namespace
 
-Result<FoundModes> find_modes_of(const ModeRequest& request, const std::function<bool(PairStage stage, int solves)>& progress) {
+Result<FoundModes> find_modes_of(const ModeRequest& request,
+                                 const std::function<bool(PairStage stage, int solves)>& progress) {
   const auto begun = std::chrono::steady_clock::now();
   auto body = build_voxel_body(request.scene, request.system);
   if (!body) return Unexpected(body.error());
@@ -61,7 +62,7 @@ Result<FoundModes> find_modes_of(const ModeRequest& request, const std::function
   return out;
 }
 
-void ModeFinder::start(ModeRequest request) {
+void ModalSolver::start(ModeRequest request) {
   stop();
   newest_ = std::make_shared<Slot>();
   workers_.run([slot = newest_, request = std::move(request)] {
@@ -76,21 +77,22 @@ void ModeFinder::start(ModeRequest request) {
   });
 }
 
-void ModeFinder::stop() {
+void ModalSolver::stop() {
   if (newest_ != nullptr) newest_->stopped = true;
   newest_.reset();
 }
 
-std::string ModeFinder::status() const {
+std::string ModalSolver::status() const {
   if (newest_ == nullptr) return {};
   switch (newest_->stage) {
     case static_cast<int>(PairStage::factorising): return "Factorising the stiffness\xE2\x80\xA6";
-    case static_cast<int>(PairStage::searching): return fmt::format("Searching\xE2\x80\xA6 {} solves", newest_->solves.load());
+    case static_cast<int>(PairStage::searching):
+      return fmt::format("Searching\xE2\x80\xA6 {} solves", newest_->solves.load());
     default: return "Assembling the stiffness\xE2\x80\xA6";
   }
 }
 
-std::optional<Result<FoundModes>> ModeFinder::poll() {
+std::optional<Result<FoundModes>> ModalSolver::poll() {
   if (newest_ == nullptr || !newest_->done) return std::nullopt;
   std::optional<Result<FoundModes>> outcome;
   {
@@ -125,7 +127,8 @@ std::vector<std::string> damping_lines(double step_s, const FoundModes* found) {
   add("", 10);
   if (found == nullptr) return lines;
   const auto& modes = found->analysis.modes;
-  const auto lowest = std::find_if(modes.begin(), modes.end(), [](const Mode& mode) { return mode.kind == ModeKind::flexible; });
+  const auto lowest =
+      std::find_if(modes.begin(), modes.end(), [](const Mode& mode) { return mode.kind == ModeKind::flexible; });
   if (lowest != modes.end()) add("lowest mode, ", lowest->hertz);
   return lines;
 }
@@ -133,7 +136,9 @@ std::vector<std::string> damping_lines(double step_s, const FoundModes* found) {
 bool still_holds(const FoundModes& found, const Node& scene) {
   const Node* before = found.request.scene.find("system", found.request.system);
   const Node* now = scene.find("system", found.request.system);
-  if (before == nullptr || now == nullptr || !same_body(*before, *now) || !same_children(found.request.scene, scene, "material")) return false;
+  if (before == nullptr || now == nullptr || !same_body(*before, *now) ||
+      !same_children(found.request.scene, scene, "material"))
+    return false;
   const Node *world_before = found.request.scene.only("world"), *world_now = scene.only("world");
   if (!found.request.loaded || world_before == nullptr || world_now == nullptr) return true;
   return same_node(*world_before, *world_now) && same_children(found.request.scene, scene, "collider");

@@ -33,11 +33,12 @@ struct FoundModes {
 };
 
 /// Computes the modes on the calling thread. `progress` as in ModalOptions.
-[[nodiscard]] Result<FoundModes> find_modes_of(const ModeRequest& request, const std::function<bool(PairStage stage, int solves)>& progress);
+[[nodiscard]] Result<FoundModes> find_modes_of(const ModeRequest& request,
+                                               const std::function<bool(PairStage stage, int solves)>& progress);
 
-class ModeFinder {
+class ModalSolver {
  public:
-  ~ModeFinder() { stop(); }
+  ~ModalSolver() { stop(); }
   /// Starts a computation on a worker thread. A computation in progress is stopped and its result discarded.
   void start(ModeRequest request);
   void stop();

@@ -30,7 +30,8 @@ Handle handle_of(const SystemSnapshot& system, std::int64_t element) {
   const auto row = static_cast<std::size_t>(element);
   // Members and rigid bodies: twice their radius; particles: four times
   const double sizes = system.look == Look::rigid || system.look == Look::members ? 2 : 4;
-  return {system.mass_kg / static_cast<double>(count), row < system.size.size() ? sizes * static_cast<double>(system.size[row]) : 0};
+  return {system.mass_kg / static_cast<double>(count),
+          row < system.size.size() ? sizes * static_cast<double>(system.size[row]) : 0};
 }
 
 double grab_stiffness(const Handle& handle, double gravity) {
@@ -40,7 +41,8 @@ double grab_stiffness(const Handle& handle, double gravity) {
 
 Push push_along(const SystemSnapshot& system, std::int64_t element, const Vec3& direction, double scene_radius) {
   const Handle handle = handle_of(system, element);
-  if (system.look == Look::voxels) return {system.name, element, handle.mass_kg * 4 * handle.size_m * direction, 0.5 * handle.size_m};
+  if (system.look == Look::voxels)
+    return {system.name, element, handle.mass_kg * 4 * handle.size_m * direction, 0.5 * handle.size_m};
   if (system.look == Look::rigid) return {system.name, element, handle.mass_kg * 2 * handle.size_m * direction, 0};
   // A push also affects the members within two lengths.
   const double speed = system.look == Look::members ? 4 * handle.size_m : 2 * scene_radius;

@@ -24,7 +24,8 @@ struct Handle {
 /// Impulse of one push along the unit vector `direction`. The resulting change of velocity is two body lengths per
 /// second for voxel bodies and rigid bodies, twice `scene_radius` per second for the particles around the pointer, and
 /// four body lengths per second for flock members.
-[[nodiscard]] Push push_along(const SystemSnapshot& system, std::int64_t element, const Vec3& direction, double scene_radius);
+[[nodiscard]] Push push_along(const SystemSnapshot& system, std::int64_t element, const Vec3& direction,
+                              double scene_radius);
 /// Half the diagonal of the bounding box of a system's elements [m].
 [[nodiscard]] double system_radius(const SystemSnapshot& system);
 

@@ -4,8 +4,8 @@
 
 namespace vw {
 
-std::optional<Pick> pick_near(const Snapshot& snapshot, const Camera& camera, const ClickPlace& click, const CutPlane& cut,
-                              std::span<const std::string> hidden) {
+std::optional<Pick> pick_near(const Snapshot& snapshot, const Camera& camera, const ClickPlace& click,
+                              const CutPlane& cut, std::span<const std::string> hidden) {
   const glm::mat4 onto = camera.projection(click.size.x / click.size.y) * camera.view();
   std::optional<Pick> best;
   float least = click.reach_px;
@@ -15,7 +15,8 @@ std::optional<Pick> pick_near(const Snapshot& snapshot, const Camera& camera, co
       const glm::vec3 place = to_glm(system.position[i]);
       const glm::vec4 shown = onto * glm::vec4(place, 1);
       if (shown.w <= 0) continue;
-      const glm::vec2 pixel{0.5F * (1 + shown.x / shown.w) * click.size.x, 0.5F * (1 - shown.y / shown.w) * click.size.y};
+      const glm::vec2 pixel{0.5F * (1 + shown.x / shown.w) * click.size.x,
+                            0.5F * (1 - shown.y / shown.w) * click.size.y};
       const float off = glm::distance(pixel, click.at), distance = glm::distance(place, camera.eye);
       if (off > least || (click.end_m > 0 && distance > click.end_m) || cut.hides(place)) continue;
       least = off;

@@ -17,7 +17,7 @@ struct ClickPlace {
 
 /// Returns the member or particle whose centre is nearest to the pointer in the picture, within `reach_px` and not
 /// farther than `end_m`. Elements that are cut away, and systems named in `hidden`, are ignored.
-[[nodiscard]] std::optional<Pick> pick_near(const Snapshot& snapshot, const Camera& camera, const ClickPlace& click, const CutPlane& cut = {},
-                                            std::span<const std::string> hidden = {});
+[[nodiscard]] std::optional<Pick> pick_near(const Snapshot& snapshot, const Camera& camera, const ClickPlace& click,
+                                            const CutPlane& cut = {}, std::span<const std::string> hidden = {});
 
 }  // namespace vw

@@ -55,7 +55,8 @@ WidgetKind widget_of(const ParamSpec& spec) {
 }
 
 std::string lowercase(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return text;
 }
 
@@ -75,7 +76,9 @@ double usual(Unit unit) {
 }
 
 /// Whether the parameter is an angle in degrees: its key ends with _deg. The window shows the unit beside the number.
-bool is_degrees(const ParamSpec& spec) { return spec.unit == Unit::none && spec.name.size() > 4 && spec.name.ends_with("_deg"); }
+bool is_degrees(const ParamSpec& spec) {
+  return spec.unit == Unit::none && spec.name.size() > 4 && spec.name.ends_with("_deg");
+}
 
 struct Label {
   std::string_view key, text;
@@ -205,7 +208,8 @@ constexpr std::array<Label, 114> labels{{
 std::string symbol_of(const ParamSpec& spec) {
   if (spec.unit != Unit::none || spec.type != ParamType::real) return pretty_unit(spec.unit);
   const std::size_t begin = spec.doc.find('['), end = spec.doc.find(']', begin);
-  return end == std::string::npos ? std::string() : pretty_unit(std::string_view(spec.doc).substr(begin + 1, end - begin - 1));
+  return end == std::string::npos ? std::string()
+                                  : pretty_unit(std::string_view(spec.doc).substr(begin + 1, end - begin - 1));
 }
 
 std::string with_unit(const std::string& text, const ParamSpec& spec) {
@@ -230,10 +234,14 @@ ParamStyle style_of(const ParamSpec& spec, const Value& present) {
     style.max = std::min(spec.bounds.max, 1e30);
   }
   const double largest = std::max(magnitude(present), magnitude(spec.default_value));
-  const double typical = magnitude(spec.default_value) > 0 ? std::max(largest, 1e-3) : std::max(largest, usual(spec.unit));
-  style.drag_speed = static_cast<float>(spec.type == ParamType::integer ? std::max(typical * 0.005, 0.1) : typical * 0.005);
+  const double typical =
+      magnitude(spec.default_value) > 0 ? std::max(largest, 1e-3) : std::max(largest, usual(spec.unit));
+  style.drag_speed =
+      static_cast<float>(spec.type == ParamType::integer ? std::max(typical * 0.005, 0.1) : typical * 0.005);
   const char* number = number_format(spec, magnitude(present));
-  style.format = spec.type == ParamType::vec3 ? number : is_degrees(spec) ? std::string(number) + "\xC2\xB0" : with_unit(number, spec);
+  style.format = spec.type == ParamType::vec3 ? number
+                 : is_degrees(spec)           ? std::string(number) + "\xC2\xB0"
+                                              : with_unit(number, spec);
   return style;
 }
 
@@ -242,7 +250,8 @@ std::string pretty_unit(Unit unit) { return pretty_unit(unit_symbol(unit)); }
 std::string pretty_unit(std::string_view symbol) {
   if (symbol == "deg") return "\xC2\xB0";
   std::string text(symbol);
-  for (const auto& [plain, raised] : {std::pair<std::string, std::string>{"^2", "\xC2\xB2"}, {"^3", "\xC2\xB3"}, {" ", "\xC2\xB7"}}) {
+  for (const auto& [plain, raised] :
+       {std::pair<std::string, std::string>{"^2", "\xC2\xB2"}, {"^3", "\xC2\xB3"}, {" ", "\xC2\xB7"}}) {
     for (std::size_t at = text.find(plain); at != std::string::npos; at = text.find(plain, at + raised.size()))
       text.replace(at, plain.size(), raised);
   }
@@ -253,7 +262,8 @@ std::string pretty_value(const ParamSpec& spec, const Value& value) {
   if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "on" : "off";
   if (const auto* real = std::get_if<double>(&value)) return with_unit(fmt::format("{:.6g}", *real), spec);
   if (const auto* integer = std::get_if<std::int64_t>(&value)) return with_unit(fmt::format("{}", *integer), spec);
-  if (const auto* v = std::get_if<Vec3>(&value)) return with_unit(fmt::format("({:.4g}, {:.4g}, {:.4g})", v->x(), v->y(), v->z()), spec);
+  if (const auto* v = std::get_if<Vec3>(&value))
+    return with_unit(fmt::format("({:.4g}, {:.4g}, {:.4g})", v->x(), v->y(), v->z()), spec);
   if (const auto* text = std::get_if<std::string>(&value)) return text->empty() ? "(empty)" : *text;
   if (const auto* numbers = std::get_if<NumberList>(&value)) return fmt::format("{} values", numbers->size());
   const auto& texts = std::get<TextList>(value);
@@ -323,7 +333,9 @@ std::string pretty_path(const std::string& path) {
   return first == last ? label : label + " (" + path.substr(first + 1, last - first - 1) + ")";
 }
 
-std::string pretty_factor(double factor) { return factor > 0 && factor < 0.1 ? fmt::format("{:.2g}", factor) : fmt::format("{:.2f}", factor); }
+std::string pretty_factor(double factor) {
+  return factor > 0 && factor < 0.1 ? fmt::format("{:.2g}", factor) : fmt::format("{:.2f}", factor);
+}
 
 bool matches_filter(const std::string& text, const std::string& filter) {
   const std::string searched = lowercase(text);

@@ -14,9 +14,9 @@ enum class WidgetKind : std::uint8_t { checkbox, slider, log_slider, drag, choic
 
 struct ParamStyle {
   WidgetKind widget = WidgetKind::drag;
-  double min = 0, max = 0;  ///< range of sliders and drags; a drag with min >= max is unbounded
+  double min = 0, max = 0;   ///< range of sliders and drags; a drag with min >= max is unbounded
   float drag_speed = 0.01F;  ///< change of the value per pixel
-  std::string format;  ///< printf format with the unit: "%.4g m/s"
+  std::string format;        ///< printf format with the unit: "%.4g m/s"
 };
 /// Chooses widget and format. Sliders require finite bounds whose span suits the default; other numbers are dragged,
 /// with a speed that follows the present value.

@@ -16,13 +16,15 @@ bool same_value(const PickedValue& a, const PickedValue& b) {
 }
 
 std::size_t curve_count(const std::vector<PickedValue>& values) {
-  return std::accumulate(values.begin(), values.end(), std::size_t{0}, [](std::size_t sum, const PickedValue& v) { return sum + v.parts.size(); });
+  return std::accumulate(values.begin(), values.end(), std::size_t{0},
+                         [](std::size_t sum, const PickedValue& v) { return sum + v.parts.size(); });
 }
 
 /// Replaces the characters that are not allowed in node names.
 std::string as_name(std::string text) {
   std::replace_if(
-      text.begin(), text.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '-'; }, '_');
+      text.begin(), text.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '-'; },
+      '_');
   return text;
 }
 
@@ -42,10 +44,14 @@ struct Wording {
   }
   [[nodiscard]] std::string title(const std::vector<PickedValue>& values) const {
     if (one_element && one_label) return values.front().label + ", " + values.front().whose;
-    return one_element ? capitalised(values.front().whose) : one_label ? values.front().label : std::string("Picked values");
+    return one_element ? capitalised(values.front().whose)
+           : one_label ? values.front().label
+                       : std::string("Picked values");
   }
   [[nodiscard]] std::string curve(const PickedValue& value, const PickedValue::Part& part) const {
-    std::string text = one_label && (one_element || value.parts.size() > 1) ? "" : one_label ? value.whose : value.label;
+    std::string text = one_label && (one_element || value.parts.size() > 1) ? ""
+                       : one_label                                          ? value.whose
+                                                                            : value.label;
     if (!part.name.empty()) text += (text.empty() ? "" : " ") + part.name;
     if (!one_element && text != value.whose) text += ", " + value.whose;
     return text.empty() ? value.label : text;
@@ -54,13 +60,15 @@ struct Wording {
 
 void add_curves(Node& plot, const PickedValue& value, const Wording& wording) {
   for (const PickedValue::Part& part : value.parts) {
-    const std::string name = as_name(fmt::format("{}-{}-{}{}{}", value.system, value.element, value.label, part.name.empty() ? "" : "-", part.name));
+    const std::string name = as_name(
+        fmt::format("{}-{}-{}{}{}", value.system, value.element, value.label, part.name.empty() ? "" : "-", part.name));
     Node& curve = add_child(plot, "curve", "measured", name);
     curve.set("label", Value(wording.curve(value, part)));
     curve.set("system", Value(value.system));
     curve.set("element", Value(static_cast<std::int64_t>(value.element)));
     const auto quantities = curve.schema->params;
-    const auto spec = std::find_if(quantities.begin(), quantities.end(), [](const ParamSpec& s) { return s.name == "quantity"; });
+    const auto spec =
+        std::find_if(quantities.begin(), quantities.end(), [](const ParamSpec& s) { return s.name == "quantity"; });
     curve.set("quantity", Value(spec->choices[static_cast<std::size_t>(part.quantity)]));
     if (names_a_channel(part.quantity)) curve.set("channel", Value(value.name));
     if (names_a_vector(part.quantity)) curve.set("vector", Value(value.name));
@@ -75,7 +83,8 @@ void PickedPlots::make_nodes(const Node& scene) {
   const auto slot = std::find_if(slots.begin(), slots.end(), [](const Slot& s) { return s.name == "plot"; });
   nodes_.clear();
   for (const Picked& plot : plots_) {
-    Node& node = nodes_.emplace_back(make_node(plot_schema(), plot.name, static_cast<std::size_t>(slot - slots.begin())));
+    Node& node =
+        nodes_.emplace_back(make_node(plot_schema(), plot.name, static_cast<std::size_t>(slot - slots.begin())));
     const Wording wording(plot.values);
     node.set("title", Value(wording.title(plot.values)));
     node.set("unit", Value(plot.values.front().unit));
@@ -110,7 +119,9 @@ bool PickedPlots::holds(const PickedValue& value) const {
   });
 }
 
-bool PickedPlots::is_picked(const std::string& plot) const { return std::ranges::find(plots_, plot, &Picked::name) != plots_.end(); }
+bool PickedPlots::is_picked(const std::string& plot) const {
+  return std::ranges::find(plots_, plot, &Picked::name) != plots_.end();
+}
 
 void PickedPlots::remove(const std::string& plot) {
   std::erase_if(plots_, [&](const Picked& p) { return p.name == plot; });
@@ -118,7 +129,8 @@ void PickedPlots::remove(const std::string& plot) {
 }
 
 void PickedPlots::fit(const Node& scene) {
-  for (Picked& plot : plots_) std::erase_if(plot.values, [&](const PickedValue& value) { return scene.find("system", value.system) == nullptr; });
+  for (Picked& plot : plots_)
+    std::erase_if(plot.values, [&](const PickedValue& value) { return scene.find("system", value.system) == nullptr; });
   std::erase_if(plots_, [](const Picked& plot) { return plot.values.empty(); });
   make_nodes(scene);
 }

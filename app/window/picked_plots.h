@@ -18,10 +18,10 @@ struct PickedValue {
   };
   std::string system;
   std::uint32_t element = 0;  ///< persistent id of the element
-  std::string whose;  ///< display name of the element: "school, fish 17"
-  std::string label;  ///< display name of the value: "Velocity"
-  std::string unit;  ///< unit as written in scenes: "m/s"
-  std::string name;  ///< name of the channel, vector, rule or joint; otherwise empty
+  std::string whose;          ///< display name of the element: "school, fish 17"
+  std::string label;          ///< display name of the value: "Velocity"
+  std::string unit;           ///< unit as written in scenes: "m/s"
+  std::string name;           ///< name of the channel, vector, rule or joint; otherwise empty
   std::vector<Part> parts;
 };
 

@@ -16,17 +16,17 @@ Result<PlotShow::Pair> PlotShow::compile(const Node& scene) {
 }
 
 /// Stores the plots and creates their observer; null if there is nothing to measure.
-std::shared_ptr<PlotWatch> PlotShow::watch(Pair plots) {
+std::shared_ptr<PlotObserver> PlotShow::watch(Pair plots) {
   plots_ = std::move(plots.shown);
   if (plots_->plans().empty()) return nullptr;
-  watch_ = std::make_shared<PlotWatch>(std::move(plots.watched));
+  watch_ = std::make_shared<PlotObserver>(std::move(plots.watched));
   return watch_;
 }
 
-std::shared_ptr<PlotWatch> PlotShow::begin(const Node& scene, bool is_anew) {
+std::shared_ptr<PlotObserver> PlotShow::begin(const Node& scene, bool is_rebuild) {
   PickedPlots picked = std::move(picked_);
   *this = {};
-  if (is_anew) {
+  if (is_rebuild) {
     picked_ = std::move(picked);
     picked_.fit(scene);
   }
@@ -53,7 +53,7 @@ void PlotShow::scene_changed(const Node& scene) {
   plots_ = std::move(plots->shown);
 }
 
-std::shared_ptr<PlotWatch> PlotShow::pick(const Node& scene, const PickedValue& value) {
+std::shared_ptr<PlotObserver> PlotShow::pick(const Node& scene, const PickedValue& value) {
   picked_.toggle(scene, value);
   if (watch_ != nullptr) {
     scene_changed(scene);

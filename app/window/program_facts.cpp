@@ -17,7 +17,8 @@ std::string licence_text() {
   std::string text = "MIT";
   if (x264 || fftw)
     text += fmt::format(
-        "; this build links {}{}{} (GPL 2 or later) beside libraries under the Apache License 2.0 (oneTBB, Highway), so the program as built may be "
+        "; this build links {}{}{} (GPL 2 or later) beside libraries under the Apache License 2.0 (oneTBB, Highway), "
+        "so the program as built may be "
         "distributed under the GPL version 3 or later only",
         fftw ? "FFTW" : "", fftw && x264 ? " and " : "", x264 ? "FFmpeg with x264" : "");
   return text;
@@ -28,7 +29,8 @@ std::string licence_text() {
 std::string version_text() {
   std::string text = build_description() + "\n";
 #ifdef VOXWAKE_HAVE_WINDOW
-  text += "graphics: OpenGL 4.5 core; window by GLFW and Dear ImGui, pictures without a display by EGL or in software\n";
+  text +=
+      "graphics: OpenGL 4.5 core; window by GLFW and Dear ImGui, pictures without a display by EGL or in software\n";
 #else
   text += "graphics: OpenGL 4.5 core; no window in this build, pictures without a display by EGL or in software\n";
 #endif
@@ -40,11 +42,14 @@ std::string version_text() {
 
 ProgramFacts program_facts(const std::string& graphics) {
   std::string libraries =
-      "Eigen, Spectra (MPL-2.0); oneTBB, Highway (Apache-2.0); fmt, toml++, pugixml, nlohmann/json, GLM, Dear ImGui (MIT); GLFW, zlib (Zlib); "
+      "Eigen, Spectra (MPL-2.0); oneTBB, Highway (Apache-2.0); fmt, toml++, pugixml, nlohmann/json, GLM, Dear ImGui "
+      "(MIT); GLFW, zlib (Zlib); "
       "libpng; "
       "Assimp, CLI11 (BSD-3-Clause); xxHash, muParser (BSD-2-Clause)";
   if (has_fftw()) libraries += "; FFTW (GPL-2 or later)";
-  return {.purpose = "Voxwake simulates soft voxel bodies, water, rigid bodies, particles, flocks and wind in one interactive world.",
+  return {.purpose =
+              "Voxwake simulates soft voxel bodies, water, rigid bodies, particles, flocks and wind in one interactive "
+              "world.",
           .licence = licence_text() + ".",
           .rows = {{"Version", build_description()},
                    {"Instruction set", instruction_set()},

@@ -9,11 +9,13 @@ namespace vw {
 namespace {
 
 bool joins(std::span<const SystemPair> pairs, std::size_t x, std::size_t y) {
-  return std::ranges::any_of(pairs, [&](const SystemPair& pair) { return (pair.a == x && pair.b == y) || (pair.a == y && pair.b == x); });
+  return std::ranges::any_of(
+      pairs, [&](const SystemPair& pair) { return (pair.a == x && pair.b == y) || (pair.a == y && pair.b == x); });
 }
 
 bool can_join(const InteractionKind& kind, const NamedKind& x, const NamedKind& y) {
-  const bool either = (kind.kind_a == x.kind && kind.kind_b == y.kind) || (kind.kind_a == y.kind && kind.kind_b == x.kind);
+  const bool either =
+      (kind.kind_a == x.kind && kind.kind_b == y.kind) || (kind.kind_a == y.kind && kind.kind_b == x.kind);
   return either && (x.name != y.name || kind.within);
 }
 
@@ -26,7 +28,8 @@ void read_decision(const NamedKind& x, const NamedKind& y, bool within, RuleCell
 
 void set_if_there(Node& node, std::string_view param, const std::string& value) {
   const auto& params = node.schema->params;
-  if (std::ranges::any_of(params, [&](const ParamSpec& spec) { return spec.name == param && spec.type == ParamType::text; }))
+  if (std::ranges::any_of(params,
+                          [&](const ParamSpec& spec) { return spec.name == param && spec.type == ParamType::text; }))
     node.set(param, Value(value));
 }
 
@@ -70,7 +73,8 @@ RuleMatrix rule_matrix(const Node& scene, const Registry& registry) {
 
 bool is_switched_on(const Node& rule) {
   const auto& params = rule.schema->params;
-  const auto found = std::ranges::find_if(params, [](const ParamSpec& s) { return s.name == "enabled" && s.type == ParamType::boolean; });
+  const auto found = std::ranges::find_if(
+      params, [](const ParamSpec& s) { return s.name == "enabled" && s.type == ParamType::boolean; });
   return found == params.end() || std::get<bool>(rule.values[static_cast<std::size_t>(found - params.begin())]);
 }
 

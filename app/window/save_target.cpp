@@ -16,7 +16,8 @@ Result<void> check_save_target(const Document& document, const std::string& path
     inputs.insert(inputs.end(), of_file.begin() + (file_kind(own) == FileKind::scene ? 1 : 0), of_file.end());
   }
   for (const std::string& input : inputs)
-    if (is_same_file(path, input)) return wrong_file(path, "is read by this scene and would be overwritten: choose another name");
+    if (is_same_file(path, input))
+      return wrong_file(path, "is read by this scene and would be overwritten: choose another name");
   return {};
 }
 

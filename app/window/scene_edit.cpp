@@ -53,9 +53,9 @@ const ParamSpec* param_named(const Schema& schema, std::string_view name) {
 /// Name without its number: "box" for "box-2".
 std::string stem_of(const std::string& name) {
   const auto dash = name.rfind('-');
-  const bool numbered =
-      dash != std::string::npos && dash > 0 && dash + 1 < name.size() &&
-      std::all_of(name.begin() + static_cast<std::ptrdiff_t>(dash) + 1, name.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
+  const bool numbered = dash != std::string::npos && dash > 0 && dash + 1 < name.size() &&
+                        std::all_of(name.begin() + static_cast<std::ptrdiff_t>(dash) + 1, name.end(),
+                                    [](unsigned char c) { return std::isdigit(c) != 0; });
   return numbered ? name.substr(0, dash) : name;
 }
 
@@ -67,14 +67,18 @@ std::string name_beside(const Node& parent, std::string_view slot, const std::st
 
 /// Distance along x between a node and its copy.
 double width_of(const Node& node) {
-  if (const ParamSpec* size = param_named(*node.schema, "size"); size != nullptr && size->type == ParamType::vec3 && size->unit == Unit::meter)
+  if (const ParamSpec* size = param_named(*node.schema, "size");
+      size != nullptr && size->type == ParamType::vec3 && size->unit == Unit::meter)
     return std::get<Vec3>(node.value("size")).x();
-  if (const ParamSpec* radius = param_named(*node.schema, "radius"); radius != nullptr && radius->type == ParamType::real)
+  if (const ParamSpec* radius = param_named(*node.schema, "radius");
+      radius != nullptr && radius->type == ParamType::real)
     return 2 * std::get<double>(node.value("radius"));
   return 0;
 }
 
-bool is_within(std::string_view path, std::string_view of) { return path.starts_with(of) && (path.size() == of.size() || path[of.size()] == '.'); }
+bool is_within(std::string_view path, std::string_view of) {
+  return path.starts_with(of) && (path.size() == of.size() || path[of.size()] == '.');
+}
 
 }  // namespace
 
@@ -100,62 +104,73 @@ Node fresh_node(const Node& parent, std::string_view slot, const Schema& kind) {
   return make_node(kind, name_beside(parent, slot, kind.kind), place);
 }
 
-Graft fresh_child(const Node& root, const std::string& parent, std::string_view slot, const Schema& kind) {
+NodeChange fresh_child(const Node& root, const std::string& parent, std::string_view slot, const Schema& kind) {
   return {parent, fresh_node(*find_node(root, parent), slot, kind)};
 }
 
-Graft copy_of(const Node& root, const std::string& path) {
+NodeChange copy_of(const Node& root, const std::string& path) {
   const auto line = line_to(root, path);
   const Node& parent = *line[line.size() - 2];
-  Graft graft{std::string(parent_of(parent_of(path))), *line.back()};
-  graft.node.name = name_beside(parent, parent.schema->slots[graft.node.slot].name, stem_of(graft.node.name));
-  if (const ParamSpec* position = param_named(*graft.node.schema, "position"); position != nullptr && position->type == ParamType::vec3)
-    graft.node.set("position", Vec3(std::get<Vec3>(graft.node.value("position")) + Vec3(width_of(graft.node), 0, 0)));
-  return graft;
+  NodeChange node_change{std::string(parent_of(parent_of(path))), *line.back()};
+  node_change.node.name =
+      name_beside(parent, parent.schema->slots[node_change.node.slot].name, stem_of(node_change.node.name));
+  if (const ParamSpec* position = param_named(*node_change.node.schema, "position");
+      position != nullptr && position->type == ParamType::vec3)
+    node_change.node.set(
+        "position", Vec3(std::get<Vec3>(node_change.node.value("position")) + Vec3(width_of(node_change.node), 0, 0)));
+  return node_change;
 }
 
-Graft removal_of(const Node& root, const std::string& path) { return {std::string(parent_of(parent_of(path))), *find_node(root, path), false}; }
+NodeChange removal_of(const Node& root, const std::string& path) {
+  return {std::string(parent_of(parent_of(path))), *find_node(root, path), false};
+}
 
-std::string path_of(const Node& root, const Graft& graft) {
-  const Node* parent = find_node(root, graft.parent);
-  return parent == nullptr ? std::string() : child_path(*parent, graft.parent, graft.node);
+std::string path_of(const Node& root, const NodeChange& node_change) {
+  const Node* parent = find_node(root, node_change.parent);
+  return parent == nullptr ? std::string() : child_path(*parent, node_change.parent, node_change.node);
 }
 
 namespace {
 
-Result<void> put(Node& root, Graft& graft) {
-  Node* parent = find_to_change(root, graft.parent);
-  if (parent == nullptr) return fail(graft.parent + ": there is no such node");
-  const std::string& slot = parent->schema->slots[graft.node.slot].name;
-  if (parent->find(slot, graft.node.name) != nullptr) return fail(path_of(root, graft) + ": this name is taken already");
-  if (graft.at) {
-    parent->children.insert(parent->children.begin() + static_cast<std::ptrdiff_t>(*graft.at), graft.node);
+Result<void> put(Node& root, NodeChange& node_change) {
+  Node* parent = find_to_change(root, node_change.parent);
+  if (parent == nullptr) return fail(node_change.parent + ": there is no such node");
+  const std::string& slot = parent->schema->slots[node_change.node.slot].name;
+  if (parent->find(slot, node_change.node.name) != nullptr)
+    return fail(path_of(root, node_change) + ": this name is taken already");
+  if (node_change.at) {
+    parent->children.insert(parent->children.begin() + static_cast<std::ptrdiff_t>(*node_change.at), node_change.node);
     return {};
   }
-  Node& child = add_child(*parent, slot, graft.node.schema->kind, graft.node.name);
-  child = graft.node;
-  graft.at = static_cast<std::size_t>(&child - parent->children.data());
+  Node& child = add_child(*parent, slot, node_change.node.schema->kind, node_change.node.name);
+  child = node_change.node;
+  node_change.at = static_cast<std::size_t>(&child - parent->children.data());
   return {};
 }
 
-Result<void> take(Node& root, Graft& graft) {
-  Node* parent = find_to_change(root, graft.parent);
-  const auto is_it = [&](const Node& child) { return child.slot == graft.node.slot && child.name == graft.node.name; };
+Result<void> take(Node& root, NodeChange& node_change) {
+  Node* parent = find_to_change(root, node_change.parent);
+  const auto is_it = [&](const Node& child) {
+    return child.slot == node_change.node.slot && child.name == node_change.node.name;
+  };
   const auto found = parent == nullptr ? std::vector<Node>::iterator() : std::ranges::find_if(parent->children, is_it);
-  if (parent == nullptr || found == parent->children.end()) return fail(graft.parent + "." + graft.node.name + ": there is no such node");
-  graft.at = static_cast<std::size_t>(found - parent->children.begin());
-  graft.node = std::move(*found);
+  if (parent == nullptr || found == parent->children.end())
+    return fail(node_change.parent + "." + node_change.node.name + ": there is no such node");
+  node_change.at = static_cast<std::size_t>(found - parent->children.begin());
+  node_change.node = std::move(*found);
   parent->children.erase(found);
   return {};
 }
 
 }  // namespace
 
-Result<void> apply(Node& root, Graft& graft) { return graft.comes ? put(root, graft) : take(root, graft); }
+Result<void> apply(Node& root, NodeChange& node_change) {
+  return node_change.comes ? put(root, node_change) : take(root, node_change);
+}
 
-void take_back(Node& root, const Graft& graft) {
-  Graft back = graft;
-  back.comes = !graft.comes;
+void take_back(Node& root, const NodeChange& node_change) {
+  NodeChange back = node_change;
+  back.comes = !node_change.comes;
   (void)apply(root, back);
 }
 
@@ -175,8 +190,13 @@ Named named_by(const Node& root, std::string_view path) {
   };
   // By convention, a reference has the name of the slot that it refers to; this table lists the exceptions. The slot of
   // the nearest ancestor is used: joints refer to bodies of their system, rules to systems of the scene.
-  static constexpr std::array<Word, 7> others{
-      {{"hunts", "species"}, {"a", "body"}, {"b", "body"}, {"a", "system"}, {"b", "system"}, {"carried_by", "system"}, {"body", "system"}}};
+  static constexpr std::array<Word, 7> others{{{"hunts", "species"},
+                                               {"a", "body"},
+                                               {"b", "body"},
+                                               {"a", "system"},
+                                               {"b", "system"},
+                                               {"carried_by", "system"},
+                                               {"body", "system"}}};
   const auto line = line_to(root, parent_of(path));
   if (line.empty()) return {};
   const std::string_view param = last_part(path);
@@ -210,13 +230,14 @@ std::vector<std::string> names_for(const Node& root, std::string_view path) {
 namespace {
 
 /// Completes a scene step by step until its world can be built.
-class Mending {
+class SceneCompletion {
  public:
-  Mending(Node& scene, std::vector<Graft>& grafts, Amends& amends) : scene_(scene), grafts_(grafts), amends_(amends) {}
+  SceneCompletion(Node& scene, std::vector<NodeChange>& node_changes, Amendments& amends)
+      : scene_(scene), node_changes_(node_changes), amends_(amends) {}
 
   Result<std::unique_ptr<World>> run() {
     auto world = World::create(scene_);
-    if (world || grafts_.empty()) return world;
+    if (world || node_changes_.empty()) return world;
     const Error first = world.error();
     constexpr int tries = 24;
     for (int i = 0; i < tries && !world; ++i) {
@@ -225,16 +246,18 @@ class Mending {
       world = World::create(scene_);
     }
     if (!world) return Unexpected(first);
-    for (Graft& graft : grafts_)  // store the completed nodes in the grafts
-      if (const Node* node = find_node(scene_, path_of(scene_, graft)); graft.comes && node != nullptr) graft.node = *node;
+    for (NodeChange& node_change : node_changes_)  // store the completed nodes in the changes
+      if (const Node* node = find_node(scene_, path_of(scene_, node_change)); node_change.comes && node != nullptr)
+        node_change.node = *node;
     return world;
   }
 
  private:
   bool mend(const std::string& key) {
-    for (const Graft& graft : grafts_)
-      if (graft.comes && is_within(key, path_of(scene_, graft))) return complete(key);
-    return std::ranges::any_of(grafts_, [](const Graft& graft) { return !graft.comes; }) && forget(key);
+    for (const NodeChange& node_change : node_changes_)
+      if (node_change.comes && is_within(key, path_of(scene_, node_change))) return complete(key);
+    return std::ranges::any_of(node_changes_, [](const NodeChange& node_change) { return !node_change.comes; }) &&
+           forget(key);
   }
 
   /// Completes a new node according to the key of the error.
@@ -272,9 +295,9 @@ class Mending {
   }
 
   bool bring_one(const Named& named) {
-    Graft comes = fresh_child(scene_, named.owner, named.slot->name, *named.slot->kinds.front());
+    NodeChange comes = fresh_child(scene_, named.owner, named.slot->name, *named.slot->kinds.front());
     if (!apply(scene_, comes)) return false;
-    amends_.grafts.push_back(std::move(comes));
+    amends_.node_changes.push_back(std::move(comes));
     return true;
   }
 
@@ -287,19 +310,21 @@ class Mending {
       return true;
     }
     if (!key.starts_with("interaction.") && !key.starts_with("plot.")) return false;
-    Graft goes = removal_of(scene_, std::string(parent_of(key)));
+    NodeChange goes = removal_of(scene_, std::string(parent_of(key)));
     if (!is_one_of_many(scene_, parent_of(key)) || !apply(scene_, goes)) return false;
-    amends_.grafts.push_back(std::move(goes));
+    amends_.node_changes.push_back(std::move(goes));
     return true;
   }
 
   Node& scene_;
-  std::vector<Graft>& grafts_;
-  Amends& amends_;
+  std::vector<NodeChange>& node_changes_;
+  Amendments& amends_;
 };
 
 }  // namespace
 
-Result<std::unique_ptr<World>> world_with(Node& scene, std::vector<Graft>& grafts, Amends& amends) { return Mending(scene, grafts, amends).run(); }
+Result<std::unique_ptr<World>> world_with(Node& scene, std::vector<NodeChange>& node_changes, Amendments& amends) {
+  return SceneCompletion(scene, node_changes, amends).run();
+}
 
 }  // namespace vw

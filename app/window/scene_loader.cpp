@@ -15,31 +15,32 @@ Result<LoadedScene> read(const OpenRequest& request) {
 }
 
 /// Adds the default interactions between a new system and the others.
-void add_default_rules(Node& scene, std::vector<Graft>& grafts) {
-  const bool new_system =
-      std::ranges::any_of(grafts, [&](const Graft& graft) { return graft.comes && path_of(scene, graft).starts_with("system."); });
+void add_default_rules(Node& scene, std::vector<NodeChange>& node_changes) {
+  const bool new_system = std::ranges::any_of(node_changes, [&](const NodeChange& node_change) {
+    return node_change.comes && path_of(scene, node_change).starts_with("system.");
+  });
   if (!new_system) return;
   Node with = scene;
   add_default_interactions(with);
   for (const Node* rule : with.all("interaction")) {
     if (scene.find("interaction", rule->name) != nullptr) continue;
-    grafts.push_back({{}, *rule});
-    (void)apply(scene, grafts.back());
+    node_changes.push_back({{}, *rule});
+    (void)apply(scene, node_changes.back());
   }
 }
 
 /// Applies the additions to the scene and records them in the outcome.
 Result<void> add(const SceneAddition& addition, LoadedScene& scene, LoadedWorld& opened) {
-  opened.grafts = addition.grafts;
+  opened.node_changes = addition.node_changes;
   if (!addition.mesh.empty()) {
     auto imported = import_mesh(scene.root, addition.mesh, addition.how);
     if (!imported) return tl::unexpected(imported.error());
-    for (Node& node : imported->nodes) opened.grafts.push_back({{}, std::move(node)});
+    for (Node& node : imported->nodes) opened.node_changes.push_back({{}, std::move(node)});
     scene.warnings.insert(scene.warnings.end(), imported->notes.begin(), imported->notes.end());
   }
-  for (Graft& graft : opened.grafts)
-    if (auto good = apply(scene.root, graft); !good) return good;
-  if (addition.mesh.empty()) add_default_rules(scene.root, opened.grafts);
+  for (NodeChange& node_change : opened.node_changes)
+    if (auto good = apply(scene.root, node_change); !good) return good;
+  if (addition.mesh.empty()) add_default_rules(scene.root, opened.node_changes);
   return {};
 }
 
@@ -57,14 +58,14 @@ Result<LoadedWorld> load_world(const OpenRequest& request) {
   }
   LoadedWorld opened;
   if (auto added = add(request.add, *loaded, opened); !added) return tl::unexpected(added.error());
-  auto world = world_with(loaded->root, opened.grafts, opened.amends);
+  auto world = world_with(loaded->root, opened.node_changes, opened.amends);
   if (!world) {
     Error error = world.error();
     if (error.file.empty() && error.line > 0) error.file = request.path;
     return tl::unexpected(std::move(error));
   }
   opened.path = request.path;
-  opened.is_anew = request.tree != nullptr;
+  opened.is_rebuild = request.tree != nullptr;
   opened.scene_text = write_scene_toml(loaded->root);
   opened.scene = std::move(loaded->root);
   opened.warnings = std::move(loaded->warnings);

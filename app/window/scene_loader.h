@@ -17,7 +17,7 @@ namespace vw {
 
 /// Additions to an open scene.
 struct SceneAddition {
-  std::vector<Graft> grafts = {};
+  std::vector<NodeChange> node_changes = {};
   std::string mesh = {};  ///< mesh file to import as a body; empty: none
   MeshImport how = {};
 };
@@ -26,20 +26,20 @@ struct OpenRequest {
   std::string path;
   std::vector<std::string> sets;  ///< assignments `path=value`
   bool strict = false;
-  std::string base = {};  ///< base file of a .vxd design
+  std::string base = {};                  ///< base file of a .vxd design
   std::shared_ptr<const Node> tree = {};  ///< tree of an open scene, to be rebuilt instead of reading the file
-  SceneAddition add = {};  ///< additions applied to the tree
+  SceneAddition add = {};                 ///< additions applied to the tree
 };
 
 struct LoadedWorld {
   std::string path;
-  Node scene;  ///< complete scene with all defaults
+  Node scene;              ///< complete scene with all defaults
   std::string scene_text;  ///< the same as TOML, for the journal
   std::vector<std::string> warnings;
   std::unique_ptr<World> world;
-  bool is_anew = false;  ///< built from a tree
-  std::vector<Graft> grafts;  ///< grafts applied to the tree
-  Amends amends;  ///< further changes that these required
+  bool is_rebuild = false;               ///< built from a tree
+  std::vector<NodeChange> node_changes;  ///< applied to the tree
+  Amendments amends;                     ///< further changes that these required
   double wall_s = 0;
 };
 

@@ -7,7 +7,8 @@ namespace vw {
 void SnapshotQueue::offer(const Snapshot& snapshot, const std::atomic<bool>& stop_requested) {
   std::unique_lock lock(mutex_);
   // take() and close() notify; the timeout is needed for the stop flag, which has no condition variable.
-  while (waiting_.size() >= capacity_ && !closed_ && !stop_requested.load()) room_.wait_for(lock, std::chrono::milliseconds(5));
+  while (waiting_.size() >= capacity_ && !closed_ && !stop_requested.load())
+    room_.wait_for(lock, std::chrono::milliseconds(5));
   if (closed_ || stop_requested.load()) return;
   Snapshot copy;
   if (!spare_.empty()) {

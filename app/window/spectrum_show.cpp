@@ -14,7 +14,7 @@ std::vector<const Node*> fields_of(const Node& scene, const std::string& name) {
 
 }  // namespace
 
-void SpectrumShow::start(SpectrumRequest request) {
+void SpectrumMeasurement::start(SpectrumRequest request) {
   asked_.clear();
   for (const Node* field : fields_of(request.scene, request.field)) asked_.push_back(*field);
   field_ = request.field;
@@ -27,7 +27,7 @@ void SpectrumShow::start(SpectrumRequest request) {
   });
 }
 
-void SpectrumShow::stop() {
+void SpectrumMeasurement::stop() {
   newest_.reset();
   asked_.clear();
   field_.clear();
@@ -35,7 +35,7 @@ void SpectrumShow::stop() {
   spectrum_.reset();
 }
 
-void SpectrumShow::poll() {
+void SpectrumMeasurement::poll() {
   if (newest_ == nullptr) return;
   std::optional<Result<FieldSpectrum>> outcome;
   {
@@ -49,8 +49,9 @@ void SpectrumShow::poll() {
   if (*outcome) spectrum_ = std::move(**outcome);
 }
 
-bool SpectrumShow::holds_for(const Node& scene) const {
-  return std::ranges::equal(asked_, fields_of(scene, field_), [](const Node& a, const Node* b) { return same_node(a, *b); });
+bool SpectrumMeasurement::holds_for(const Node& scene) const {
+  return std::ranges::equal(asked_, fields_of(scene, field_),
+                            [](const Node& a, const Node* b) { return same_node(a, *b); });
 }
 
 }  // namespace vw

@@ -20,7 +20,7 @@ struct SpectrumRequest {
   double time_s = 0;
 };
 
-class SpectrumShow {
+class SpectrumMeasurement {
  public:
   /// Starts on a worker thread. The result of a measurement in progress is discarded.
   void start(SpectrumRequest request);

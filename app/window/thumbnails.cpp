@@ -26,7 +26,9 @@ namespace fs = std::filesystem;
 constexpr int picture_version = 1;
 constexpr double simulated_s = 0.5, patience_s = 0.5;
 
-glm::vec3 to_glm(const Vec3& v) { return {static_cast<float>(v.x()), static_cast<float>(v.y()), static_cast<float>(v.z())}; }
+glm::vec3 to_glm(const Vec3& v) {
+  return {static_cast<float>(v.x()), static_cast<float>(v.y()), static_cast<float>(v.z())};
+}
 
 ViewParams view_of(const Node& scene) {
   const Node* view = scene.only("view");
@@ -56,8 +58,10 @@ void remove_old(const fs::path& kept) {
 }  // namespace
 
 std::string cache_folder() {
-  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache != nullptr && *cache != 0) return (fs::path(cache) / "voxwake").string();
-  if (const char* home = std::getenv("HOME"); home != nullptr && *home != 0) return (fs::path(home) / ".cache" / "voxwake").string();
+  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache != nullptr && *cache != 0)
+    return (fs::path(cache) / "voxwake").string();
+  if (const char* home = std::getenv("HOME"); home != nullptr && *home != 0)
+    return (fs::path(home) / ".cache" / "voxwake").string();
   return {};
 }
 
@@ -69,14 +73,18 @@ Result<Image> draw_thumbnail(const std::string& scene, const std::atomic<bool>& 
   if (view.vectors) world.show_vectors({view.vector_of});
   world.show_fields(view);
   const auto start = std::chrono::steady_clock::now();
-  const auto is_late = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() > patience_s; };
+  const auto is_late = [&] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() > patience_s;
+  };
   while (world.time() < simulated_s && !is_late()) {
     if (stop) return fail("stopped");
     if (!world.step()) break;  // draw the last valid state
   }
   Snapshot snapshot;
-  world.write_snapshot(snapshot, view.color_by == "material" ? std::vector<std::string>() : std::vector<std::string>{view.color_by});
-  return SoftwareRenderer().draw_image({nullptr, &snapshot, 1}, camera_of(view, snapshot), view, {}, thumbnail_width, thumbnail_height, false);
+  world.write_snapshot(
+      snapshot, view.color_by == "material" ? std::vector<std::string>() : std::vector<std::string>{view.color_by});
+  return SoftwareRenderer().draw_image({nullptr, &snapshot, 1}, camera_of(view, snapshot), view, {}, thumbnail_width,
+                                       thumbnail_height, false);
 }
 
 Thumbnails::~Thumbnails() {
@@ -110,7 +118,8 @@ std::string Thumbnails::file_of(const std::string& folder, const std::string& sc
   const auto text = read_file(scene, std::uint64_t{1} << 24);
   if (!text) return {};
   const std::uint64_t hash = XXH3_64bits_withSeed(text->data(), text->size(), picture_version);
-  return (fs::path(folder) / "thumbnails" / fmt::format("{}-{:016x}.png", fs::path(scene).stem().string(), hash)).string();
+  return (fs::path(folder) / "thumbnails" / fmt::format("{}-{:016x}.png", fs::path(scene).stem().string(), hash))
+      .string();
 }
 
 Image Thumbnails::picture_of(const std::string& scene) const {

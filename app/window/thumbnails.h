@@ -32,7 +32,7 @@ class Thumbnails {
 
   struct Ready {
     std::string scene;  ///< path of the scene
-    Image image;  ///< empty if it could not be drawn
+    Image image;        ///< empty if it could not be drawn
   };
   /// Replaces the list of scene files whose thumbnails are wanted, most urgent first. A thumbnail in progress is
   /// completed.

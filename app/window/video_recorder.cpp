@@ -12,7 +12,8 @@ using Clock = std::chrono::steady_clock;
 
 }  // namespace
 
-void VideoRecorder::start(std::unique_ptr<VideoWriter> writer, const RecordSettings& settings, std::shared_ptr<SnapshotQueue> queue, double wall_s) {
+void VideoRecorder::start(std::unique_ptr<VideoWriter> writer, const RecordSettings& settings,
+                          std::shared_ptr<SnapshotQueue> queue, double wall_s) {
   writer_ = std::move(writer);
   settings_ = settings;
   queue_ = std::move(queue);
@@ -96,7 +97,8 @@ std::unique_ptr<VideoWriter> VideoRecorder::stop(double wall_s) {
 
 Image fit_image(const Image& image, int width, int height) {
   if (image.width == width && image.height == height) return image;
-  Image out{width, height, std::vector<std::uint8_t>(4 * static_cast<std::size_t>(width) * static_cast<std::size_t>(height))};
+  Image out{width, height,
+            std::vector<std::uint8_t>(4 * static_cast<std::size_t>(width) * static_cast<std::size_t>(height))};
   const auto row_bytes = 4 * static_cast<std::size_t>(std::min(width, image.width));
   for (int y = 0; y < std::min(height, image.height); ++y) {
     const auto* from = image.rgba.data() + 4 * static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width);

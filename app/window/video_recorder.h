@@ -20,7 +20,7 @@ struct RecordSettings {
   VideoOptions video;
   bool by_simulated_time = false;
   int frames_per_simulated_s = 60;  ///< k
-  bool with_interface = false;  ///< include the interface; real time only
+  bool with_interface = false;      ///< include the interface; real time only
 };
 
 class VideoRecorder {
@@ -28,7 +28,8 @@ class VideoRecorder {
   using Draw = std::function<Result<Image>(const Frame&)>;
 
   /// `queue` must be the simulation's sink for recording by simulated time, else null.
-  void start(std::unique_ptr<VideoWriter> writer, const RecordSettings& settings, std::shared_ptr<SnapshotQueue> queue, double wall_s);
+  void start(std::unique_ptr<VideoWriter> writer, const RecordSettings& settings, std::shared_ptr<SnapshotQueue> queue,
+             double wall_s);
   [[nodiscard]] bool active() const { return writer_ != nullptr; }
   [[nodiscard]] const RecordSettings& settings() const { return settings_; }
   [[nodiscard]] std::size_t frames() const { return frames_; }
@@ -59,7 +60,7 @@ class VideoRecorder {
   std::shared_ptr<SnapshotQueue> queue_;
   std::size_t frames_ = 0;
   double start_wall_s_ = 0;
-  Snapshot before_, after_;  ///< by simulated time: the two snapshots around the next picture
+  Snapshot before_, after_;          ///< by simulated time: the two snapshots around the next picture
   std::optional<FrameClock> clock_;  ///< set with the first snapshot, and again after a reset
 };
 

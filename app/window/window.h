@@ -10,14 +10,14 @@
 namespace vw {
 
 struct WindowOptions {
-  std::string scene;  ///< path of an existing scene
+  std::string scene;              ///< path of an existing scene
   std::vector<std::string> sets;  ///< assignments `path=value`, applied after loading
   int width = 1440, height = 900;
   bool start_paused = false;
   bool strict = false;
-  std::string base;  ///< base file of a .vxd design; empty: base.vxa in the same folder
-  double exit_after_s = 0;  ///< wall time [s]; 0: run until closed (for tests and measurements)
-  std::string screenshot_on_exit;  ///< PNG of the window with its interface; empty: none
+  std::string base;                 ///< base file of a .vxd design; empty: base.vxa in the same folder
+  double exit_after_s = 0;          ///< wall time [s]; 0: run until closed (for tests and measurements)
+  std::string screenshot_on_exit;   ///< PNG of the window with its interface; empty: none
   bool (*interrupted)() = nullptr;  ///< returns true once a signal has requested termination; may be null
 };
 /// Opens the window and returns when it closes. Returns the exit code, or an error if no window can be opened (no

@@ -23,7 +23,8 @@ PixelRange pixels_in(const glm::vec2& low, const glm::vec2& high, const Tile& ti
     return static_cast<int>(std::clamp(std::floor(x) - static_cast<float>(from), -1.0F, static_cast<float>(count)));
   };
   return {std::max(at(low.x, tile.x0, tile.width), 0), std::max(at(low.y, tile.y0, tile.height), 0),
-          std::min(at(high.x, tile.x0, tile.width), tile.width - 1), std::min(at(high.y, tile.y0, tile.height), tile.height - 1)};
+          std::min(at(high.x, tile.x0, tile.width), tile.width - 1),
+          std::min(at(high.y, tile.y0, tile.height), tile.height - 1)};
 }
 
 void blend_at(Tile& tile, int x, int y, float q, const glm::vec3& color, float alpha) {
@@ -45,7 +46,9 @@ void AirOverlay::project(const Air& air, const Projector& projector, float opaci
   const auto bands = air.lines().bands();
   stretches_.resize(bands.size());
   ranges_.assign(bands.size(), {});
-  const auto tile_of = [](float x, int pixels) { return static_cast<int>(std::clamp(x, 0.0F, static_cast<float>(pixels - 1))) / tile_px; };
+  const auto tile_of = [](float x, int pixels) {
+    return static_cast<int>(std::clamp(x, 0.0F, static_cast<float>(pixels - 1))) / tile_px;
+  };
   parallel_for(bands.size(), 4096, [&](Range part, std::size_t) {
     for (std::size_t i = part.begin; i < part.end; ++i) {
       Stretch& s = stretches_[i];
@@ -53,9 +56,11 @@ void AirOverlay::project(const Air& air, const Projector& projector, float opaci
       if (!project_end(bands[i].to, bands[i].side_to, bands[i].color_to, s.to)) continue;
       const float reach = std::max(s.from.half, s.to.half) + 1.5F;
       const glm::vec2 low = glm::min(s.from.at, s.to.at) - reach, high = glm::max(s.from.at, s.to.at) + reach;
-      if (!(high.x >= 0 && high.y >= 0 && low.x < static_cast<float>(projector_.width) && low.y < static_cast<float>(projector_.height))) continue;
-      ranges_[i] = {tile_of(low.x, projector_.width), tile_of(low.y, projector_.height), tile_of(high.x, projector_.width),
-                    tile_of(high.y, projector_.height)};
+      if (!(high.x >= 0 && high.y >= 0 && low.x < static_cast<float>(projector_.width) &&
+            low.y < static_cast<float>(projector_.height)))
+        continue;
+      ranges_[i] = {tile_of(low.x, projector_.width), tile_of(low.y, projector_.height),
+                    tile_of(high.x, projector_.width), tile_of(high.y, projector_.height)};
     }
   });
   bins_.fill((projector.width + tile_px - 1) / tile_px, (projector.height + tile_px - 1) / tile_px, bands.size(),
@@ -66,9 +71,12 @@ bool AirOverlay::project_end(const glm::vec4& place, const glm::vec3& side, std:
   const glm::vec3 view = projector_.to_view(glm::vec3(place));
   if (!(view.z > projector_.near_m) || !std::isfinite(view.x + view.y)) return false;
   const glm::vec3 p = projector_.to_picture(view);
-  const glm::vec2 rim = glm::vec2(projector_.to_picture(projector_.to_view(glm::vec3(place) + side * (view.z / projector_.focal_px)))) - glm::vec2(p);
+  const glm::vec2 rim =
+      glm::vec2(projector_.to_picture(projector_.to_view(glm::vec3(place) + side * (view.z / projector_.focal_px)))) -
+      glm::vec2(p);
   const float length = glm::length(rim);
-  end = {glm::vec2(p), length > 1e-6F ? rim / length : glm::vec2(0, 1), p.z, place.w, static_cast<float>(color >> 24U) / 255, unpack_linear(color)};
+  end = {glm::vec2(p), length > 1e-6F ? rim / length : glm::vec2(0, 1), p.z,
+         place.w,      static_cast<float>(color >> 24U) / 255,          unpack_linear(color)};
   return true;
 }
 
@@ -100,7 +108,8 @@ void AirOverlay::draw_sheets(std::size_t layer, Tile& tile) const {
     if (pieces[i].layer != layer) continue;
     const PictureBox& box = boxes_[i];
     if (box.high.x < static_cast<float>(tile.x0) || box.high.y < static_cast<float>(tile.y0)) continue;
-    if (box.low.x > static_cast<float>(tile.x0 + tile.width) || box.low.y > static_cast<float>(tile.y0 + tile.height)) continue;
+    if (box.low.x > static_cast<float>(tile.x0 + tile.width) || box.low.y > static_cast<float>(tile.y0 + tile.height))
+      continue;
     draw_piece(pieces[i], tile);
   }
 }
@@ -112,13 +121,15 @@ void AirOverlay::draw_piece(const AirPiece& piece, Tile& tile) const {
   const float away = sheet.level - glm::dot(sheet.normal, projector_.eye);
   if (!(std::abs(away) > 0)) return;
   const glm::vec3 at_q = projector_.plane_q(sheet.normal, sheet.level);
-  const float uu = glm::dot(sheet.u, sheet.u), uv = glm::dot(sheet.u, sheet.v), vv = glm::dot(sheet.v, sheet.v), det = uu * vv - uv * uv;
+  const float uu = glm::dot(sheet.u, sheet.u), uv = glm::dot(sheet.u, sheet.v), vv = glm::dot(sheet.v, sheet.v),
+              det = uu * vv - uv * uv;
   const CutPlane& cut = air_->cut();
   const auto place_of = [&](float x, float y, float q, glm::vec2& on, bool& inside) {
     const glm::vec3 p = projector_.eye + projector_.ray(x, y) / q, off = p - sheet.corner;
     const float du = glm::dot(off, sheet.u), dv = glm::dot(off, sheet.v);
     on = glm::vec2(vv * du - uv * dv, uu * dv - uv * du) / det;
-    inside = on.x >= 0 && on.x <= 1 && on.y >= 0 && on.y <= 1 && air_->sheets().is_in(piece, p) && !(cut.is_open() && cut.hides(p));
+    inside = on.x >= 0 && on.x <= 1 && on.y >= 0 && on.y <= 1 && air_->sheets().is_in(piece, p) &&
+             !(cut.is_open() && cut.hides(p));
   };
   const PictureBox& box = boxes_[static_cast<std::size_t>(&piece - air_->sheets().pieces().data())];
   const PixelRange range = pixels_in(box.low, box.high, tile);
@@ -141,14 +152,16 @@ void AirOverlay::draw_piece(const AirPiece& piece, Tile& tile) const {
       const auto count = static_cast<float>(covered);
       const glm::vec2 texel = sheet.at(sum / count);
       if (!(texel.y > 0)) continue;
-      blend_at(tile, x, y, nearest * (1 + sheet_lift), map_color(texel.x / texel.y), opacity_ * texel.y * count / samples);
+      blend_at(tile, x, y, nearest * (1 + sheet_lift), map_color(texel.x / texel.y),
+               opacity_ * texel.y * count / samples);
     }
 }
 
 void AirOverlay::draw_lines(std::size_t layer, std::size_t tile_index, Tile& tile) const {
   const std::size_t first = air_->lines().layer_begin(layer), end = air_->lines().layer_end(layer);
   const auto all = bins_.in(tile_index);
-  for (auto i = std::lower_bound(all.begin(), all.end(), first); i != all.end() && *i < end; ++i) draw_stretch(stretches_[*i], tile);
+  for (auto i = std::lower_bound(all.begin(), all.end(), first); i != all.end() && *i < end; ++i)
+    draw_stretch(stretches_[*i], tile);
 }
 
 /// Fills the region between the borders with the adjacent segments. The distance from the centre line is computed as in
@@ -169,12 +182,15 @@ void AirOverlay::draw_stretch(const Stretch& stretch, Tile& tile) const {
     for (int x = range.x0; x <= range.x1; ++x) {
       const glm::vec2 p(static_cast<float>(tile.x0 + x) + 0.5F, static_cast<float>(tile.y0 + y) + 0.5F);
       if (!past(a, p) || past(b, p)) continue;
-      const float t = std::clamp(glm::dot(p - a.at, along) / length2, 0.0F, 1.0F), d = std::abs(glm::dot(p - a.at, across));
+      const float t = std::clamp(glm::dot(p - a.at, along) / length2, 0.0F, 1.0F),
+                  d = std::abs(glm::dot(p - a.at, across));
       const float half = a.half + t * (b.half - a.half);
-      const float cover = std::clamp(half + 0.5F - d, 0.0F, 1.0F), core = std::clamp(half - band_rim_px + 0.5F - d, 0.0F, 1.0F);
+      const float cover = std::clamp(half + 0.5F - d, 0.0F, 1.0F),
+                  core = std::clamp(half - band_rim_px + 0.5F - d, 0.0F, 1.0F);
       const float alpha = glm::mix(a.opacity, b.opacity, t) * cover * glm::mix(band_rim_opacity, 1.0F, core);
       if (!(alpha > 0)) continue;
-      blend_at(tile, x, y, (a.q + t * (b.q - a.q)) * (1 + band_lift), glm::mix(a.color, b.color, t) * glm::mix(band_rim_light, 1.0F, core), alpha);
+      blend_at(tile, x, y, (a.q + t * (b.q - a.q)) * (1 + band_lift),
+               glm::mix(a.color, b.color, t) * glm::mix(band_rim_light, 1.0F, core), alpha);
     }
 }
 

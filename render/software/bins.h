@@ -31,7 +31,9 @@ class Bins {
   template <class RangeOf, class ItemOf>
   void fill(int across, int down, std::size_t count, const RangeOf& range_of, const ItemOf& item_of);
   /// Items of tile number y * across + x, in ascending order of i.
-  [[nodiscard]] std::span<const T> in(std::size_t tile) const { return {items_.data() + starts_[tile], starts_[tile + 1] - starts_[tile]}; }
+  [[nodiscard]] std::span<const T> in(std::size_t tile) const {
+    return {items_.data() + starts_[tile], starts_[tile + 1] - starts_[tile]};
+  }
 
  private:
   template <class RangeOf, class Visit>
@@ -58,7 +60,8 @@ void Bins<T>::fill(int across, int down, std::size_t count, const RangeOf& range
   const auto wide = static_cast<std::size_t>(across), tiles = wide * static_cast<std::size_t>(down);
   // Each chunk needs a table of counts, so there are few chunks and none is tiny
   constexpr std::size_t most_chunks = 16, least_grain = 4096;
-  const std::size_t grain = std::max(least_grain, (count + most_chunks - 1) / most_chunks), chunks = chunk_count(count, grain);
+  const std::size_t grain = std::max(least_grain, (count + most_chunks - 1) / most_chunks),
+                    chunks = chunk_count(count, grain);
   counts_.assign(chunks * tiles, 0);
   parallel_for(count, grain, [&](Range part, std::size_t chunk) {
     std::uint32_t* mine = counts_.data() + chunk * tiles;

@@ -40,12 +40,16 @@ DiscTable::DiscTable() {
   for (std::size_t k = 0; k < radii; ++k)
     for (std::size_t j = 0; j < places; ++j)
       for (std::size_t i = 0; i < places; ++i) {
-        const double r = static_cast<double>(least_disc_px) + static_cast<double>(k) / static_cast<double>(steps_per_px);
-        const auto part = [](std::size_t place) { return 0.5 * static_cast<double>(place) / static_cast<double>(places - 1); };
+        const double r =
+            static_cast<double>(least_disc_px) + static_cast<double>(k) / static_cast<double>(steps_per_px);
+        const auto part = [](std::size_t place) {
+          return 0.5 * static_cast<double>(place) / static_cast<double>(places - 1);
+        };
         // Solution for the previous radius
         const double guess = k == 0 ? 0.05 : static_cast<double>(less_[less_.size() - places * places]);
         // Symmetric in the two axes: the upper half mirrors the lower half.
-        less_.push_back(i < j ? less_[(k * places + i) * places + j] : static_cast<float>(r - solve(r, part(i), part(j), r - guess)));
+        less_.push_back(i < j ? less_[(k * places + i) * places + j]
+                              : static_cast<float>(r - solve(r, part(i), part(j), r - guess)));
       }
 }
 
@@ -59,7 +63,8 @@ float DiscTable::ramp_radius(float r, float x, float y) const {
     return std::min(2 * cells * std::abs(up - static_cast<float>(static_cast<int>(up)) - 0.5F), cells - 0.001F);
   };
   const float fx = folded(x), fy = folded(y), fr = std::max(steps_per_px * (r - least_disc_px), 0.0F);
-  const auto ix = static_cast<std::size_t>(fx), iy = static_cast<std::size_t>(fy), ir = std::min(static_cast<std::size_t>(fr), radii - 2);
+  const auto ix = static_cast<std::size_t>(fx), iy = static_cast<std::size_t>(fy),
+             ir = std::min(static_cast<std::size_t>(fr), radii - 2);
   const float tx = fx - static_cast<float>(ix), ty = fy - static_cast<float>(iy), tr = fr - static_cast<float>(ir);
   const auto plane = [&](std::size_t k) {
     const float* at = &less_[(k * places + iy) * places + ix];

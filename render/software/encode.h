@@ -13,7 +13,7 @@ class SrgbEncoder {
 
  private:
   static constexpr std::size_t slots = 4096;
-  std::array<float, 256> least_;  ///< least linear value that rounds to each byte
+  std::array<float, 256> least_;           ///< least linear value that rounds to each byte
   std::array<std::uint8_t, slots> start_;  ///< byte of each slot's lower end
 };
 

@@ -31,13 +31,20 @@ void each_covered(const Facet& facet, const Tile& tile, const Visit& visit) {
   }
   // q is linear in the picture coordinates.
   const glm::vec3 e = c[1] - c[0], f = c[2] - c[0];
-  const double turn = static_cast<double>(e.x) * static_cast<double>(f.y) - static_cast<double>(e.y) * static_cast<double>(f.x);
-  const double q_x = (static_cast<double>(e.z) * static_cast<double>(f.y) - static_cast<double>(f.z) * static_cast<double>(e.y)) / turn;
-  const double q_y = (static_cast<double>(f.z) * static_cast<double>(e.x) - static_cast<double>(e.z) * static_cast<double>(f.x)) / turn;
-  const double q_0 = static_cast<double>(c[0].z) - q_x * (static_cast<double>(c[0].x) - tile.x0) - q_y * (static_cast<double>(c[0].y) - tile.y0);
+  const double turn =
+      static_cast<double>(e.x) * static_cast<double>(f.y) - static_cast<double>(e.y) * static_cast<double>(f.x);
+  const double q_x =
+      (static_cast<double>(e.z) * static_cast<double>(f.y) - static_cast<double>(f.z) * static_cast<double>(e.y)) /
+      turn;
+  const double q_y =
+      (static_cast<double>(f.z) * static_cast<double>(e.x) - static_cast<double>(e.z) * static_cast<double>(f.x)) /
+      turn;
+  const double q_0 = static_cast<double>(c[0].z) - q_x * (static_cast<double>(c[0].x) - tile.x0) -
+                     q_y * (static_cast<double>(c[0].y) - tile.y0);
   std::array<std::array<double, 3>, samples> shift{};
   for (std::size_t s = 0; s < samples; ++s)
-    for (std::size_t k = 0; k < 3; ++k) shift[s][k] = by_x[k] * static_cast<double>(sample_at[s].x) + by_y[k] * static_cast<double>(sample_at[s].y);
+    for (std::size_t k = 0; k < 3; ++k)
+      shift[s][k] = by_x[k] * static_cast<double>(sample_at[s].x) + by_y[k] * static_cast<double>(sample_at[s].y);
   for (int y = y0; y <= y1; ++y) {
     std::array<double, 3> w{};
     for (std::size_t k = 0; k < 3; ++k) w[k] = start[k] + by_y[k] * (y - y0);
@@ -49,7 +56,8 @@ void each_covered(const Facet& facet, const Tile& tile, const Visit& visit) {
       }
       if (covered.mask != 0) {
         for (std::size_t s = 0; s < samples; ++s)
-          covered.q[s] = static_cast<float>(q_0 + q_x * (x + static_cast<double>(sample_at[s].x)) + q_y * (y + static_cast<double>(sample_at[s].y)));
+          covered.q[s] = static_cast<float>(q_0 + q_x * (x + static_cast<double>(sample_at[s].x)) +
+                                            q_y * (y + static_cast<double>(sample_at[s].y)));
         visit(x, y, covered);
       }
       for (std::size_t k = 0; k < 3; ++k) w[k] += by_x[k];

@@ -3,7 +3,7 @@
 #include <bit>
 #include <cmath>
 
-#include "render/collider_look.h"
+#include "render/collider_drawing.h"
 #include "render/software/light.h"
 #include "render/vectors.h"
 
@@ -31,7 +31,9 @@ void cut(Polygon& polygon, const glm::vec3& n, float level) {
 
 /// Whether the front faces the eye. The view axes (right, up, forward) are left-handed, so the normal of a front face
 /// points along the line of sight.
-bool faces_eye(const glm::vec3& a, const glm::vec3& b, const glm::vec3& c) { return glm::dot(glm::cross(b - a, c - a), a) > 0; }
+bool faces_eye(const glm::vec3& a, const glm::vec3& b, const glm::vec3& c) {
+  return glm::dot(glm::cross(b - a, c - a), a) > 0;
+}
 
 /// Clips and projects triangles given in view axes; each yields no, one or several facets.
 class Cutter {
@@ -100,7 +102,8 @@ void Facets::append(std::size_t count, const Add& add) {
     rows_[chunk].clear();
     for (std::size_t i = part.begin; i < part.end; ++i) add(i, rows_[chunk]);
   });
-  for (std::size_t chunk = 0; chunk < chunks; ++chunk) facets_.insert(facets_.end(), rows_[chunk].begin(), rows_[chunk].end());
+  for (std::size_t chunk = 0; chunk < chunks; ++chunk)
+    facets_.insert(facets_.end(), rows_[chunk].begin(), rows_[chunk].end());
 }
 
 void Facets::add_skin(const Figure& figure, const Projector& projector, const CutPlane& cut) {
@@ -109,7 +112,8 @@ void Facets::add_skin(const Figure& figure, const Projector& projector, const Cu
   append(figure.skin->quads.size(), [&](std::size_t i, std::vector<Facet>& out) {
     const VoxelSkin::Quad& quad = figure.skin->quads[i];
     std::array<glm::vec3, 4> at{};
-    for (std::size_t c = 0; c < 4; ++c) at[c] = projector.to_view(glm::vec3(figure.corners[static_cast<std::size_t>(quad.vertex[c])].place));
+    for (std::size_t c = 0; c < 4; ++c)
+      at[c] = projector.to_view(glm::vec3(figure.corners[static_cast<std::size_t>(quad.vertex[c])].place));
     const auto item = static_cast<std::uint32_t>(2 * i);
     cutter.add(at[0], at[1], at[2], {{}, object, item}, out);
     cutter.add(at[0], at[2], at[3], {{}, object, item + 1}, out);
@@ -133,7 +137,9 @@ void Facets::add_solid(const ColliderSnapshot& collider, const Projector& projec
   const glm::mat4 place = objects.back().place;
   const bool hides = hides_its_back(collider);
   append(mesh.triangle.size(), [&](std::size_t i, std::vector<Facet>& out) {
-    const auto at = [&](std::size_t k) { return projector.to_view(glm::vec3(place * glm::vec4(to_glm(mesh.position[mesh.triangle[i][k]]), 1))); };
+    const auto at = [&](std::size_t k) {
+      return projector.to_view(glm::vec3(place * glm::vec4(to_glm(mesh.position[mesh.triangle[i][k]]), 1)));
+    };
     const glm::vec3 a = at(0), b = at(1), c = at(2);
     if (hides && !faces_eye(a, b, c)) return;
     cutter.add(a, b, c, {{}, object, static_cast<std::uint32_t>(i)}, out);
@@ -155,8 +161,10 @@ void Facets::add_arrows(const std::vector<Arrow>& arrows, const Projector& proje
     side = s > 1e-12F ? side / s : projector.right;
     const bool bold = arrows[i].shift.w > 0 || arrows[i].shift.w <= -1;
     const bool slender = size < 64 * pixel;
-    const float thick = (slender ? std::clamp(size * 0.06F, 0.8F * pixel, 1.6F * pixel) : 1.1F * pixel) * (bold ? 1.7F : 1.0F);
-    const float head = std::min(size * 0.6F, std::clamp(size * 0.28F, 7 * pixel, 12 * pixel)), wide = head * (bold ? 0.45F : 0.36F) + 0.4F * pixel;
+    const float thick =
+        (slender ? std::clamp(size * 0.06F, 0.8F * pixel, 1.6F * pixel) : 1.1F * pixel) * (bold ? 1.7F : 1.0F);
+    const float head = std::min(size * 0.6F, std::clamp(size * 0.28F, 7 * pixel, 12 * pixel)),
+                wide = head * (bold ? 0.45F : 0.36F) + 0.4F * pixel;
     const glm::vec3 tint = unpack_linear(std::bit_cast<std::uint32_t>(arrows[i].tail.w));
     const auto at = [&](float forth, float across) { return projector.to_view(tail + along * forth + side * across); };
     for (const float half : {-1.0F, 1.0F}) {
@@ -172,13 +180,14 @@ void Facets::add_arrows(const std::vector<Arrow>& arrows, const Projector& proje
   });
 }
 
-void Facets::gather(const FrameSet& set, const Selection& selection, const Projector& projector) {
+void Facets::gather(const FrameData& set, const Selection& selection, const Projector& projector) {
   objects.clear();
   facets_.clear();
   for (std::size_t f = 0; f < set.count; ++f) {
     const Figure& figure = set.figures[f];
     if (figure.shape != FigureShape::skin) continue;
-    objects.push_back({SurfaceObject::Kind::skin, f, selection.system == figure.name ? selection.element : -1, glm::mat4(1)});
+    objects.push_back(
+        {SurfaceObject::Kind::skin, f, selection.system == figure.name ? selection.element : -1, glm::mat4(1)});
     add_skin(figure, projector, set.cut);
   }
   add_solids(set, projector, false);
@@ -191,7 +200,7 @@ void Facets::gather(const FrameSet& set, const Selection& selection, const Proje
   bin(projector);
 }
 
-void Facets::gather_glass(const FrameSet& set, const Projector& projector) {
+void Facets::gather_glass(const FrameData& set, const Projector& projector) {
   objects.clear();
   facets_.clear();
   add_solids(set, projector, true);
@@ -199,7 +208,7 @@ void Facets::gather_glass(const FrameSet& set, const Projector& projector) {
   bin(projector);
 }
 
-void Facets::add_solids(const FrameSet& set, const Projector& projector, bool glass) {
+void Facets::add_solids(const FrameData& set, const Projector& projector, bool glass) {
   for (std::size_t i = 0; i < set.solids.size(); ++i) {
     const ColliderSnapshot& solid = set.solids[i];
     if (surface_of(solid) == nullptr || is_glass(solid) != glass) continue;
@@ -217,8 +226,9 @@ void Facets::bin(const Projector& projector) {
         const auto tile_of = [](float x, int count) {
           return static_cast<int>(std::clamp(x, 0.0F, static_cast<float>(count * tile_px - 1))) / tile_px;
         };
-        return TileRange{tile_of(std::min({c[0].x, c[1].x, c[2].x}), across), tile_of(std::min({c[0].y, c[1].y, c[2].y}), down),
-                         tile_of(std::max({c[0].x, c[1].x, c[2].x}), across), tile_of(std::max({c[0].y, c[1].y, c[2].y}), down)};
+        return TileRange{
+            tile_of(std::min({c[0].x, c[1].x, c[2].x}), across), tile_of(std::min({c[0].y, c[1].y, c[2].y}), down),
+            tile_of(std::max({c[0].x, c[1].x, c[2].x}), across), tile_of(std::max({c[0].y, c[1].y, c[2].y}), down)};
       },
       number_of);
 }
@@ -228,7 +238,9 @@ void draw_visible(const Facets& facets, std::span<const std::uint32_t> ids, Tile
     each_covered(facets.at(id), tile, [&](int x, int y, const Covered& covered) {
       for (int s = 0; s < samples; ++s) {
         const std::size_t at = Tile::sample(x, y, s);
-        if ((covered.mask >> static_cast<unsigned>(s) & 1U) == 0 || !(covered.q[static_cast<std::size_t>(s)] > tile.sample_q[at])) continue;
+        if ((covered.mask >> static_cast<unsigned>(s) & 1U) == 0 ||
+            !(covered.q[static_cast<std::size_t>(s)] > tile.sample_q[at]))
+          continue;
         tile.sample_q[at] = covered.q[static_cast<std::size_t>(s)];
         tile.sample_id[at] = id;
       }

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "render/frame_set.h"
+#include "render/frame_data.h"
 #include "render/software/bins.h"
 #include "render/software/projector.h"
 #include "render/software/tile.h"
@@ -17,9 +17,9 @@ namespace vw::soft {
 /// Object that facets belong to.
 struct SurfaceObject {
   enum class Kind : std::uint8_t { skin, solid, arrow, members } kind = Kind::skin;
-  std::size_t index = 0;  ///< index of the figure or of the solid
+  std::size_t index = 0;       ///< index of the figure or of the solid
   std::int64_t selected = -1;  ///< selected element of a skin
-  glm::mat4 place{1};  ///< world matrix of a solid
+  glm::mat4 place{1};          ///< world matrix of a solid
 };
 
 struct Facet {
@@ -32,13 +32,13 @@ class Facets {
  public:
   std::vector<SurfaceObject> objects;
   std::vector<glm::vec3> arrow_colors;  ///< final colours of the picture, linear
-  std::vector<float> arrow_through;  ///< arrow::shift.w, with the same index
+  std::vector<float> arrow_through;     ///< arrow::shift.w, with the same index
   MemberSurface members;
 
   /// Collects all opaque objects and the arrows.
-  void gather(const FrameSet& set, const Selection& selection, const Projector& projector);
+  void gather(const FrameData& set, const Selection& selection, const Projector& projector);
   /// Collects transparent solids.
-  void gather_glass(const FrameSet& set, const Projector& projector);
+  void gather_glass(const FrameData& set, const Projector& projector);
   [[nodiscard]] const Facet& at(std::uint32_t id) const { return facets_[id]; }
   [[nodiscard]] bool overfull() const { return bins_.overfull(); }
   [[nodiscard]] std::span<const std::uint32_t> in(std::size_t tile) const { return bins_.in(tile); }
@@ -49,7 +49,7 @@ class Facets {
   void add_skin(const Figure& figure, const Projector& projector, const CutPlane& cut);
   void add_solid(const ColliderSnapshot& collider, const Projector& projector, const CutPlane& cut);
   void add_members(const Projector& projector);
-  void add_solids(const FrameSet& set, const Projector& projector, bool glass);
+  void add_solids(const FrameData& set, const Projector& projector, bool glass);
   void bin(const Projector& projector);
   void add_arrows(const std::vector<Arrow>& arrows, const Projector& projector);
   /// Runs add(i, out) for i in [0, count) in parallel chunks and appends the results in order.

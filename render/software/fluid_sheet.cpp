@@ -41,22 +41,25 @@ FluidSheet::Box FluidSheet::box_of(const Ball& ball) const {
   const float sway_x = std::abs(x - projector_.middle_x) * radius / (depth - radius),
               sway_y = std::abs(y - projector_.middle_y) * radius / (depth - radius);
   const auto wide = static_cast<float>(projector_.width), tall = static_cast<float>(projector_.height);
-  const float left = x - reach - sway_x, right = x + reach + sway_x, top = y - reach - sway_y, bottom = y + reach + sway_y;
+  const float left = x - reach - sway_x, right = x + reach + sway_x, top = y - reach - sway_y,
+              bottom = y + reach + sway_y;
   if (!(right >= 0 && bottom >= 0 && left < wide && top < tall)) return {};
-  return {static_cast<int>(std::max(left, 0.0F)), static_cast<int>(std::max(top, 0.0F)), static_cast<int>(std::min(right, wide - 1)),
-          static_cast<int>(std::min(bottom, tall - 1))};
+  return {static_cast<int>(std::max(left, 0.0F)), static_cast<int>(std::max(top, 0.0F)),
+          static_cast<int>(std::min(right, wide - 1)), static_cast<int>(std::min(bottom, tall - 1))};
 }
 
 /// Keeps the nearest front of the balls, moved back so that the surface lies half a rest distance outside the particle
 /// centres.
 void FluidSheet::draw_ball(const Ball& ball, int first_row, int last_row) {
   const Box box = box_of(ball);
-  const float radius = fluid_ball_share * ball.spacing, under = glm::dot(ball.center, ball.center) - radius * radius, sunk = 0.25F * ball.spacing;
+  const float radius = fluid_ball_share * ball.spacing, under = glm::dot(ball.center, ball.center) - radius * radius,
+              sunk = 0.25F * ball.spacing;
   const auto foam = static_cast<float>(ball.color >> 24U) / 255;
   for (int y = std::max(box.y0, first_row); y <= std::min(box.y1, last_row); ++y)
     for (int x = box.x0; x <= box.x1; ++x) {
       const glm::vec3 along = sight(static_cast<float>(x) + 0.5F, static_cast<float>(y) + 0.5F);
-      const float square = glm::dot(along, along), half = glm::dot(along, ball.center), root = half * half - square * under;
+      const float square = glm::dot(along, along), half = glm::dot(along, ball.center),
+                  root = half * half - square * under;
       if (root < 0) continue;
       const float depth = (half - std::sqrt(root)) / square + sunk;
       glm::vec2& here = map_[at(x, y)];
@@ -80,7 +83,8 @@ void FluidSheet::fill_depths(const FluidCloud& cloud) {
   parallel_for(static_cast<std::size_t>(bands), 1, [&](Range part, std::size_t) {
     for (std::size_t band = part.begin; band < part.end; ++band) {
       const int first = static_cast<int>(band) * band_rows;
-      for (const Ball& ball : bands_.in(band)) draw_ball(ball, first, std::min(first + band_rows, projector_.height) - 1);
+      for (const Ball& ball : bands_.in(band))
+        draw_ball(ball, first, std::min(first + band_rows, projector_.height) - 1);
     }
   });
 }
@@ -90,13 +94,16 @@ void FluidSheet::thicken(const Ball& ball, const SolidPicture& behind, int first
   const float radius = fluid_ball_share * ball.spacing, under = glm::dot(ball.center, ball.center) - radius * radius;
   const int middle_x = static_cast<int>(projector_.middle_x + projector_.focal_px * ball.center.x / ball.center.z),
             middle_y = static_cast<int>(projector_.middle_y - projector_.focal_px * ball.center.y / ball.center.z);
-  const float q = behind.q[behind.at(std::clamp(middle_x, 0, projector_.width - 1), std::clamp(middle_y, 0, projector_.height - 1))];
+  const float q =
+      behind
+          .q[behind.at(std::clamp(middle_x, 0, projector_.width - 1), std::clamp(middle_y, 0, projector_.height - 1))];
   const float before = q > 0 ? std::clamp(0.5F + 0.5F * (1 / q - ball.center.z) / radius, 0.0F, 1.0F) : 1.0F;
   if (before <= 0) return;
   for (int y = std::max((box.y0 + 1) / 2, first_row); y <= std::min(box.y1 / 2, last_row); ++y)
     for (int x = (box.x0 + 1) / 2; x <= box.x1 / 2; ++x) {
       const glm::vec3 along = sight(2 * static_cast<float>(x) + 1, 2 * static_cast<float>(y) + 1);
-      const float square = glm::dot(along, along), half = glm::dot(along, ball.center), root = half * half - square * under;
+      const float square = glm::dot(along, along), half = glm::dot(along, ball.center),
+                  root = half * half - square * under;
       if (root <= 0) continue;
       thick_[static_cast<std::size_t>(y) * static_cast<std::size_t>(thick_width_) + static_cast<std::size_t>(x)] +=
           before * ball_volume_share * 2 * std::sqrt(root / square);
@@ -118,7 +125,8 @@ void FluidSheet::fill_thickness(const SolidPicture& behind) {
   parallel_for(static_cast<std::size_t>(bands), 1, [&](Range part, std::size_t) {
     for (std::size_t band = part.begin; band < part.end; ++band) {
       const int first = static_cast<int>(band) * band_rows;
-      for (const Ball& ball : bands_.in(band)) thicken(ball, behind, first, std::min(first + band_rows, thick_height_) - 1);
+      for (const Ball& ball : bands_.in(band))
+        thicken(ball, behind, first, std::min(first + band_rows, thick_height_) - 1);
     }
   });
 }
@@ -144,7 +152,8 @@ void FluidSheet::smooth(float deviation_px_m, bool along_x) {
           w *= ratio;
           ratio *= square;
           if (place - k < 0 || place + k >= limit) break;
-          const glm::vec2 a = map_[here - static_cast<std::size_t>(k) * stride], b = map_[here + static_cast<std::size_t>(k) * stride];
+          const glm::vec2 a = map_[here - static_cast<std::size_t>(k) * stride],
+                          b = map_[here + static_cast<std::size_t>(k) * stride];
           const float near = std::min(a.x, b.x), far = std::max(a.x, b.x);
           if (near <= 0 || far - z > behind) continue;
           sum += w * (glm::max(a, glm::vec2(z - before, 0)) + glm::max(b, glm::vec2(z - before, 0)));
@@ -181,10 +190,13 @@ float FluidSheet::thickness_at(int x, int y) const {
   const float fx = at_x - static_cast<float>(ix), fy = at_y - static_cast<float>(iy);
   const std::size_t wide = static_cast<std::size_t>(thick_width_), corner = iy * wide + ix;
   const std::size_t right = ix + 1 < wide ? 1 : 0, below = iy + 1 < static_cast<std::size_t>(thick_height_) ? wide : 0;
-  return glm::mix(glm::mix(thick_[corner], thick_[corner + right], fx), glm::mix(thick_[corner + below], thick_[corner + below + right], fx), fy);
+  return glm::mix(glm::mix(thick_[corner], thick_[corner + right], fx),
+                  glm::mix(thick_[corner + below], thick_[corner + below + right], fx), fy);
 }
 
-glm::vec3 FluidSheet::to_world(const glm::vec3& v) const { return v.x * projector_.right + v.y * projector_.up + v.z * projector_.forward; }
+glm::vec3 FluidSheet::to_world(const glm::vec3& v) const {
+  return v.x * projector_.right + v.y * projector_.up + v.z * projector_.forward;
+}
 
 FluidSheet::Spot FluidSheet::spot_at(int x, int y) const {
   glm::vec3 normal = glm::cross(along_surface(x, y, 1, 0), along_surface(x, y, 0, -1));
@@ -216,11 +228,13 @@ glm::vec3 FluidSheet::along_surface(int x, int y, int dx, int dy) const {
   }
   const float rise = (forth ? after : 0) + (back ? before : 0);
   const glm::vec3 aside(static_cast<float>(dx) / projector_.focal_px, static_cast<float>(-dy) / projector_.focal_px, 0);
-  return z * aside + (forth && back ? 0.5F * rise : rise) * sight(static_cast<float>(x) + 0.5F, static_cast<float>(y) + 0.5F);
+  return z * aside +
+         (forth && back ? 0.5F * rise : rise) * sight(static_cast<float>(x) + 0.5F, static_cast<float>(y) + 0.5F);
 }
 
 /// CPU version of shaders/fluid_surface.frag.
-glm::vec3 FluidSheet::color_at(const Scenery& scenery, const SolidPicture& behind, int x, int y, const Spot& spot) const {
+glm::vec3 FluidSheet::color_at(const Scenery& scenery, const SolidPicture& behind, int x, int y,
+                               const Spot& spot) const {
   const float z = spot.depth;
   const glm::vec3 &n = spot.normal, world = projector_.eye + spot.from_eye, albedo = unpack_linear(tints_[at(x, y)]);
   LitPoint point;
@@ -232,24 +246,28 @@ glm::vec3 FluidSheet::color_at(const Scenery& scenery, const SolidPicture& behin
   point.sun_share = scenery.sun_map.visible(world + n * scenery.sun_map.offset_m() + 0.5F * spacing_m_ * scenery.sun);
   if (is_channel_) return shoulder(lit_with(point, scenery.sun));
   const float thick = thickness_at(x, y) + 1.5F * spacing_m_;
-  const glm::vec2 bent =
-      0.25F * std::min(thick, clarity_m_) * glm::vec2(glm::dot(n, projector_.right), glm::dot(n, projector_.up)) / z * projector_.focal_px;
+  const glm::vec2 bent = 0.25F * std::min(thick, clarity_m_) *
+                         glm::vec2(glm::dot(n, projector_.right), glm::dot(n, projector_.up)) / z * projector_.focal_px;
   const auto size = glm::vec2(static_cast<float>(projector_.width), static_cast<float>(projector_.height));
   const glm::vec2 shift = glm::clamp(bent / size, -0.08F, 0.08F) * size;
-  const int from_x = std::clamp(static_cast<int>(std::floor(static_cast<float>(x) + 0.5F - shift.x)), 0, projector_.width - 1),
-            from_y = std::clamp(static_cast<int>(std::floor(static_cast<float>(y) + 0.5F + shift.y)), 0, projector_.height - 1);
+  const int from_x = std::clamp(static_cast<int>(std::floor(static_cast<float>(x) + 0.5F - shift.x)), 0,
+                                projector_.width - 1),
+            from_y = std::clamp(static_cast<int>(std::floor(static_cast<float>(y) + 0.5F + shift.y)), 0,
+                                projector_.height - 1);
   const bool is_before = behind.q[behind.at(from_x, from_y)] * z > 1;
   const glm::vec3 seen = behind.color[is_before ? behind.at(x, y) : behind.at(from_x, from_y)];
   const glm::vec3 left = glm::pow(glm::clamp(albedo, 0.02F, 0.98F), glm::vec3(thick / clarity_m_));
   const float facing = std::clamp(glm::dot(n, point.to_eye), 0.2F, 1.0F), askew = (1 - facing) * (1 - facing),
               fresnel = 0.03F + 0.97F * askew * askew;
   const float diffuse = std::clamp((glm::dot(n, scenery.sun) + 0.4F) / 1.4F, 0.0F, 1.0F);
-  const glm::vec3 scattered = albedo * (sun_light * (0.3F * diffuse * point.sun_share) + glm::mix(bounce_light, sky_light, 0.5F + 0.5F * n.y) * 0.4F);
+  const glm::vec3 scattered = albedo * (sun_light * (0.3F * diffuse * point.sun_share) +
+                                        glm::mix(bounce_light, sky_light, 0.5F + 0.5F * n.y) * 0.4F);
   const glm::vec3 mirrored = glm::reflect(-point.to_eye, n);
   const float rise = std::clamp(mirrored.y, -1.0F, 1.0F);
   const glm::vec3 sky = glm::mix(horizon_color, rise > 0 ? zenith_color : nadir_color, std::sqrt(std::abs(rise)));
   const float shine = std::pow(std::clamp(glm::dot(mirrored, scenery.sun), 0.0F, 1.0F), 64.0F);
-  const glm::vec3 added = scattered * (1.0F - left) * (1 - fresnel) + fresnel * 0.85F * sky + sun_light * (0.5F * shine * point.sun_share);
+  const glm::vec3 added =
+      scattered * (1.0F - left) * (1 - fresnel) + fresnel * 0.85F * sky + sun_light * (0.5F * shine * point.sun_share);
   const glm::vec3 c = seen * left * (1 - fresnel) + shoulder(added);
   // Foam scatters light from all sides, so its shading depends little on the surface normal.
   point.albedo = glm::vec3(0.92F);
@@ -259,9 +277,11 @@ glm::vec3 FluidSheet::color_at(const Scenery& scenery, const SolidPicture& behin
 }
 
 glm::vec3 FluidSheet::color_within(const SolidPicture& behind, int x, int y) const {
-  const glm::vec3 albedo = unpack_linear(*around_eye_), ray = projector_.ray(static_cast<float>(x) + 0.5F, static_cast<float>(y) + 0.5F);
+  const glm::vec3 albedo = unpack_linear(*around_eye_),
+                  ray = projector_.ray(static_cast<float>(x) + 0.5F, static_cast<float>(y) + 0.5F);
   const glm::vec3 left = glm::pow(glm::clamp(albedo, 0.02F, 0.98F), glm::vec3(thickness_at(x, y) / clarity_m_));
-  const glm::vec3 scattered = albedo * (sun_light * 0.2F + glm::mix(bounce_light, sky_light, 0.5F + 0.5F * glm::normalize(ray).y) * 0.4F);
+  const glm::vec3 scattered =
+      albedo * (sun_light * 0.2F + glm::mix(bounce_light, sky_light, 0.5F + 0.5F * glm::normalize(ray).y) * 0.4F);
   return behind.color[behind.at(x, y)] * left + shoulder(scattered) * (1.0F - left);
 }
 

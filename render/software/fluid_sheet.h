@@ -15,7 +15,7 @@ namespace vw::soft {
 struct SolidPicture {
   int width = 0, height = 0;
   std::vector<glm::vec3> color;  ///< final colours of the picture, linear
-  std::vector<float> q;  ///< 1 / depth; 0 if there is no object
+  std::vector<float> q;          ///< 1 / depth; 0 if there is no object
   void size(int w, int h);
   /// Copies the contents of a tile.
   void keep(const Tile& tile);
@@ -61,7 +61,8 @@ class FluidSheet {
   };
   [[nodiscard]] Spot spot_at(int x, int y) const;
   [[nodiscard]] glm::vec3 to_world(const glm::vec3& v) const;
-  [[nodiscard]] glm::vec3 color_at(const Scenery& scenery, const SolidPicture& behind, int x, int y, const Spot& spot) const;
+  [[nodiscard]] glm::vec3 color_at(const Scenery& scenery, const SolidPicture& behind, int x, int y,
+                                   const Spot& spot) const;
   [[nodiscard]] glm::vec3 color_within(const SolidPicture& behind, int x, int y) const;
   void blend_within(const SolidPicture& behind, Tile& tile) const;
   [[nodiscard]] std::size_t at(int x, int y) const {

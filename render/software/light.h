@@ -27,7 +27,9 @@ inline glm::vec3 unpack_linear(std::uint32_t color) {
 }
 
 /// Tone curve with a soft shoulder that leaves mid tones almost unchanged.
-inline glm::vec3 shoulder(const glm::vec3& c) { return glm::clamp(c * (1.0F + c * 0.12F) / (1.0F + 0.62F * c), 0.0F, 1.0F); }
+inline glm::vec3 shoulder(const glm::vec3& c) {
+  return glm::clamp(c * (1.0F + c * 0.12F) / (1.0F + 0.62F * c), 0.0F, 1.0F);
+}
 
 inline float smooth_step(float low, float high, float x) {
   const float t = std::clamp((x - low) / (high - low), 0.0F, 1.0F);
@@ -53,7 +55,9 @@ inline glm::vec3 lit_with(const LitPoint& p, const glm::vec3& sun) {
 }
 
 /// Colour of the sky. `t`: signed square root of the vertical component of the unit view direction.
-inline glm::vec3 sky_at(float t) { return shoulder(glm::mix(horizon_color, t > 0 ? zenith_color : nadir_color, std::abs(t))); }
+inline glm::vec3 sky_at(float t) {
+  return shoulder(glm::mix(horizon_color, t > 0 ? zenith_color : nadir_color, std::abs(t)));
+}
 
 /// Colour of the sky in a direction of any length.
 inline glm::vec3 sky_color(const glm::vec3& along) {

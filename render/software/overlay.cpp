@@ -20,7 +20,9 @@ void lay_over(Tile& tile, int x, int y, const glm::vec3& color, float alpha) {
 }
 
 /// Converts a shader's sRGB constant to linear light.
-glm::vec3 linear_of(const glm::vec3& srgb) { return srgb * (srgb * (srgb * 0.305306011F + 0.682171111F) + 0.012522878F); }
+glm::vec3 linear_of(const glm::vec3& srgb) {
+  return srgb * (srgb * (srgb * 0.305306011F + 0.682171111F) + 0.012522878F);
+}
 
 /// Opacity in linear light that roughly matches an opacity used with encoded colours: 0.25 for 0.4, 1 for 1.
 float among_linear(float opacity) { return std::pow(opacity, 1.5F); }
@@ -47,14 +49,15 @@ std::vector<PicturePath> paths_of(const Marks& marks, const Projector& projector
     const bool lies_over = group.opacity == group.hidden_opacity;
     const float hidden = lies_over ? group.opacity : among_linear(group.hidden_opacity);
     PicturePath path{{}, linear_of(group.tint), group.half_width_px, group.opacity, hidden};
-    for (std::size_t k = 0; k + 1 < group.points.size(); k += 2) add_piece(projector, group.points[k], group.points[k + 1], path);
+    for (std::size_t k = 0; k + 1 < group.points.size(); k += 2)
+      add_piece(projector, group.points[k], group.points[k + 1], path);
     if (!path.pieces.empty()) out.push_back(std::move(path));
   }
   return out;
 }
 
 void draw_see_through_planes(const Scenery& scenery, Tile& tile) {
-  for (const PlaneLook& plane : scenery.see_through) {
+  for (const PlaneDrawing& plane : scenery.see_through) {
     const glm::vec3 n = glm::cross(plane.u, plane.v), at_q = scenery.projector.plane_q(n, glm::dot(n, plane.foot));
     for (int y = 0; y < tile.height; ++y)
       for (int x = 0; x < tile.width; ++x) {
@@ -121,11 +124,16 @@ struct PathCover {
 };
 
 void cover_piece(const PicturePath::Piece& piece, float half_width, const Tile& tile, PathCover& out) {
-  const glm::vec2 corner(static_cast<float>(tile.x0), static_cast<float>(tile.y0)), from = piece.from.at - corner, to = piece.to.at - corner;
+  const glm::vec2 corner(static_cast<float>(tile.x0), static_cast<float>(tile.y0)), from = piece.from.at - corner,
+                                                                                    to = piece.to.at - corner;
   const glm::vec2 low = glm::min(from, to) - (half_width + 1), high = glm::max(from, to) + (half_width + 1);
-  if (!(high.x >= 0 && high.y >= 0 && low.x < static_cast<float>(tile.width) && low.y < static_cast<float>(tile.height))) return;
-  const int x0 = static_cast<int>(std::max(low.x, 0.0F)), x1 = static_cast<int>(std::min(high.x, static_cast<float>(tile.width - 1)));
-  const int y0 = static_cast<int>(std::max(low.y, 0.0F)), y1 = static_cast<int>(std::min(high.y, static_cast<float>(tile.height - 1)));
+  if (!(high.x >= 0 && high.y >= 0 && low.x < static_cast<float>(tile.width) &&
+        low.y < static_cast<float>(tile.height)))
+    return;
+  const int x0 = static_cast<int>(std::max(low.x, 0.0F)),
+            x1 = static_cast<int>(std::min(high.x, static_cast<float>(tile.width - 1)));
+  const int y0 = static_cast<int>(std::max(low.y, 0.0F)),
+            y1 = static_cast<int>(std::min(high.y, static_cast<float>(tile.height - 1)));
   const glm::vec2 along = to - from;
   const float length2 = glm::dot(along, along);
   for (int y = y0; y <= y1; ++y)
@@ -151,7 +159,8 @@ void draw_paths(std::span<const PicturePath> paths, Tile& tile) {
     for (int y = 0; y < tile.height; ++y)
       for (int x = 0; x < tile.width; ++x) {
         const std::size_t at = Tile::cell(x, y);
-        lay_over(tile, x, y, path.color, covered.cover[at] * (covered.q[at] >= tile.front[at] ? path.opacity : path.hidden_opacity));
+        lay_over(tile, x, y, path.color,
+                 covered.cover[at] * (covered.q[at] >= tile.front[at] ? path.opacity : path.hidden_opacity));
       }
   }
 }

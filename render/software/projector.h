@@ -18,7 +18,8 @@ struct Projector {
 
   Projector() = default;
   Projector(const Camera& camera, int width_px, int height_px) : eye(camera.eye), width(width_px), height(height_px) {
-    const glm::mat4 view = camera.view(), clip = camera.projection(static_cast<float>(width_px) / static_cast<float>(height_px));
+    const glm::mat4 view = camera.view(),
+                    clip = camera.projection(static_cast<float>(width_px) / static_cast<float>(height_px));
     right = {view[0][0], view[1][0], view[2][0]};
     up = {view[0][1], view[1][1], view[2][1]};
     forward = {-view[0][2], -view[1][2], -view[2][2]};
@@ -40,7 +41,9 @@ struct Projector {
     return {middle_x + focal_px * view.x * q, middle_y - focal_px * view.y * q, q};
   }
   /// View ray through a picture position, scaled to a depth of 1.
-  [[nodiscard]] glm::vec3 ray(float x, float y) const { return forward + (x - middle_x) / focal_px * right + (middle_y - y) / focal_px * up; }
+  [[nodiscard]] glm::vec3 ray(float x, float y) const {
+    return forward + (x - middle_x) / focal_px * right + (middle_y - y) / focal_px * up;
+  }
   /// q of the plane { p : n p = level } at a picture position: q = at.x + at.y x + at.z y.
   [[nodiscard]] glm::vec3 plane_q(const glm::vec3& n, float level) const {
     const float scale = 1 / (level - glm::dot(n, eye));

@@ -13,7 +13,8 @@ constexpr float jump = 0.02F;
 
 /// Intersection of a view ray with the plane of a triangle: weights of the second and third corner, and the ray
 /// parameter.
-glm::vec3 weights(const glm::vec3& eye, const glm::vec3& ray, const glm::vec3& a, const glm::vec3& b, const glm::vec3& c) {
+glm::vec3 weights(const glm::vec3& eye, const glm::vec3& ray, const glm::vec3& a, const glm::vec3& b,
+                  const glm::vec3& c) {
   const glm::vec3 e1 = b - a, e2 = c - a, p = glm::cross(ray, e2), s = eye - a, q = glm::cross(s, e1);
   const float det = glm::dot(e1, p);
   const float inverse = std::abs(det) > 1e-30F ? 1 / det : 0;
@@ -33,24 +34,34 @@ float sun_share(const Scenery& s, const glm::vec3& world, const glm::vec3& norma
 glm::vec3 skin_color(const Scenery& scenery, const SurfaceObject& object, std::uint32_t item, const glm::vec2& at) {
   const Figure& figure = scenery.set.figures[object.index];
   const VoxelSkin::Quad& quad = figure.skin->quads[item / 2];
-  const auto corner = [&](std::size_t k) -> const SkinCorner& { return figure.corners[static_cast<std::size_t>(quad.vertex[k])]; };
+  const auto corner = [&](std::size_t k) -> const SkinCorner& {
+    return figure.corners[static_cast<std::size_t>(quad.vertex[k])];
+  };
   const std::size_t second = item % 2 == 0 ? 1 : 2, third = second + 1;
   const glm::vec3 a(corner(0).place), b(corner(second).place), c(corner(third).place);
-  const glm::vec3 face = unit_or(glm::cross(glm::vec3(corner(2).place) - a, glm::vec3(corner(3).place) - glm::vec3(corner(1).place)), {0, 1, 0});
+  const glm::vec3 face = unit_or(
+      glm::cross(glm::vec3(corner(2).place) - a, glm::vec3(corner(3).place) - glm::vec3(corner(1).place)), {0, 1, 0});
   // Coordinates across the face, whose corners are (0, 0), (1, 0), (1, 1), (0, 1).
-  const auto across_at = [&](const glm::vec3& w) { return second == 1 ? glm::vec2(w.x + w.y, w.y) : glm::vec2(w.x, w.x + w.y); };
-  const auto weights_at = [&](const glm::vec2& p) { return weights(scenery.projector.eye, scenery.projector.ray(p.x, p.y), a, b, c); };
+  const auto across_at = [&](const glm::vec3& w) {
+    return second == 1 ? glm::vec2(w.x + w.y, w.y) : glm::vec2(w.x, w.x + w.y);
+  };
+  const auto weights_at = [&](const glm::vec2& p) {
+    return weights(scenery.projector.eye, scenery.projector.ray(p.x, p.y), a, b, c);
+  };
   const glm::vec3 w = weights_at(at);
   const glm::vec2 across = across_at(w), by_x = across_at(weights_at(at + glm::vec2(1, 0))) - across,
                   by_y = across_at(weights_at(at + glm::vec2(0, 1))) - across;
   const float pixel = std::max(std::abs(by_x.x) + std::abs(by_y.x), std::abs(by_x.y) + std::abs(by_y.y));
-  const auto mixed = [&](auto part) { return (1 - w.x - w.y) * part(corner(0)) + w.x * part(corner(second)) + w.y * part(corner(third)); };
+  const auto mixed = [&](auto part) {
+    return (1 - w.x - w.y) * part(corner(0)) + w.x * part(corner(second)) + w.y * part(corner(third));
+  };
   const glm::vec3 world = mixed([](const SkinCorner& k) { return glm::vec3(k.place); });
   const glm::vec3 smooth = mixed([](const SkinCorner& k) { return glm::vec3(k.normal); });
   const float open = mixed([](const SkinCorner& k) { return k.place.w; });
   const glm::vec2 from_rim = glm::min(across, 1.0F - across);
   const float rim = std::min(from_rim.x, from_rim.y), bevel = 1 - smooth_step(0, 0.30F, rim);
-  const float seam = (1 - smooth_step(0, std::max(0.045F, 1.2F * pixel), rim)) * std::clamp(1 - pixel * 2.5F, 0.0F, 1.0F);
+  const float seam =
+      (1 - smooth_step(0, std::max(0.045F, 1.2F * pixel), rim)) * std::clamp(1 - pixel * 2.5F, 0.0F, 1.0F);
   LitPoint point;
   point.normal = unit_or(glm::mix(face, smooth, 0.25F + 0.70F * bevel), face);
   point.albedo = unpack_linear(figure.colors[static_cast<std::size_t>(quad.voxel)]) * (1 - 0.20F * seam);
@@ -59,8 +70,10 @@ glm::vec3 skin_color(const Scenery& scenery, const SurfaceObject& object, std::u
   point.gloss = 0.55F;
   point.sun_share = sun_share(scenery, world, point.normal);
   glm::vec3 color = lit_with(point, scenery.sun);
-  if (scenery.view.wireframe) color *= 1 - 0.75F * (1 - smooth_step(pixel * 0.6F, pixel * 1.6F, rim)) * std::clamp(1.2F - pixel * 2, 0.0F, 1.0F);
-  if (object.selected == quad.voxel) color = glm::mix(color, mark_color * 1.6F, 0.25F + (rim <= std::max(0.07F, 1.5F * pixel) ? 0.75F : 0.0F));
+  if (scenery.view.wireframe)
+    color *= 1 - 0.75F * (1 - smooth_step(pixel * 0.6F, pixel * 1.6F, rim)) * std::clamp(1.2F - pixel * 2, 0.0F, 1.0F);
+  if (object.selected == quad.voxel)
+    color = glm::mix(color, mark_color * 1.6F, 0.25F + (rim <= std::max(0.07F, 1.5F * pixel) ? 0.75F : 0.0F));
   return shoulder(color);
 }
 
@@ -70,14 +83,19 @@ struct SolidPoint {
   glm::vec3 world{0}, local{0}, face{0};
 };
 
-SolidPoint point_of_solid(const Scenery& scenery, const SurfaceObject& object, std::uint32_t item, const glm::vec2& at) {
+SolidPoint point_of_solid(const Scenery& scenery, const SurfaceObject& object, std::uint32_t item,
+                          const glm::vec2& at) {
   const ColliderSnapshot& collider = scenery.set.solids[object.index];
   const SurfaceMesh& mesh = *surface_of(collider);
   const auto& triangle = mesh.triangle[item];
-  const auto place = [&](std::size_t k) { return glm::vec3(object.place * glm::vec4(to_glm(mesh.position[triangle[k]]), 1)); };
+  const auto place = [&](std::size_t k) {
+    return glm::vec3(object.place * glm::vec4(to_glm(mesh.position[triangle[k]]), 1));
+  };
   const glm::vec3 a = place(0), b = place(1), c = place(2), ray = scenery.projector.ray(at.x, at.y);
   const glm::vec3 w = weights(scenery.projector.eye, ray, a, b, c), face = unit_or(glm::cross(b - a, c - a), {0, 1, 0});
-  const auto normal = [&](std::size_t k) { return triangle[k] < mesh.normal.size() ? to_glm(mesh.normal[triangle[k]]) : glm::vec3(0, 1, 0); };
+  const auto normal = [&](std::size_t k) {
+    return triangle[k] < mesh.normal.size() ? to_glm(mesh.normal[triangle[k]]) : glm::vec3(0, 1, 0);
+  };
   const glm::vec3 mean = (1 - w.x - w.y) * normal(0) + w.x * normal(1) + w.y * normal(2);
   const glm::vec3 size = collider.kind == ColliderSnapshot::Kind::box ? to_glm(collider.half_extent) : glm::vec3(1);
   const auto corner = [&](std::size_t k) { return to_glm(mesh.position[triangle[k]]); };
@@ -85,7 +103,8 @@ SolidPoint point_of_solid(const Scenery& scenery, const SurfaceObject& object, s
   out.face = face;
   out.local = (1 - w.x - w.y) * corner(0) + w.x * corner(1) + w.y * corner(2);
   out.world = scenery.projector.eye + w.z * ray;
-  out.lit.normal = unit_or(to_glm(collider.orientation * Vec3f(mean.x / size.x, mean.y / size.y, mean.z / size.z)), face);
+  out.lit.normal =
+      unit_or(to_glm(collider.orientation * Vec3f(mean.x / size.x, mean.y / size.y, mean.z / size.z)), face);
   out.lit.albedo = to_glm(collider.color);
   out.lit.to_eye = unit_or(-ray, face);
   return out;
@@ -108,7 +127,9 @@ glm::vec3 member_color(const Scenery& scenery, std::uint32_t item, const glm::ve
   const auto& corner = members.triangle[item];
   const glm::vec3 &a = members.place[corner[0]], &b = members.place[corner[1]], &c = members.place[corner[2]];
   const glm::vec3 ray = scenery.projector.ray(at.x, at.y), w = weights(scenery.projector.eye, ray, a, b, c);
-  const auto mixed = [&](const auto& rows) { return (1 - w.x - w.y) * rows[corner[0]] + w.x * rows[corner[1]] + w.y * rows[corner[2]]; };
+  const auto mixed = [&](const auto& rows) {
+    return (1 - w.x - w.y) * rows[corner[0]] + w.x * rows[corner[1]] + w.y * rows[corner[2]];
+  };
   LitPoint point;
   point.normal = unit_or(mixed(members.normal), {0, 1, 0});
   point.albedo = with_eye(mixed(members.albedo), mixed(members.from_eye));
@@ -120,22 +141,23 @@ glm::vec3 member_color(const Scenery& scenery, std::uint32_t item, const glm::ve
 }
 
 /// Parameter on a ray from the eye at which it meets the plane.
-float meet(const PlaneLook& plane, const glm::vec3& eye, const glm::vec3& ray) {
+float meet(const PlaneDrawing& plane, const glm::vec3& eye, const glm::vec3& ray) {
   const glm::vec3 n = glm::cross(plane.u, plane.v);
   return glm::dot(n, plane.foot - eye) / glm::dot(n, ray);
 }
 
-bool is_cut_away(const PlaneLook& plane, const glm::vec2& at) {
+bool is_cut_away(const PlaneDrawing& plane, const glm::vec2& at) {
   for (std::size_t k = 0; k < plane.cuts; ++k)
     if (glm::dot(plane.cut[k], glm::vec3(at, 1)) < 0) return true;
   return false;
 }
 
 /// CPU version of shaders/pane.frag. `pixel_m`: width of a pixel on the pane [m].
-glm::vec4 pane_color(const PlaneLook& plane, const glm::vec2& at, float pixel_m) {
+glm::vec4 pane_color(const PlaneDrawing& plane, const glm::vec2& at, float pixel_m) {
   const float there = 1 - smooth_step(0.25F, 1, glm::length(at - plane.middle) / plane.fade_radius);
   float line = 0;
-  for (std::size_t k = 0; k < plane.cuts; ++k) line = std::max(line, 1.8F - glm::dot(plane.cut[k], glm::vec3(at, 1)) / pixel_m);
+  for (std::size_t k = 0; k < plane.cuts; ++k)
+    line = std::max(line, 1.8F - glm::dot(plane.cut[k], glm::vec3(at, 1)) / pixel_m);
   line = std::min(line, 1.0F);
   const glm::vec3 c = shoulder(plane.albedo * (sun_light * 0.45F + sky_light * 0.62F) + glm::vec3(0.1F, 0.3F, 0.45F)),
                   rim(0.855F, 0.91F, 1.0F);  // linear value of the shader's constant
@@ -145,7 +167,8 @@ glm::vec4 pane_color(const PlaneLook& plane, const glm::vec2& at, float pixel_m)
 /// Coverage by the nearest grid line, `px` pixels wide. `width`: size of a pixel in grid spacings.
 float lines(const glm::vec2& at, const glm::vec2& width, float px) {
   const glm::vec2 near = glm::abs(glm::fract(at - 0.5F) - 0.5F);
-  const glm::vec2 cover = glm::clamp(px * 0.5F + 0.5F - near / width, 0.0F, 1.0F) * glm::clamp(0.35F / width, 0.0F, 1.0F);
+  const glm::vec2 cover =
+      glm::clamp(px * 0.5F + 0.5F - near / width, 0.0F, 1.0F) * glm::clamp(0.35F / width, 0.0F, 1.0F);
   return std::max(cover.x, cover.y);
 }
 
@@ -155,7 +178,8 @@ glm::vec2 contact(const Scenery& scenery, const glm::vec3& world) {
   const glm::vec2 uv = (glm::vec2(world.x, world.z) - glm::vec2(box.x, box.y)) * glm::vec2(box.z, box.w);
   if (!(uv.x > 0 && uv.y > 0 && uv.x < 1 && uv.y < 1)) return glm::vec2(0);
   constexpr int side = GroundMap::side;
-  const float x = std::clamp(uv.x * side - 0.5F, 0.0F, side - 1.001F), y = std::clamp(uv.y * side - 0.5F, 0.0F, side - 1.001F);
+  const float x = std::clamp(uv.x * side - 0.5F, 0.0F, side - 1.001F),
+              y = std::clamp(uv.y * side - 0.5F, 0.0F, side - 1.001F);
   const int ix = static_cast<int>(x), iy = static_cast<int>(y);
   const auto texel = [&](int dx, int dy) {
     const std::uint8_t* at = &scenery.ground_map.texels()[2 * static_cast<std::size_t>((iy + dy) * side + ix + dx)];
@@ -168,7 +192,8 @@ glm::vec2 contact(const Scenery& scenery, const glm::vec3& world) {
 }  // namespace
 
 /// CPU version of shaders/glass.frag.
-glm::vec4 glass_color(const Scenery& scenery, const SurfaceObject& object, std::uint32_t item, bool front, const glm::vec2& at) {
+glm::vec4 glass_color(const Scenery& scenery, const SurfaceObject& object, std::uint32_t item, bool front,
+                      const glm::vec2& at) {
   SolidPoint point = point_of_solid(scenery, object, item, at);
   LitPoint& lit = point.lit;
   if ((glm::dot(point.face, lit.to_eye) > 0) != front) return glm::vec4(0);
@@ -181,10 +206,12 @@ glm::vec4 glass_color(const Scenery& scenery, const SurfaceObject& object, std::
   float alpha = solid.opacity + (1 - solid.opacity) * 0.35F * askew * askew * askew;
   if (solid.kind == ColliderSnapshot::Kind::box) {
     const auto local = [&](const glm::vec2& p) { return point_of_solid(scenery, object, item, p).local; };
-    const glm::vec3 width = glm::abs(local(at + glm::vec2(1, 0)) - point.local) + glm::abs(local(at + glm::vec2(0, 1)) - point.local);
+    const glm::vec3 width =
+        glm::abs(local(at + glm::vec2(1, 0)) - point.local) + glm::abs(local(at + glm::vec2(0, 1)) - point.local);
     const glm::vec3 edge = (1.0F - glm::abs(point.local)) / glm::max(width, 1e-9F);
     const float low = std::min({edge.x, edge.y, edge.z}), high = std::max({edge.x, edge.y, edge.z});
-    alpha = glm::mix(alpha, std::max(alpha, 0.7F), std::clamp(1.6F - (edge.x + edge.y + edge.z - low - high), 0.0F, 1.0F));
+    alpha =
+        glm::mix(alpha, std::max(alpha, 0.7F), std::clamp(1.6F - (edge.x + edge.y + edge.z - low - high), 0.0F, 1.0F));
   }
   return {shoulder(lit_with(lit, scenery.sun)), alpha};
 }
@@ -194,9 +221,11 @@ void Scenery::set_planes(const Camera& camera) {
   for (std::size_t i = 0; i < snapshot.colliders.size(); ++i) {
     const ColliderSnapshot& collider = snapshot.colliders[i];
     const bool is_ground = static_cast<int>(i) == which;
-    PlaneLook look;
+    PlaneDrawing look;
     if (collider.kind != ColliderSnapshot::Kind::plane || !is_shown(collider, view)) continue;
-    if (!look_of_plane(snapshot.colliders, i, is_ground, camera.eye, glm::length(camera.target - camera.eye), set.box, look)) continue;
+    if (!make_plane_drawing(snapshot.colliders, i, is_ground, camera.eye, glm::length(camera.target - camera.eye),
+                            set.box, look))
+      continue;
     if (!is_ground) {
       see_through.push_back(look);
       continue;
@@ -209,27 +238,32 @@ void Scenery::set_planes(const Camera& camera) {
 }
 
 /// CPU version of shaders/plane.frag.
-glm::vec4 plane_color(const Scenery& scenery, const PlaneLook& plane, const glm::vec2& at) {
+glm::vec4 plane_color(const Scenery& scenery, const PlaneDrawing& plane, const glm::vec2& at) {
   const glm::vec3 eye = scenery.projector.eye;
   const auto point_at = [&](const glm::vec2& p) {
     const glm::vec3 ray = scenery.projector.ray(p.x, p.y);
     return eye + meet(plane, eye, ray) * ray;
   };
-  const auto on_plane = [&](const glm::vec3& p) { return glm::vec2(glm::dot(p - plane.foot, plane.u), glm::dot(p - plane.foot, plane.v)); };
+  const auto on_plane = [&](const glm::vec3& p) {
+    return glm::vec2(glm::dot(p - plane.foot, plane.u), glm::dot(p - plane.foot, plane.v));
+  };
   const glm::vec3 world = point_at(at);
   const glm::vec2 here = on_plane(world);
   if (is_cut_away(plane, here)) return glm::vec4(0);
   if (plane.is_pane) {
-    const glm::vec2 by_x = on_plane(point_at(at + glm::vec2(1, 0))) - here, by_y = on_plane(point_at(at + glm::vec2(0, 1))) - here;
+    const glm::vec2 by_x = on_plane(point_at(at + glm::vec2(1, 0))) - here,
+                    by_y = on_plane(point_at(at + glm::vec2(0, 1))) - here;
     return pane_color(plane, here, std::max({glm::length(by_x), glm::length(by_y), 1e-9F}));
   }
   const float far = smooth_step(0.25F, 1, glm::length(here - plane.middle) / plane.fade_radius);
   glm::vec3 base = plane.albedo;
   if (scenery.view.ground_grid && far < 1) {
-    const glm::vec2 by_x = on_plane(point_at(at + glm::vec2(1, 0))) - here, by_y = on_plane(point_at(at + glm::vec2(0, 1))) - here;
+    const glm::vec2 by_x = on_plane(point_at(at + glm::vec2(1, 0))) - here,
+                    by_y = on_plane(point_at(at + glm::vec2(0, 1))) - here;
     const glm::vec2 grid = here * plane.grid.z + glm::vec2(plane.grid),
                     width = glm::max((glm::abs(by_x) + glm::abs(by_y)) * plane.grid.z, glm::vec2(1e-9F));
-    base *= 1 - (1 - far) * std::max(lines(grid, width, 1.0F) * 0.17F * plane.grid.w, lines(grid * 0.1F, width * 0.1F, 1.3F) * 0.30F);
+    base *= 1 - (1 - far) * std::max(lines(grid, width, 1.0F) * 0.17F * plane.grid.w,
+                                     lines(grid * 0.1F, width * 0.1F, 1.3F) * 0.30F);
   }
   const glm::vec2 dark = plane.is_ground && scenery.contact_box.z > 0 ? contact(scenery, world) : glm::vec2(0);
   const float open = 1 - dark.x, sun = (far < 1 ? scenery.sun_map.visible(world) : 1) * (1 - dark.y);
@@ -275,14 +309,16 @@ bool shade_sky(const Scenery& scenery, Tile& tile) {
   const glm::vec3& plane = scenery.ground_q;
   for (const int x : {tile.x0, tile.x0 + tile.width})
     for (const int y : {tile.y0, tile.y0 + tile.height})
-      if (scenery.has_ground && plane.x + plane.y * static_cast<float>(x) + plane.z * static_cast<float>(y) > 0) return false;
+      if (scenery.has_ground && plane.x + plane.y * static_cast<float>(x) + plane.z * static_cast<float>(y) > 0)
+        return false;
   const Projector& p = scenery.projector;
   tile.edges.clear();
   tile.edge_row.fill(0);
   tile.q.fill(0);
   tile.front.fill(0);
   for (int y = 0; y < tile.height; ++y) {
-    const float across_y = (p.middle_y - (static_cast<float>(tile.y0 + y) + 0.5F)) / p.focal_px, rise = p.forward.y + across_y * p.up.y;
+    const float across_y = (p.middle_y - (static_cast<float>(tile.y0 + y) + 0.5F)) / p.focal_px,
+                rise = p.forward.y + across_y * p.up.y;
     for (int x = 0; x < tile.width; ++x) {
       const float across_x = (static_cast<float>(tile.x0 + x) + 0.5F - p.middle_x) / p.focal_px;
       const float height = (rise + across_x * p.right.y) / std::sqrt(1 + across_x * across_x + across_y * across_y);
@@ -303,7 +339,8 @@ void begin_tile(const Scenery& scenery, Tile& tile) {
   for (int y = 0; y < tile.height; ++y)
     for (int x = 0; x < tile.width; ++x)
       for (int s = 0; s < samples; ++s) {
-        const glm::vec2 at = glm::vec2(static_cast<float>(tile.x0 + x), static_cast<float>(tile.y0 + y)) + sample_at[static_cast<std::size_t>(s)];
+        const glm::vec2 at = glm::vec2(static_cast<float>(tile.x0 + x), static_cast<float>(tile.y0 + y)) +
+                             sample_at[static_cast<std::size_t>(s)];
         const float q = scenery.has_ground ? plane.x + plane.y * at.x + plane.z * at.y : 0;
         const std::size_t to = Tile::sample(x, y, s);
         tile.sample_q[to] = std::max(q, 0.0F);
@@ -347,7 +384,8 @@ void shade_tile(const Scenery& scenery, bool edges, Tile& tile) {
     for (int x = 0; x < tile.width; ++x) {
       const auto colors = sample_colors(scenery, tile, x, y);
       const float* q = &tile.sample_q[Tile::sample(x, y, 0)];
-      const float nearest = std::max(std::max(q[0], q[1]), std::max(q[2], q[3])), farthest = std::min(std::min(q[0], q[1]), std::min(q[2], q[3]));
+      const float nearest = std::max(std::max(q[0], q[1]), std::max(q[2], q[3])),
+                  farthest = std::min(std::min(q[0], q[1]), std::min(q[2], q[3]));
       const std::size_t to = Tile::cell(x, y);
       const glm::vec3 mean = 0.25F * (colors[0] + colors[1] + colors[2] + colors[3]);
       tile.red[to] = mean.r;

@@ -2,7 +2,7 @@
 // the pixel's colour is the mean over the samples.
 #pragma once
 
-#include "render/collider_look.h"
+#include "render/collider_drawing.h"
 #include "render/ground_map.h"
 #include "render/software/facets.h"
 #include "render/software/sun_map.h"
@@ -11,7 +11,7 @@ namespace vw::soft {
 
 /// Everything that lighting and colours depend on.
 struct Scenery {
-  const FrameSet& set;
+  const FrameData& set;
   const Snapshot& snapshot;
   const ViewParams& view;
   const Facets& facets;
@@ -19,21 +19,22 @@ struct Scenery {
   const Projector& projector;
   const GroundMap& ground_map;
   glm::vec4 contact_box;  ///< area of the ground map; all 0 if there is none
-  glm::vec3 sun;  ///< unit vector towards the sun
+  glm::vec3 sun;          ///< unit vector towards the sun
   bool has_ground = false;
-  PlaneLook ground = {};
-  glm::vec3 ground_q{0};                    ///< Projector::plane_q
-  std::vector<PlaneLook> see_through = {};  ///< planes other than the ground
+  PlaneDrawing ground = {};
+  glm::vec3 ground_q{0};                       ///< Projector::plane_q
+  std::vector<PlaneDrawing> see_through = {};  ///< planes other than the ground
 
   /// Collects the ground and the planes whose front faces the camera.
   void set_planes(const Camera& camera);
 };
 
 /// Colour and opacity of a plane at a picture position where it is visible.
-[[nodiscard]] glm::vec4 plane_color(const Scenery& scenery, const PlaneLook& plane, const glm::vec2& at);
+[[nodiscard]] glm::vec4 plane_color(const Scenery& scenery, const PlaneDrawing& plane, const glm::vec2& at);
 /// Colour and opacity of a transparent solid at a picture position where it is visible. `front` selects front or back
 /// faces; for the other side the opacity is 0.
-[[nodiscard]] glm::vec4 glass_color(const Scenery& scenery, const SurfaceObject& object, std::uint32_t item, bool front, const glm::vec2& at);
+[[nodiscard]] glm::vec4 glass_color(const Scenery& scenery, const SurfaceObject& object, std::uint32_t item, bool front,
+                                    const glm::vec2& at);
 /// Colour of a sample with this id.
 [[nodiscard]] glm::vec3 surface_color(const Scenery& scenery, std::uint32_t id, const glm::vec2& at);
 /// If only the sky is visible in a tile without facets, colours the tile directly and returns true.

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "render/frame_set.h"
+#include "render/frame_data.h"
 #include "render/ground_map.h"
 #include "render/legend_picture.h"
 #include "render/puffs.h"
@@ -33,28 +33,28 @@ struct Sheet {
 };
 
 /// Working memory of a thread for one tile; reused for the next tile.
-struct Desk {
+struct TileScratch {
   Tile tile;
   SortedSplats splats;
 };
 
-class Desks {
+class TileScratchPool {
  public:
-  [[nodiscard]] std::unique_ptr<Desk> take() {
+  [[nodiscard]] std::unique_ptr<TileScratch> take() {
     const std::lock_guard lock(mutex_);
-    if (free_.empty()) return std::make_unique<Desk>();
+    if (free_.empty()) return std::make_unique<TileScratch>();
     auto desk = std::move(free_.back());
     free_.pop_back();
     return desk;
   }
-  void give_back(std::unique_ptr<Desk> desk) {
+  void give_back(std::unique_ptr<TileScratch> desk) {
     const std::lock_guard lock(mutex_);
     free_.push_back(std::move(desk));
   }
 
  private:
   std::mutex mutex_;
-  std::vector<std::unique_ptr<Desk>> free_;
+  std::vector<std::unique_ptr<TileScratch>> free_;
 };
 
 /// Normal and level of the visible ground; a level far below if there is none.
@@ -68,7 +68,7 @@ glm::vec4 ground_level(const Scenery& scenery) {
 }  // namespace
 
 struct SoftwareRenderer::Impl {
-  FrameSet set;
+  FrameData set;
   SunMap sun_map;
   GroundMap ground_map;
   SunGrid sun_grid;  ///< shadow of fluids and smoke
@@ -81,12 +81,12 @@ struct SoftwareRenderer::Impl {
   FluidSheet fluid;
   SrgbEncoder encode;
   LegendPicture legend_picture;
-  Desks desks;
+  TileScratchPool desks;
   bool plain = false;
 
   void light(Scenery& scenery);
   void draw_solids(const Sheet& sheet, std::size_t index, Tile& tile) const;
-  void draw_tile(const Sheet& sheet, std::size_t index, Desk& desk) const;
+  void draw_tile(const Sheet& sheet, std::size_t index, TileScratch& desk) const;
   /// Runs draw(index, desk) for all tiles of a picture in parallel.
   template <class Draw>
   void each_tile(int width, int height, const Draw& draw);
@@ -117,14 +117,18 @@ void SoftwareRenderer::Impl::light(Scenery& scenery) {
     sun_grid.add_smoke(puffs);
     sun_grid.finish();
   }
-  scenery.contact_box = ground_map.draw(set.figures, set.count, set.solids, set.box, ground.position.y(), tinted ? &sun_grid : nullptr);
+  scenery.contact_box =
+      ground_map.draw(set.figures, set.count, set.solids, set.box, ground.position.y(), tinted ? &sun_grid : nullptr);
 }
 
 /// Blends the tile's splats of one rank.
-void SoftwareRenderer::Impl::blend(const SplatFrame& frame, const SortedSplats& sorted, std::size_t rank, Tile& tile) const {
+void SoftwareRenderer::Impl::blend(const SplatFrame& frame, const SortedSplats& sorted, std::size_t rank,
+                                   Tile& tile) const {
   for (std::size_t r = sorted.runs_before[rank]; r < sorted.runs_before[rank + 1]; ++r) {
     const auto& [kind, first, end] = sorted.runs[r];
-    const auto part = [first = first, end = end](const auto& all) { return std::span(all).subspan(first, end - first); };
+    const auto part = [first = first, end = end](const auto& all) {
+      return std::span(all).subspan(first, end - first);
+    };
     if (kind == SortedSplats::Kind::disc)
       plain ? blend_discs_plainly(frame, part(sorted.discs), tile) : blend_discs(frame, part(sorted.discs), tile);
     else if (kind == SortedSplats::Kind::ball)
@@ -144,7 +148,7 @@ void SoftwareRenderer::Impl::draw_solids(const Sheet& sheet, std::size_t index, 
   shade_tile(scenery, blended || !scenery.see_through.empty() || sheet.splats.front, tile);
 }
 
-void SoftwareRenderer::Impl::draw_tile(const Sheet& sheet, std::size_t index, Desk& desk) const {
+void SoftwareRenderer::Impl::draw_tile(const Sheet& sheet, std::size_t index, TileScratch& desk) const {
   const Scenery& scenery = sheet.scenery;
   Tile& tile = desk.tile;
   draw_solids(sheet, index, tile);
@@ -166,7 +170,8 @@ void SoftwareRenderer::Impl::draw_tile(const Sheet& sheet, std::size_t index, De
 
 template <class Draw>
 void SoftwareRenderer::Impl::each_tile(int width, int height, const Draw& draw) {
-  const auto across = static_cast<std::size_t>((width + tile_px - 1) / tile_px), down = static_cast<std::size_t>((height + tile_px - 1) / tile_px);
+  const auto across = static_cast<std::size_t>((width + tile_px - 1) / tile_px),
+             down = static_cast<std::size_t>((height + tile_px - 1) / tile_px);
   parallel_for(across * down, 1, [&](Range part, std::size_t) {
     auto desk = desks.take();
     for (std::size_t i = part.begin; i < part.end; ++i) {
@@ -182,8 +187,8 @@ void SoftwareRenderer::Impl::each_tile(int width, int height, const Draw& draw) 
 
 void SoftwareRenderer::Impl::write(const Tile& tile, Image& image) const {
   for (int y = 0; y < tile.height; ++y) {
-    std::uint8_t* to =
-        &image.rgba[4 * (static_cast<std::size_t>(tile.y0 + y) * static_cast<std::size_t>(image.width) + static_cast<std::size_t>(tile.x0))];
+    std::uint8_t* to = &image.rgba[4 * (static_cast<std::size_t>(tile.y0 + y) * static_cast<std::size_t>(image.width) +
+                                        static_cast<std::size_t>(tile.x0))];
     for (int x = 0; x < tile.width; ++x, to += 4) {
       const std::size_t at = Tile::cell(x, y);
       to[0] = encode(tile.red[at]);
@@ -197,8 +202,8 @@ void SoftwareRenderer::Impl::write(const Tile& tile, Image& image) const {
 SoftwareRenderer::SoftwareRenderer() : impl_(std::make_unique<Impl>()) {}
 SoftwareRenderer::~SoftwareRenderer() = default;
 
-Result<Image> SoftwareRenderer::draw_image(const Frame& frame, const Camera& camera, const ViewParams& view, const Selection& selection, int width,
-                                           int height, bool legend_overlay) {
+Result<Image> SoftwareRenderer::draw_image(const Frame& frame, const Camera& camera, const ViewParams& view,
+                                           const Selection& selection, int width, int height, bool legend_overlay) {
   if (width < 1 || height < 1 || width > largest_px || height > largest_px)
     return fail(fmt::format("a picture of {} x {} pixels: each side must lie in [1, {}]", width, height, largest_px));
   if (frame.newest == nullptr) return fail("there is nothing to draw yet");
@@ -218,14 +223,17 @@ Result<Image> SoftwareRenderer::draw_image(const Frame& frame, const Camera& cam
   m.splats.project(m.set, view, selection, projector, m.sun_map, ranks, ground_level(scenery));
   m.air.project(m.set.air, projector, static_cast<float>(view.air_opacity));
   if (m.air.overfull() || m.facets.overfull() || m.glass.overfull() || m.splats.overfull())
-    return fail(
-        fmt::format("particles or faces cover too much of a picture of {} x {} pixels: a smaller picture, fewer or smaller ones", width, height));
-  Sheet sheet{scenery, ranks, {projector.focal_px, projector.middle_x, projector.middle_y}, paths_of(m.set.marks, projector)};
+    return fail(fmt::format(
+        "particles or faces cover too much of a picture of {} x {} pixels: a smaller picture, fewer or smaller ones",
+        width, height));
+  Sheet sheet{
+      scenery, ranks, {projector.focal_px, projector.middle_x, projector.middle_y}, paths_of(m.set.marks, projector)};
   sheet.splats.front = !m.set.arrows.empty() || !sheet.paths.empty();
-  Image image{width, height, std::vector<std::uint8_t>(4 * static_cast<std::size_t>(width) * static_cast<std::size_t>(height))};
+  Image image{width, height,
+              std::vector<std::uint8_t>(4 * static_cast<std::size_t>(width) * static_cast<std::size_t>(height))};
   if (!m.set.fluid.empty()) {
     m.solids.size(width, height);
-    m.each_tile(width, height, [&](std::size_t i, Desk& desk) {
+    m.each_tile(width, height, [&](std::size_t i, TileScratch& desk) {
       m.draw_solids(sheet, i, desk.tile);
       draw_glass(scenery, m.glass, i, false, desk.tile);
       draw_see_through_planes(scenery, desk.tile);
@@ -234,11 +242,12 @@ Result<Image> SoftwareRenderer::draw_image(const Frame& frame, const Camera& cam
     });
     m.fluid.draw(m.set.fluid, projector, m.solids);
   }
-  m.each_tile(width, height, [&](std::size_t i, Desk& desk) {
+  m.each_tile(width, height, [&](std::size_t i, TileScratch& desk) {
     m.draw_tile(sheet, i, desk);
     m.write(desk.tile, image);
   });
-  if (legend_overlay && view.legend && m.legend_picture.compose(m.set.legends, m.set.vector_legends(), height)) m.legend_picture.paste(image);
+  if (legend_overlay && view.legend && m.legend_picture.compose(m.set.legends, m.set.vector_legends(), height))
+    m.legend_picture.paste(image);
   return image;
 }
 

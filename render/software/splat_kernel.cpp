@@ -3,7 +3,8 @@
 #define HWY_TARGET_INCLUDE "render/software/splat_kernel.cpp"
 // Eight lanes fit 128-bit and 256-bit vectors. Vectors without a compile-time size cannot be stored in arrays.
 #ifndef HWY_DISABLED_TARGETS
-#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
+#define HWY_DISABLED_TARGETS \
+  (HWY_SSSE3 | HWY_AVX3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
 #endif
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
@@ -11,7 +12,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "render/frame_set.h"
+#include "render/frame_data.h"
 #include "render/software/light.h"
 #include "render/software/splat_kernel.h"
 
@@ -51,7 +52,8 @@ HWY_NOINLINE void blend_edges(Tile& tile, unsigned bits, int x, int y, V q, cons
   hn::Store(alpha, d, a);
   hn::Store(q, d, depth);
   for (int i = 0; i < lanes; ++i)
-    if ((bits >> static_cast<unsigned>(i) & 1U) != 0 && a[i] > 0) blend_edge(tile.edge_at(x + i, y), depth[i], {red[i], green[i], blue[i]}, a[i]);
+    if ((bits >> static_cast<unsigned>(i) & 1U) != 0 && a[i] > 0)
+      blend_edge(tile.edge_at(x + i, y), depth[i], {red[i], green[i], blue[i]}, a[i]);
 }
 
 HWY_INLINE V over(V below, V color, V alpha) { return hn::Add(below, hn::Mul(alpha, hn::Sub(color, below))); }
@@ -60,7 +62,9 @@ template <bool Front>
 HWY_INLINE void blend(Tile& tile, int x, int y, V q, const Color& color, V alpha) {
   const Tag d;
   const std::size_t at = Tile::cell(x, y);
-  if (const unsigned bits = tile.edge_row[static_cast<std::size_t>(y)] >> static_cast<unsigned>(x) & ((1U << lanes) - 1U); bits != 0)
+  if (const unsigned bits =
+          tile.edge_row[static_cast<std::size_t>(y)] >> static_cast<unsigned>(x) & ((1U << lanes) - 1U);
+      bits != 0)
     blend_edges(tile, bits, x, y, q, color, alpha);
   const V seen = hn::IfThenElseZero(hn::Gt(q, hn::LoadU(d, &tile.q[at])), alpha);
   hn::StoreU(over(hn::LoadU(d, &tile.red[at]), color.red, seen), d, &tile.red[at]);
@@ -77,7 +81,8 @@ HWY_INLINE void discs(std::span<const ScreenDisc> splats, Tile& tile) {
   const Tag d;
   const V zero = hn::Zero(d), one = set(1), iota = hn::Iota(d, 0.5F);
   for (const ScreenDisc& disc : splats) {
-    const Box box = box_in(glm::vec2(disc.x, disc.y) - (disc.radius + 0.5F), glm::vec2(disc.x, disc.y) + (disc.radius + 0.5F), tile);
+    const Box box = box_in(glm::vec2(disc.x, disc.y) - (disc.radius + 0.5F),
+                           glm::vec2(disc.x, disc.y) + (disc.radius + 0.5F), tile);
     const Color color{set(disc.color.r), set(disc.color.g), set(disc.color.b)};
     const V q = set(disc.q), reach = set(disc.radius + 0.5F), opacity = set(disc.opacity);
     const float left = static_cast<float>(tile.x0) - disc.x, top = static_cast<float>(tile.y0) + 0.5F - disc.y;
@@ -99,7 +104,9 @@ HWY_INLINE V clamp01(V x) { return hn::Min(hn::Max(x, hn::Zero(Tag())), set(1));
 struct BallLight {
   V diffuse_x, diffuse_y, diffuse_z, up_x, up_y, up_z, shine_x, shine_y, shine_z, visible;
 };
-HWY_INLINE V dot3(V x, V y, V z, V a, V b, V c) { return hn::Add(hn::Add(hn::Mul(x, a), hn::Mul(y, b)), hn::Mul(z, c)); }
+HWY_INLINE V dot3(V x, V y, V z, V a, V b, V c) {
+  return hn::Add(hn::Add(hn::Mul(x, a), hn::Mul(y, b)), hn::Mul(z, c));
+}
 
 struct Shares {
   V by_sun, by_sky, by_shine, by_rim, sky, marked;
@@ -115,10 +122,12 @@ HWY_INLINE V ball_channel(const Shares& s, float albedo, float sun, float sky, f
 /// nor overflows.
 HWY_INLINE Color shoulder3(const Color& c) {
   const V one = set(1), bend = set(0.12F), damp = set(0.62F);
-  const V dr = hn::Add(one, hn::Mul(damp, c.red)), dg = hn::Add(one, hn::Mul(damp, c.green)), db = hn::Add(one, hn::Mul(damp, c.blue));
+  const V dr = hn::Add(one, hn::Mul(damp, c.red)), dg = hn::Add(one, hn::Mul(damp, c.green)),
+          db = hn::Add(one, hn::Mul(damp, c.blue));
   const V inverse = hn::Div(one, hn::Mul(hn::Mul(dr, dg), db));
-  const auto part = [&](V x, V other, V another)
-                        HWY_ATTR { return clamp01(hn::Mul(hn::Mul(hn::Mul(x, hn::Add(one, hn::Mul(x, bend))), hn::Mul(other, another)), inverse)); };
+  const auto part = [&](V x, V other, V another) HWY_ATTR {
+    return clamp01(hn::Mul(hn::Mul(hn::Mul(x, hn::Add(one, hn::Mul(x, bend))), hn::Mul(other, another)), inverse));
+  };
   return {part(c.red, dg, db), part(c.green, dr, db), part(c.blue, dr, dg)};
 }
 
@@ -153,19 +162,23 @@ HWY_INLINE void balls(const SplatFrame& frame, std::span<const ScreenBall> splat
     const bool marked = ball.marked > 0;
     for (int y = box.y0; y <= box.y1; ++y) {
       const float sight_y = (frame.middle_y - (static_cast<float>(tile.y0 + y) + 0.5F)) / frame.focal_px;
-      const V a0 = set(sight_y * ball.a.y + ball.a.z), e0 = set(sight_y * ball.e.y + ball.e.z), f0 = set(sight_y * ball.f.y + ball.f.z);
+      const V a0 = set(sight_y * ball.a.y + ball.a.z), e0 = set(sight_y * ball.e.y + ball.e.z),
+              f0 = set(sight_y * ball.f.y + ball.f.z);
       for (int x = box.x0; x <= box.x1; x += lanes) {
-        const V sight_x = hn::Mul(hn::Sub(hn::Add(iota, set(static_cast<float>(tile.x0 + x))), set(frame.middle_x)), per_px);
+        const V sight_x =
+            hn::Mul(hn::Sub(hn::Add(iota, set(static_cast<float>(tile.x0 + x))), set(frame.middle_x)), per_px);
         const V along = hn::Add(hn::Mul(sight_x, set(ball.a.x)), a0), inverse = hn::Div(one, along);
         const V ax = hn::Mul(hn::Add(hn::Mul(sight_x, set(ball.e.x)), e0), inverse),
                 ay = hn::Mul(hn::Add(hn::Mul(sight_x, set(ball.f.x)), f0), inverse);
         const V r2 = hn::Add(hn::Mul(ax, ax), hn::Mul(ay, ay)), r = hn::Sqrt(r2);
-        const V cover = hn::IfThenElseZero(hn::Gt(along, zero), clamp01(hn::Add(hn::Mul(hn::Sub(one, r), rim), set(0.5F))));
+        const V cover =
+            hn::IfThenElseZero(hn::Gt(along, zero), clamp01(hn::Add(hn::Mul(hn::Sub(one, r), rim), set(0.5F))));
         if (hn::AllFalse(d, hn::Gt(cover, zero))) continue;
         const Shares s = ball_shares(ball, ax, ay, r2, r);
-        const Color color{ball_channel(s, ball.color.r, sun_light.r, sky_light.r, bounce_light.r, mark_color.r, marked),
-                          ball_channel(s, ball.color.g, sun_light.g, sky_light.g, bounce_light.g, mark_color.g, marked),
-                          ball_channel(s, ball.color.b, sun_light.b, sky_light.b, bounce_light.b, mark_color.b, marked)};
+        const Color color{
+            ball_channel(s, ball.color.r, sun_light.r, sky_light.r, bounce_light.r, mark_color.r, marked),
+            ball_channel(s, ball.color.g, sun_light.g, sky_light.g, bounce_light.g, mark_color.g, marked),
+            ball_channel(s, ball.color.b, sun_light.b, sky_light.b, bounce_light.b, mark_color.b, marked)};
         blend<Front>(tile, x, y, hn::Mul(along, q), shoulder3(color), hn::Mul(cover, opacity));
       }
     }
@@ -178,7 +191,8 @@ HWY_INLINE void puffs(std::span<const ScreenPuff> splats, Tile& tile) {
   const V zero = hn::Zero(d), one = set(1), iota = hn::Iota(d, 0.5F);
   for (const ScreenPuff& puff : splats) {
     const Box box = box_in(glm::vec2(puff.x, puff.y) - puff.radius, glm::vec2(puff.x, puff.y) + puff.radius, tile);
-    const V red = set(puff.color.r), green = set(puff.color.g), blue = set(puff.color.b), opacity = set(puff.opacity), q = set(puff.q);
+    const V red = set(puff.color.r), green = set(puff.color.g), blue = set(puff.color.b), opacity = set(puff.opacity),
+            q = set(puff.q);
     const float per_px = 1 / puff.radius;
     for (int y = box.y0; y <= box.y1; ++y) {
       const float dy = (static_cast<float>(tile.y0 + y) + 0.5F - puff.y) * per_px;
@@ -217,9 +231,15 @@ HWY_EXPORT(discs_now);
 HWY_EXPORT(balls_now);
 HWY_EXPORT(puffs_now);
 
-void blend_discs(const SplatFrame& frame, std::span<const ScreenDisc> splats, Tile& tile) { HWY_DYNAMIC_DISPATCH(discs_now)(frame, splats, tile); }
-void blend_balls(const SplatFrame& frame, std::span<const ScreenBall> splats, Tile& tile) { HWY_DYNAMIC_DISPATCH(balls_now)(frame, splats, tile); }
-void blend_puffs(const SplatFrame& frame, std::span<const ScreenPuff> splats, Tile& tile) { HWY_DYNAMIC_DISPATCH(puffs_now)(frame, splats, tile); }
+void blend_discs(const SplatFrame& frame, std::span<const ScreenDisc> splats, Tile& tile) {
+  HWY_DYNAMIC_DISPATCH(discs_now)(frame, splats, tile);
+}
+void blend_balls(const SplatFrame& frame, std::span<const ScreenBall> splats, Tile& tile) {
+  HWY_DYNAMIC_DISPATCH(balls_now)(frame, splats, tile);
+}
+void blend_puffs(const SplatFrame& frame, std::span<const ScreenPuff> splats, Tile& tile) {
+  HWY_DYNAMIC_DISPATCH(puffs_now)(frame, splats, tile);
+}
 
 }  // namespace vw::soft
 #endif

@@ -12,7 +12,7 @@ namespace vw::soft {
 /// A flat disc in the picture.
 struct ScreenDisc {
   float x = 0, y = 0;  ///< centre [px]
-  float radius = 0;  ///< corrected radius for drawing (disc_table.h) [px]
+  float radius = 0;    ///< corrected radius for drawing (disc_table.h) [px]
   float q = 0;         ///< 1 / depth
   glm::vec3 color{0};  ///< linear
   float opacity = 1;
@@ -23,10 +23,10 @@ struct ScreenDisc {
 struct ScreenBall {
   glm::vec3 a{0}, e{0}, f{0};
   float radius = 0;  ///< radius in pixels, which sets the width of the antialiased rim
-  float q = 0;  ///< 1 / distance of the centre
+  float q = 0;       ///< 1 / distance of the centre
   float opacity = 1;
   glm::vec3 color{0};                          ///< linear
-  float visible = 1;  ///< fraction of sunlight
+  float visible = 1;                           ///< fraction of sunlight
   glm::vec3 sun{0}, half_way{0}, vertical{0};  ///< components along e, f and the direction to the eye
   float marked = 0;
   glm::vec2 low{0}, high{0};  ///< bounding box [px]

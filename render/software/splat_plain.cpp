@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "render/frame_set.h"
+#include "render/frame_data.h"
 #include "render/software/light.h"
 #include "render/software/splat_kernel.h"
 
@@ -14,11 +14,14 @@ struct PixelBox {
 };
 
 PixelBox box_in(const glm::vec2& low, const glm::vec2& high, const Tile& tile) {
-  const auto first = [](float at, int from) { return static_cast<int>(std::max(std::floor(at) - static_cast<float>(from), 0.0F)); };
+  const auto first = [](float at, int from) {
+    return static_cast<int>(std::max(std::floor(at) - static_cast<float>(from), 0.0F));
+  };
   const auto last = [](float at, int from, int count) {
     return static_cast<int>(std::min(std::floor(at) - static_cast<float>(from), static_cast<float>(count - 1)));
   };
-  return {first(low.x, tile.x0), first(low.y, tile.y0), last(high.x, tile.x0, tile.width), last(high.y, tile.y0, tile.height)};
+  return {first(low.x, tile.x0), first(low.y, tile.y0), last(high.x, tile.x0, tile.width),
+          last(high.y, tile.y0, tile.height)};
 }
 
 void blend(const SplatFrame& frame, Tile& tile, int x, int y, float q, const glm::vec3& color, float alpha) {
@@ -45,8 +48,8 @@ BallPixel ball_pixel(const ScreenBall& ball, float across_x, float across_y) {
   float shine = std::clamp(along(ball.half_way), 0.0F, 1.0F);
   for (int i = 0; i < 5; ++i) shine = shine * shine;
   const float rim = (1 - oz) * (1 - oz) * (1 - oz);
-  const float by_sun = diffuse * (0.6F + 0.4F * open) * 0.52F, by_sky = open * 0.62F, by_shine = 0.8F * 0.42F * shine * diffuse,
-              by_rim = 0.8F * 0.22F * rim * open;
+  const float by_sun = diffuse * (0.6F + 0.4F * open) * 0.52F, by_sky = open * 0.62F,
+              by_shine = 0.8F * 0.42F * shine * diffuse, by_rim = 0.8F * 0.22F * rim * open;
   for (int k = 0; k < 3; ++k) {
     const float ambient = bounce_light[k] + sky * (sky_light[k] - bounce_light[k]);
     float c = ball.color[k] * (sun_light[k] * by_sun + ambient * by_sky) + (by_shine + by_rim * sky_light[k]);
@@ -58,10 +61,12 @@ BallPixel ball_pixel(const ScreenBall& ball, float across_x, float across_y) {
 
 void blend_discs_plainly(const SplatFrame& frame, std::span<const ScreenDisc> splats, Tile& tile) {
   for (const ScreenDisc& disc : splats) {
-    const PixelBox box = box_in(glm::vec2(disc.x, disc.y) - (disc.radius + 0.5F), glm::vec2(disc.x, disc.y) + (disc.radius + 0.5F), tile);
+    const PixelBox box = box_in(glm::vec2(disc.x, disc.y) - (disc.radius + 0.5F),
+                                glm::vec2(disc.x, disc.y) + (disc.radius + 0.5F), tile);
     for (int y = box.y0; y <= box.y1; ++y)
       for (int x = box.x0; x <= box.x1; ++x) {
-        const float dx = static_cast<float>(tile.x0 + x) + 0.5F - disc.x, dy = static_cast<float>(tile.y0 + y) + 0.5F - disc.y;
+        const float dx = static_cast<float>(tile.x0 + x) + 0.5F - disc.x,
+                    dy = static_cast<float>(tile.y0 + y) + 0.5F - disc.y;
         const float cover = std::clamp(disc.radius + 0.5F - std::sqrt(dx * dx + dy * dy), 0.0F, 1.0F);
         blend(frame, tile, x, y, disc.q, disc.color, cover * disc.opacity);
       }
@@ -74,7 +79,8 @@ void blend_puffs_plainly(const SplatFrame& frame, std::span<const ScreenPuff> sp
     const float per_px = 1 / puff.radius;
     for (int y = box.y0; y <= box.y1; ++y)
       for (int x = box.x0; x <= box.x1; ++x) {
-        const float dx = (static_cast<float>(tile.x0 + x) + 0.5F - puff.x) * per_px, dy = (static_cast<float>(tile.y0 + y) + 0.5F - puff.y) * per_px;
+        const float dx = (static_cast<float>(tile.x0 + x) + 0.5F - puff.x) * per_px,
+                    dy = (static_cast<float>(tile.y0 + y) + 0.5F - puff.y) * per_px;
         const float there = std::max(1 - (dx * dx + dy * dy), 0.0F);
         const float left = std::clamp(dx * puff.fade.y + (dy * puff.fade.z + puff.fade.x), 0.0F, 1.0F);
         const float light = std::max(dx * puff.slope.x + (dy * puff.slope.y + 1), 0.0F);

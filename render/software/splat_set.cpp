@@ -62,7 +62,8 @@ bool SplatSet::pixels_of(const glm::vec3& view, float radius, bool soft, glm::ve
   return high.x >= 0 && high.y >= 0 && low.x < wide && low.y < tall;
 }
 
-void SplatSet::project_part(const Figure& figure, std::size_t first, Range part, const SunMap& sun_map, const SplatRanks& ranks) {
+void SplatSet::project_part(const Figure& figure, std::size_t first, Range part, const SunMap& sun_map,
+                            const SplatRanks& ranks) {
   const auto tile_of = [](float x, int pixels) {
     return static_cast<std::uint16_t>(static_cast<int>(std::clamp(x, 0.0F, static_cast<float>(pixels - 1))) / tile_px);
   };
@@ -84,14 +85,17 @@ void SplatSet::project_part(const Figure& figure, std::size_t first, Range part,
             figure.id[i], 0xFFFF,  static_cast<std::uint16_t>(figure.soft ? 2 : 0)};
     seed.key = ranks.key(hiding_key(style_, view.z, glm::dot(view, view), place.w), glm::vec3(place));
     if (figure.soft)
-      seed.visible = static_cast<std::uint16_t>(sun_map.visible(glm::vec3(place)) * static_cast<float>(figure.colors[i] >> 24U) / 255 * 65535 + 0.5F);
+      seed.visible = static_cast<std::uint16_t>(
+          sun_map.visible(glm::vec3(place)) * static_cast<float>(figure.colors[i] >> 24U) / 255 * 65535 + 0.5F);
     else if (style_ == ParticleStyle::balls)
-      seed.visible = static_cast<std::uint16_t>(sun_map.visible(glm::vec3(place) + place.w * 1.05F * sun) * 65535 + 0.5F);
+      seed.visible =
+          static_cast<std::uint16_t>(sun_map.visible(glm::vec3(place) + place.w * 1.05F * sun) * 65535 + 0.5F);
   }
 }
 
-void SplatSet::project(const FrameSet& set, const ViewParams& view, const Selection& selection, const Projector& projector, const SunMap& sun_map,
-                       const SplatRanks& ranks, const glm::vec4& ground) {
+void SplatSet::project(const FrameData& set, const ViewParams& view, const Selection& selection,
+                       const Projector& projector, const SunMap& sun_map, const SplatRanks& ranks,
+                       const glm::vec4& ground) {
   style_ = view.particle_style;
   projector_ = projector;
   ground_ = ground;
@@ -105,8 +109,10 @@ void SplatSet::project(const FrameSet& set, const ViewParams& view, const Select
   for (std::size_t f = 0; f < set.count; ++f) {
     const Figure& figure = set.figures[f];
     if (!is_splat(figure)) continue;
-    parallel_for(figure.places.size(), 8192, [&](Range part, std::size_t) { project_part(figure, first, part, sun_map, ranks); });
-    if (const auto at = static_cast<std::size_t>(selection.element); selection.system == figure.name && at < figure.places.size())
+    parallel_for(figure.places.size(), 8192,
+                 [&](Range part, std::size_t) { project_part(figure, first, part, sun_map, ranks); });
+    if (const auto at = static_cast<std::size_t>(selection.element);
+        selection.system == figure.name && at < figure.places.size())
       seeds_[first + at].kind |= 1;
     first += figure.places.size();
   }
@@ -120,7 +126,8 @@ void SplatSet::project(const FrameSet& set, const ViewParams& view, const Select
 
 ScreenDisc SplatSet::make_disc(const SplatSeed& seed) const {
   const glm::vec3 p = projector_.to_picture(seed.view), color = unpack_linear(seed.color);
-  return disc_on_picture(p, seed.radius * projector_.focal_px * p.z, (seed.kind & 1) != 0 ? glm::mix(color, mark_color, 0.6F) : color,
+  return disc_on_picture(p, seed.radius * projector_.focal_px * p.z,
+                         (seed.kind & 1) != 0 ? glm::mix(color, mark_color, 0.6F) : color,
                          static_cast<float>(seed.color >> 24U) / 255);
 }
 
@@ -138,11 +145,13 @@ ScreenBall SplatSet::make_ball(const SplatSeed& seed) const {
   out.q = 1 / d;
   out.a = seed.view / d;
   const float flat = std::max(std::sqrt(out.a.x * out.a.x + out.a.z * out.a.z), 1e-6F);
-  const glm::vec3 e = glm::vec3(out.a.z, 0, -out.a.x) / flat, f = glm::vec3(-out.a.x * out.a.y, flat * flat, -out.a.y * out.a.z) / flat;
+  const glm::vec3 e = glm::vec3(out.a.z, 0, -out.a.x) / flat,
+                  f = glm::vec3(-out.a.x * out.a.y, flat * flat, -out.a.y * out.a.z) / flat;
   out.e = e * (d / wide);
   out.f = f * (d / wide);
   const auto turned = [&](const glm::vec3& world) {
-    const glm::vec3 v(glm::dot(world, projector_.right), glm::dot(world, projector_.up), glm::dot(world, projector_.forward));
+    const glm::vec3 v(glm::dot(world, projector_.right), glm::dot(world, projector_.up),
+                      glm::dot(world, projector_.forward));
     return glm::vec3(glm::dot(v, e), glm::dot(v, f), -glm::dot(v, out.a));
   };
   out.sun = turned(sun_direction());
@@ -157,17 +166,21 @@ ScreenPuff SplatSet::make_puff(const SplatSeed& seed) const {
   const Projector& p = projector_;
   const glm::vec3 at = p.to_picture(seed.view), sun = sun_direction(), n(ground_);
   const float visible = static_cast<float>(seed.visible) / 65535;
-  ScreenPuff out{at.x, at.y, seed.radius * p.focal_px * at.z, at.z, glm::vec3(0), static_cast<float>(seed.color >> 24U) / 255};
+  ScreenPuff out{at.x, at.y,         seed.radius * p.focal_px * at.z,
+                 at.z, glm::vec3(0), static_cast<float>(seed.color >> 24U) / 255};
   out.opacity *= puff_presence(seed.view.z, seed.radius);
   if (out.radius < least_puff_px) {
     out.opacity *= out.radius * out.radius / (least_puff_px * least_puff_px);
     out.radius = least_puff_px;
   }
-  out.color = shoulder(unpack_linear(seed.color) * (sun_light * (0.42F * visible) + glm::mix(bounce_light, sky_light, 0.62F) * 0.7F));
+  out.color = shoulder(unpack_linear(seed.color) *
+                       (sun_light * (0.42F * visible) + glm::mix(bounce_light, sky_light, 0.62F) * 0.7F));
   if ((seed.kind & 1) != 0) out.color = glm::mix(out.color, mark_color, 0.6F);
   out.slope = 0.3F * visible * glm::vec2(glm::dot(sun, p.right), -glm::dot(sun, p.up));
-  const float height = glm::dot(n, p.eye + seed.view.x * p.right + seed.view.y * p.up + seed.view.z * p.forward) - ground_.w;
-  out.fade = glm::vec3(height, seed.radius * glm::dot(n, p.right), -seed.radius * glm::dot(n, p.up)) / (puff_fade * seed.radius);
+  const float height =
+      glm::dot(n, p.eye + seed.view.x * p.right + seed.view.y * p.up + seed.view.z * p.forward) - ground_.w;
+  out.fade = glm::vec3(height, seed.radius * glm::dot(n, p.right), -seed.radius * glm::dot(n, p.up)) /
+             (puff_fade * seed.radius);
   return out;
 }
 

@@ -13,7 +13,8 @@
 namespace vw::soft {
 
 /// Disc ready to be drawn. Discs smaller than least_disc_px are enlarged and made more transparent.
-[[nodiscard]] ScreenDisc disc_on_picture(const glm::vec3& center_and_q, float radius_px, const glm::vec3& color, float opacity);
+[[nodiscard]] ScreenDisc disc_on_picture(const glm::vec3& center_and_q, float radius_px, const glm::vec3& color,
+                                         float opacity);
 
 /// Particle data that is common to all tiles: half a cache line.
 struct SplatSeed {
@@ -23,7 +24,7 @@ struct SplatSeed {
   std::uint32_t key = 0;    ///< SplatRanks::key()
   std::uint32_t id = 0;
   std::uint16_t visible = 0xFFFF;  ///< fraction of sunlight for balls and puffs, 0xFFFF = 1
-  std::uint16_t kind = 0;  ///< bit mask: 1 selected, 2 puff
+  std::uint16_t kind = 0;          ///< bit mask: 1 selected, 2 puff
 };
 
 /// Splats of one tile from back to front, in runs of one kind. The buffers are reused for the next tile.
@@ -47,8 +48,8 @@ struct SortedSplats {
 class SplatSet {
  public:
   /// Projects the elements of all figures of balls.
-  void project(const FrameSet& set, const ViewParams& view, const Selection& selection, const Projector& projector, const SunMap& sun_map,
-               const SplatRanks& ranks, const glm::vec4& ground);
+  void project(const FrameData& set, const ViewParams& view, const Selection& selection, const Projector& projector,
+               const SunMap& sun_map, const SplatRanks& ranks, const glm::vec4& ground);
   void sort_tile(std::size_t tile, const SplatRanks& ranks, SortedSplats& out) const;
   [[nodiscard]] bool overfull() const { return bins_.overfull(); }
   [[nodiscard]] bool any_in(std::size_t tile) const { return !bins_.in(tile).empty(); }
@@ -58,7 +59,8 @@ class SplatSet {
   struct Box {
     std::uint16_t x0 = 1, y0 = 1, x1 = 0, y1 = 0;
   };
-  void project_part(const Figure& figure, std::size_t first, Range part, const SunMap& sun_map, const SplatRanks& ranks);
+  void project_part(const Figure& figure, std::size_t first, Range part, const SunMap& sun_map,
+                    const SplatRanks& ranks);
   [[nodiscard]] bool pixels_of(const glm::vec3& view, float radius, bool soft, glm::vec2& low, glm::vec2& high) const;
   [[nodiscard]] ScreenDisc make_disc(const SplatSeed& seed) const;
   [[nodiscard]] ScreenBall make_ball(const SplatSeed& seed) const;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "render/collider_look.h"
+#include "render/collider_drawing.h"
 #include "render/vectors.h"
 
 namespace vw::soft {
@@ -15,7 +15,8 @@ constexpr auto wide = static_cast<std::size_t>(SunMap::side);
 /// Bands that the rows [low, high] touch; none if the values are NaN or outside the map.
 TileRange bands_of(float low, float high) {
   if (!(high >= 0 && low <= SunMap::side - 1)) return {};
-  return {0, static_cast<int>(std::max(low, 0.0F)) / band_rows, 0, static_cast<int>(std::min(high, SunMap::side - 1.0F)) / band_rows};
+  return {0, static_cast<int>(std::max(low, 0.0F)) / band_rows, 0,
+          static_cast<int>(std::min(high, SunMap::side - 1.0F)) / band_rows};
 }
 
 /// Ceiling of a non-negative number, with plain instructions where std::ceil is a function call.
@@ -31,7 +32,7 @@ std::pair<int, int> texels_in(float low, float high) {
 
 }  // namespace
 
-void SunMap::place_discs(const FrameSet& set) {
+void SunMap::place_discs(const FrameData& set) {
   discs_.clear();
   for (std::size_t f = 0; f < set.count; ++f) {
     const Figure& figure = set.figures[f];
@@ -48,13 +49,15 @@ void SunMap::place_discs(const FrameSet& set) {
   }
 }
 
-void SunMap::place_triangles(const FrameSet& set) {
+void SunMap::place_triangles(const FrameData& set) {
   triangles_.clear();
   for (std::size_t f = 0; f < set.count; ++f) {
     const Figure& figure = set.figures[f];
     if (figure.shape != FigureShape::skin) continue;
     for (const VoxelSkin::Quad& quad : figure.skin->quads) {
-      const auto at = [&](std::size_t c) { return to_map(glm::vec3(figure.corners[static_cast<std::size_t>(quad.vertex[c])].place)); };
+      const auto at = [&](std::size_t c) {
+        return to_map(glm::vec3(figure.corners[static_cast<std::size_t>(quad.vertex[c])].place));
+      };
       const glm::vec3 a = at(0), b = at(1), c = at(2), d = at(3);
       if (set.cut.hides(glm::vec3(figure.corners[static_cast<std::size_t>(quad.vertex[0])].place))) continue;
       triangles_.push_back({a, b, c});
@@ -76,11 +79,12 @@ void SunMap::place_triangles(const FrameSet& set) {
   }
 }
 
-void SunMap::draw(const FrameSet& set) {
+void SunMap::draw(const FrameData& set) {
   const glm::mat4 clip = sun_clip(set.box);
   const auto row = [&](int k) { return glm::vec4(clip[0][k], clip[1][k], clip[2][k], clip[3][k]); };
   constexpr float half = 0.5F * side;
-  row_ = {half * row(0) + glm::vec4(0, 0, 0, half), half * row(1) + glm::vec4(0, 0, 0, half), 0.5F * row(2) + glm::vec4(0, 0, 0, 0.5F)};
+  row_ = {half * row(0) + glm::vec4(0, 0, 0, half), half * row(1) + glm::vec4(0, 0, 0, half),
+          0.5F * row(2) + glm::vec4(0, 0, 0, 0.5F)};
   texels_per_m_ = glm::length(glm::vec3(row_[0]));
   offset_m_ = shadow_offset(set.box, side);
   place_discs(set);
@@ -118,7 +122,8 @@ void SunMap::fill(const Disc& disc, int low, int high) {
   const auto [first_y, last_y] = texels_in(disc.y - disc.radius, disc.y + disc.radius);
   const int y0 = std::max(low, first_y), y1 = std::min(high, last_y);
   for (int y = y0; y <= y1; ++y) {
-    const float dy = static_cast<float>(y) + 0.5F - disc.y, half = std::sqrt(std::max(disc.radius * disc.radius - dy * dy, 0.0F));
+    const float dy = static_cast<float>(y) + 0.5F - disc.y,
+                half = std::sqrt(std::max(disc.radius * disc.radius - dy * dy, 0.0F));
     const auto [x0, x1] = texels_in(disc.x - half, disc.x + half);
     float* to = &depth_[static_cast<std::size_t>(y) * wide];
     for (int x = x0; x <= x1; ++x) to[x] = std::min(to[x], disc.depth);
@@ -154,11 +159,16 @@ float SunMap::visible(const glm::vec3& world) const {
   const glm::vec3 p = to_map(world);
   if (!(p.x >= 0 && p.y >= 0 && p.x <= side && p.y <= side && p.z >= 0 && p.z <= 1)) return 1;
   // Every second of the twelve taps of light.glsl, with a radius of 2.6 texels.
-  constexpr std::array<glm::vec2, 6> taps{
-      {{-0.326F, -0.406F}, {-0.696F, 0.457F}, {0.962F, -0.195F}, {0.519F, 0.767F}, {0.507F, 0.064F}, {-0.322F, -0.933F}}};
+  constexpr std::array<glm::vec2, 6> taps{{{-0.326F, -0.406F},
+                                           {-0.696F, 0.457F},
+                                           {0.962F, -0.195F},
+                                           {0.519F, 0.767F},
+                                           {0.507F, 0.064F},
+                                           {-0.322F, -0.933F}}};
   float sum = 0;
   for (const glm::vec2& tap : taps) {
-    const float x = std::clamp(p.x + 2.6F * tap.x - 0.5F, 0.0F, side - 1.001F), y = std::clamp(p.y + 2.6F * tap.y - 0.5F, 0.0F, side - 1.001F);
+    const float x = std::clamp(p.x + 2.6F * tap.x - 0.5F, 0.0F, side - 1.001F),
+                y = std::clamp(p.y + 2.6F * tap.y - 0.5F, 0.0F, side - 1.001F);
     const auto ix = static_cast<std::size_t>(x), iy = static_cast<std::size_t>(y);
     const float fx = x - static_cast<float>(ix), fy = y - static_cast<float>(iy);
     const float* at = &depth_[iy * wide + ix];

@@ -4,7 +4,7 @@
 #include <array>
 #include <vector>
 
-#include "render/frame_set.h"
+#include "render/frame_data.h"
 #include "render/software/bins.h"
 
 namespace vw::soft {
@@ -13,7 +13,7 @@ class SunMap {
  public:
   static constexpr int side = 2048;
   /// Draws all shadow casters with finite geometry.
-  void draw(const FrameSet& set);
+  void draw(const FrameData& set);
   /// Disables shadows until the next draw().
   void clear() { ready_ = false; }
   /// Fraction of sunlight that reaches a point, from six bilinear taps.
@@ -26,8 +26,8 @@ class SunMap {
     float x = 0, y = 0, radius = -1, depth = 0;  ///< texels; a negative radius marks no disc
   };
   using Triangle = std::array<glm::vec3, 3>;  ///< texels, and depth in [0, 1]
-  void place_discs(const FrameSet& set);
-  void place_triangles(const FrameSet& set);
+  void place_discs(const FrameData& set);
+  void place_triangles(const FrameData& set);
   void fill_band(std::size_t band);
   void fill(const Disc& disc, int low, int high);
   void fill(const Triangle& triangle, int low, int high);

@@ -18,7 +18,8 @@ inline constexpr int samples = 4;
 inline constexpr std::size_t tile_samples = static_cast<std::size_t>(samples) * tile_px * tile_px;
 
 /// Sample positions within a pixel: the rotated grid used by GPUs.
-inline constexpr std::array<glm::vec2, samples> sample_at{{{0.375F, 0.125F}, {0.875F, 0.375F}, {0.125F, 0.625F}, {0.625F, 0.875F}}};
+inline constexpr std::array<glm::vec2, samples> sample_at{
+    {{0.375F, 0.125F}, {0.875F, 0.375F}, {0.125F, 0.625F}, {0.625F, 0.875F}}};
 
 inline constexpr std::uint32_t nothing_there = 0xFFFFFFFFU, ground_there = 0xFFFFFFFEU;
 inline constexpr float beyond_all = std::numeric_limits<float>::infinity();
@@ -38,21 +39,28 @@ struct Tile {
   alignas(64) std::array<float, tile_samples> sample_q;
   alignas(64) std::array<std::uint32_t, tile_samples> sample_id;
   std::array<std::uint32_t, tile_px> edge_row{};  ///< bit mask of the edge pixels of each row
-  std::vector<EdgePixel> edges;  ///< in row order
-  int x0 = 0, y0 = 0, width = 0, height = 0;  ///< position in the picture
+  std::vector<EdgePixel> edges;                   ///< in row order
+  int x0 = 0, y0 = 0, width = 0, height = 0;      ///< position in the picture
 
-  [[nodiscard]] static std::size_t cell(int x, int y) { return static_cast<std::size_t>(y) * tile_stride + static_cast<std::size_t>(x); }
-  [[nodiscard]] static std::size_t sample(int x, int y, int s) {
-    return (static_cast<std::size_t>(y) * tile_px + static_cast<std::size_t>(x)) * samples + static_cast<std::size_t>(s);
+  [[nodiscard]] static std::size_t cell(int x, int y) {
+    return static_cast<std::size_t>(y) * tile_stride + static_cast<std::size_t>(x);
   }
-  [[nodiscard]] bool is_edge(int x, int y) const { return (edge_row[static_cast<std::size_t>(y)] >> static_cast<unsigned>(x) & 1U) != 0; }
+  [[nodiscard]] static std::size_t sample(int x, int y, int s) {
+    return (static_cast<std::size_t>(y) * tile_px + static_cast<std::size_t>(x)) * samples +
+           static_cast<std::size_t>(s);
+  }
+  [[nodiscard]] bool is_edge(int x, int y) const {
+    return (edge_row[static_cast<std::size_t>(y)] >> static_cast<unsigned>(x) & 1U) != 0;
+  }
   [[nodiscard]] EdgePixel& edge_at(int x, int y);
 };
 
 inline EdgePixel& Tile::edge_at(int x, int y) {
   std::size_t at = 0;
-  for (int row = 0; row < y; ++row) at += static_cast<std::size_t>(__builtin_popcount(edge_row[static_cast<std::size_t>(row)]));
-  at += static_cast<std::size_t>(__builtin_popcount(edge_row[static_cast<std::size_t>(y)] & ((1U << static_cast<unsigned>(x)) - 1U)));
+  for (int row = 0; row < y; ++row)
+    at += static_cast<std::size_t>(__builtin_popcount(edge_row[static_cast<std::size_t>(row)]));
+  at += static_cast<std::size_t>(
+      __builtin_popcount(edge_row[static_cast<std::size_t>(y)] & ((1U << static_cast<unsigned>(x)) - 1U)));
   return edges[at];
 }
 

@@ -25,11 +25,15 @@ constexpr std::size_t tag_digits = 16;
 constexpr std::size_t longest_stem = 200;  // file systems allow 255 bytes for a name
 constexpr auto stale_after = std::chrono::minutes(1);
 
-Unexpected not_written(const std::string& path, int reason) { return wrong_file(path, std::string("cannot be written: ") + std::strerror(reason)); }
+Unexpected not_written(const std::string& path, int reason) {
+  return wrong_file(path, std::string("cannot be written: ") + std::strerror(reason));
+}
 
 fs::path folder_of(const fs::path& target) { return target.has_parent_path() ? target.parent_path() : fs::path("."); }
 
-std::string temporary_stem(const fs::path& target) { return "." + target.filename().string().substr(0, longest_stem) + "."; }
+std::string temporary_stem(const fs::path& target) {
+  return "." + target.filename().string().substr(0, longest_stem) + ".";
+}
 
 /// Drawn from the system's source of randomness, so that another user cannot predict the name and place a link there.
 std::string random_tag() {
@@ -41,7 +45,9 @@ std::string random_tag() {
 }
 
 bool is_temporary_name(const std::string& name, const std::string& stem) {
-  if (name.size() != stem.size() + tag_digits + temporary_ending.size() || !name.starts_with(stem) || !name.ends_with(temporary_ending)) return false;
+  if (name.size() != stem.size() + tag_digits + temporary_ending.size() || !name.starts_with(stem) ||
+      !name.ends_with(temporary_ending))
+    return false;
   for (std::size_t i = 0; i < tag_digits; ++i)
     if (std::isxdigit(static_cast<unsigned char>(name[stem.size() + i])) == 0) return false;
   return true;
@@ -91,7 +97,8 @@ int open_in_place(const std::string& path) {
 /// Error message for a failure of open_in_place(); `reason` is its errno.
 Unexpected not_opened_in_place(const std::string& path, int reason) {
   std::error_code ignored;
-  if (reason == ENXIO && fs::is_fifo(fs::status(path, ignored))) return wrong_file(path, "cannot be written: no program reads this pipe");
+  if (reason == ENXIO && fs::is_fifo(fs::status(path, ignored)))
+    return wrong_file(path, "cannot be written: no program reads this pipe");
   return not_written(path, reason);
 }
 
@@ -122,7 +129,8 @@ Result<AtomicFile> AtomicFile::open(const std::string& path) {
   const std::string stem = (fs::path(out.target_).parent_path() / temporary_stem(out.target_)).string();
   for (int attempt = 0; attempt < 100 && !out.file_.is_open(); ++attempt) {
     out.temporary_ = stem + random_tag() + std::string(temporary_ending);
-    out.file_ = FileDescriptor(::open(out.temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
+    out.file_ =
+        FileDescriptor(::open(out.temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
     if (!out.file_.is_open() && errno != EEXIST) break;
   }
   if (!out.file_.is_open()) {
@@ -155,14 +163,16 @@ Result<void> AtomicFile::write(std::string_view bytes) {
 Result<void> AtomicFile::write_whole(std::string_view bytes) {
   const off_t before = ::lseek(file_.number(), 0, SEEK_CUR);
   auto written = write(bytes);
-  if (!written && before >= 0 && ::ftruncate(file_.number(), before) == 0) (void)::lseek(file_.number(), before, SEEK_SET);
+  if (!written && before >= 0 && ::ftruncate(file_.number(), before) == 0)
+    (void)::lseek(file_.number(), before, SEEK_SET);
   return written;
 }
 
 std::string link_target(const std::string& path) {
   constexpr int most_links = 40;  // Linux's limit; it also ends a cycle of links
   std::error_code code;
-  if (fs::exists(path, code)) return fs::is_symlink(fs::symlink_status(path, code)) ? fs::weakly_canonical(path, code).string() : path;
+  if (fs::exists(path, code))
+    return fs::is_symlink(fs::symlink_status(path, code)) ? fs::weakly_canonical(path, code).string() : path;
   // weakly_canonical does not follow a link whose target does not exist.
   fs::path at = path;
   for (int i = 0; i < most_links && fs::is_symlink(fs::symlink_status(at, code)); ++i) {

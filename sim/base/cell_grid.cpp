@@ -46,7 +46,8 @@ void CellGrid::build(std::span<const Vec3> points, double cell_m) {
 
 std::size_t CellGrid::place_in_box(const Vec3& p) const {
   std::int64_t at[3];
-  for (int a = 0; a < 3; ++a) at[a] = std::clamp(static_cast<std::int64_t>((p[a] - origin_[a]) / cell_m_), std::int64_t{0}, count_[a] - 1);
+  for (int a = 0; a < 3; ++a)
+    at[a] = std::clamp(static_cast<std::int64_t>((p[a] - origin_[a]) / cell_m_), std::int64_t{0}, count_[a] - 1);
   return static_cast<std::size_t>((at[2] * count_[1] + at[1]) * count_[0] + at[0]);
 }
 
@@ -64,7 +65,8 @@ void CellGrid::number_cells_of_box(std::span<const Vec3> points, const Eigen::Al
 CellGrid::Cell CellGrid::cell_of(const Vec3& p) const {
   constexpr double rim = 4611686018427387904.0;  // 2^62: coordinates of neighbouring cells do not overflow
   Cell cell;
-  for (int a = 0; a < 3; ++a) cell[static_cast<std::size_t>(a)] = static_cast<std::int64_t>(std::clamp(std::floor(p[a] / cell_m_), -rim, rim));
+  for (int a = 0; a < 3; ++a)
+    cell[static_cast<std::size_t>(a)] = static_cast<std::int64_t>(std::clamp(std::floor(p[a] / cell_m_), -rim, rim));
   return cell;
 }
 

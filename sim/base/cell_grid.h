@@ -71,7 +71,9 @@ class CellGrid {
   /// Visits the cells of a block that are equal or adjacent to `cell`.
   template <class F>
   void visit_block(std::size_t first, const Cell& corner, const Cell& cell, F& visit) const {
-    const auto touches = [&](std::size_t a, std::int64_t k) { return corner[a] + k - cell[a] <= 1 && cell[a] - corner[a] - k <= 1; };
+    const auto touches = [&](std::size_t a, std::int64_t k) {
+      return corner[a] + k - cell[a] <= 1 && cell[a] - corner[a] - k <= 1;
+    };
     const std::size_t low = touches(0, 0) ? 0 : 1, high = touches(0, 1) ? 2 : 1;
     for (std::int64_t z = 0; z < 2; ++z)
       for (std::int64_t y = 0; y < 2; ++y)
@@ -94,9 +96,9 @@ class CellGrid {
   std::int64_t count_[3] = {0, 0, 0};  ///< number of cells of the box along each axis
   /// Hash table with open addressing. Its size is a power of two, and at least half of its slots are empty.
   std::vector<Slot> slots_;
-  std::vector<std::uint32_t> start_;   ///< first position in order_ of each cell, then the total
-  std::vector<std::uint32_t> order_;   ///< point indices, cell by cell
-  std::vector<std::uint32_t> cell_;    ///< scratch: cell of each point
+  std::vector<std::uint32_t> start_;  ///< first position in order_ of each cell, then the total
+  std::vector<std::uint32_t> order_;  ///< point indices, cell by cell
+  std::vector<std::uint32_t> cell_;   ///< scratch: cell of each point
 };
 
 }  // namespace vw

@@ -34,7 +34,8 @@ using Unexpected = tl::unexpected<Error>;
 [[nodiscard]] Unexpected fail(Error error);
 
 /// An error in one value of a scene. `line` is the line on which its table begins (0: unknown).
-[[nodiscard]] Unexpected wrong_value(int line, std::string key, std::string found, std::string expected, std::string hint = {});
+[[nodiscard]] Unexpected wrong_value(int line, std::string key, std::string found, std::string expected,
+                                     std::string hint = {});
 /// An error in a file as a whole, or on one of its lines.
 [[nodiscard]] Unexpected wrong_file(std::string file, std::string what);
 [[nodiscard]] Unexpected wrong_file(std::string file, int line, std::string what);

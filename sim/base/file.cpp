@@ -23,12 +23,15 @@ using FilePtr = std::unique_ptr<std::FILE, FileCloser>;
 Result<std::string> read_file(const std::string& path, std::uint64_t limit_bytes) {
   std::error_code code;
   const auto status = std::filesystem::status(path, code);
-  if (code || !std::filesystem::exists(status)) return wrong_file(path, "cannot be opened: " + (code ? code.message() : "no such file"));
+  if (code || !std::filesystem::exists(status))
+    return wrong_file(path, "cannot be opened: " + (code ? code.message() : "no such file"));
   if (std::filesystem::is_directory(status)) return wrong_file(path, "is a folder, not a file");
   if (!std::filesystem::is_regular_file(status)) return wrong_file(path, "is not a regular file");
   const std::uint64_t size = std::filesystem::file_size(path, code);
   if (code) return wrong_file(path, "cannot be read: " + code.message());
-  if (size > limit_bytes) return wrong_file(path, "has " + std::to_string(size) + " bytes, more than the limit of " + std::to_string(limit_bytes));
+  if (size > limit_bytes)
+    return wrong_file(path,
+                      "has " + std::to_string(size) + " bytes, more than the limit of " + std::to_string(limit_bytes));
   const FilePtr file(std::fopen(path.c_str(), "rb"));
   if (!file) return wrong_file(path, std::string("cannot be opened: ") + std::strerror(errno));
   std::string text(size, '\0');

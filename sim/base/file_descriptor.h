@@ -7,7 +7,8 @@
 
 namespace vw {
 
-/// Owns a file descriptor: closes it with close(), when another one is moved into its place, or with itself. Moved from, it owns none.
+/// Owns a file descriptor: closes it with close(), when another one is moved into its place, or with itself. Moved
+/// from, it owns none.
 class FileDescriptor {
  public:
   FileDescriptor() = default;

@@ -10,15 +10,18 @@
 namespace vw {
 namespace {
 
-/// Numbers of spin iterations: before a waiting thread yields its core (`patience`, about 50 us), before it sleeps
-/// (`wakefulness`), and before a thread that has finished its own part takes chunks from another's (`hesitation`, about
-/// 2 us).
-constexpr int patience = 4000, wakefulness = 4400, hesitation = 100;
+/// Numbers of spin iterations: before a waiting thread yields its core (`spins_before_yield`, about 50 us), before it
+/// sleeps
+/// (`spins_before_sleep`), and before a thread that has finished its own part takes chunks from another's
+/// (`spins_before_steal`, about 2 us).
+constexpr int spins_before_yield = 4000, spins_before_sleep = 4400, spins_before_steal = 100;
 /// Loops with fewer chunks do not update the shares: they show too little of the members' relative speeds.
 constexpr std::size_t least_chunks = 8;
 
 constexpr std::uint32_t half_word = 16;
-std::uint32_t packed(std::size_t next, std::size_t end) { return static_cast<std::uint32_t>(next) | static_cast<std::uint32_t>(end) << half_word; }
+std::uint32_t packed(std::size_t next, std::size_t end) {
+  return static_cast<std::uint32_t>(next) | static_cast<std::uint32_t>(end) << half_word;
+}
 
 /// Takes a chunk from the near or the far end of a range. Returns false if no chunk is left.
 bool take(std::atomic<std::uint32_t>& open, bool from_far_end, std::size_t& chunk) {
@@ -36,7 +39,7 @@ bool take(std::atomic<std::uint32_t>& open, bool from_far_end, std::size_t& chun
 /// Whether chunks remain after a short wait for their owner. Waiting pays off, because fetching rows from another
 /// core's caches is expensive.
 bool is_left(const std::atomic<std::uint32_t>& open) {
-  for (int looks = 0; looks < hesitation; ++looks) {
+  for (int looks = 0; looks < spins_before_steal; ++looks) {
     const std::uint32_t seen = open.load(std::memory_order_relaxed);
     if ((seen & LoopTeam::most_chunks) >= seen >> half_word) return false;
     relax();
@@ -91,7 +94,7 @@ void LoopTeam::run(std::size_t chunks, ChunkRef body) {
   work(0);
   int looks = 0;
   while (done_.load(std::memory_order_acquire) < chunks) {
-    if (looks++ < patience)
+    if (looks++ < spins_before_yield)
       relax();
     else
       std::this_thread::yield();
@@ -147,10 +150,10 @@ void LoopTeam::serve(std::size_t member) {
 }
 
 std::uint32_t LoopTeam::wait_for_run(std::uint32_t seen) {
-  for (int looks = 0; looks < wakefulness; ++looks) {
+  for (int looks = 0; looks < spins_before_sleep; ++looks) {
     const std::uint32_t now = runs_.load(std::memory_order_acquire);
     if (now != seen) return now;
-    if (looks < patience)
+    if (looks < spins_before_yield)
       relax();
     else
       std::this_thread::yield();

@@ -31,7 +31,8 @@ class GeneralFactor : public Eigen::SimplicialLDLT<Sparse, Eigen::Lower, Eigen::
  public:
   [[nodiscard]] std::size_t bytes() const {
     std::size_t entries = 0;
-    for (Index i = 0; i < this->m_nonZerosPerCol.size(); ++i) entries += static_cast<std::size_t>(this->m_nonZerosPerCol[i]);
+    for (Index i = 0; i < this->m_nonZerosPerCol.size(); ++i)
+      entries += static_cast<std::size_t>(this->m_nonZerosPerCol[i]);
     return entries * (sizeof(double) + sizeof(int));
   }
 };
@@ -43,7 +44,9 @@ struct Factor {
   GeneralFactor general;
   NestedFactor nested;
   bool is_nested = false;
-  [[nodiscard]] VectorXd solve(const VectorXd& b) const { return is_nested ? nested.solve(b) : VectorXd(general.solve(b)); }
+  [[nodiscard]] VectorXd solve(const VectorXd& b) const {
+    return is_nested ? nested.solve(b) : VectorXd(general.solve(b));
+  }
 };
 
 /// y = P (A - shift)^-1 P x, where P projects out the null space and the vectors found so far. Implements Spectra's
@@ -57,7 +60,9 @@ class InverseOperator {
   [[nodiscard]] Index rows() const { return null_space_->rows(); }
   [[nodiscard]] Index cols() const { return rows(); }
   void set_shift(double) {}  // already part of the factor
-  void perform_op(const double* x, double* y) const { Eigen::Map<VectorXd>(y, rows()) = apply(Eigen::Map<const VectorXd>(x, rows())); }
+  void perform_op(const double* x, double* y) const {
+    Eigen::Map<VectorXd>(y, rows()) = apply(Eigen::Map<const VectorXd>(x, rows()));
+  }
   [[nodiscard]] VectorXd apply(VectorXd x) const {
     if (options_->progress && !options_->progress(PairStage::searching, solves)) throw Stopped();
     ++solves;
@@ -91,7 +96,8 @@ class InverseOperator {
 
 VectorXd start_vector(const InverseOperator& op, std::uint64_t round) {
   VectorXd x(op.rows());
-  for (Index i = 0; i < x.size(); ++i) x[i] = 2 * random_uniform(RandomKey{round, 11}, static_cast<std::uint64_t>(i), 0) - 1;
+  for (Index i = 0; i < x.size(); ++i)
+    x[i] = 2 * random_uniform(RandomKey{round, 11}, static_cast<std::uint64_t>(i), 0) - 1;
   op.project(x);
   return x;
 }
@@ -133,7 +139,8 @@ Result<LowestPairs> search_all(const Sparse& a, InverseOperator& op, double shif
     for (Index i = 0; i < fresh.cols(); ++i) fresh.col(i) = op.apply(fresh.col(i)).normalized();
     VectorXd fresh_values;
     settle(a, fresh, fresh_values);
-    const bool complete = round > 0 && fresh_values[0] > out.values[std::min(count, out.values.size()) - 1] * (1 - 1e-9);
+    const bool complete =
+        round > 0 && fresh_values[0] > out.values[std::min(count, out.values.size()) - 1] * (1 - 1e-9);
     if (complete) break;
     MatrixXd all(a.rows(), op.found.cols() + fresh.cols());
     all << op.found, fresh;
@@ -157,8 +164,9 @@ LowestPairs all_pairs(const Sparse& a, const Sparse& null_space, Index count, do
 
 Result<void> check_memory(std::size_t bytes, Index rows, const PairOptions& options) {
   if (bytes <= options.memory_limit) return {};
-  return fail(fmt::format("the factorised stiffness of {} freedoms would take {:.2g} GiB, more than the {:.2g} GiB that are allowed", rows,
-                          static_cast<double>(bytes) / (1U << 30), static_cast<double>(options.memory_limit) / (1U << 30)));
+  return fail(fmt::format(
+      "the factorised stiffness of {} freedoms would take {:.2g} GiB, more than the {:.2g} GiB that are allowed", rows,
+      static_cast<double>(bytes) / (1U << 30), static_cast<double>(options.memory_limit) / (1U << 30)));
 }
 
 /// Factorises the shifted matrix and returns the factor's size [bytes].
@@ -167,7 +175,8 @@ Result<std::size_t> make_factor(const Sparse& shifted, const PairOptions& option
   if (!going(PairStage::ordering)) throw Stopped();
   if (!options.place.empty()) {
     factor.nested.analyze(shifted, options.place);
-    if (auto fits = check_memory(factor.nested.bytes(), shifted.rows(), options); !fits) return Unexpected(fits.error());
+    if (auto fits = check_memory(factor.nested.bytes(), shifted.rows(), options); !fits)
+      return Unexpected(fits.error());
     const auto outcome = factor.nested.factorize(shifted, [&] { return going(PairStage::factorising); });
     if (outcome == NestedFactor::Outcome::stopped) throw Stopped();
     factor.is_nested = outcome == NestedFactor::Outcome::done;
@@ -182,7 +191,8 @@ Result<std::size_t> make_factor(const Sparse& shifted, const PairOptions& option
   return factor.general.bytes();
 }
 
-Result<LowestPairs> factor_and_search(const Sparse& a, const Sparse& null_space, double top, const PairOptions& options) {
+Result<LowestPairs> factor_and_search(const Sparse& a, const Sparse& null_space, double top,
+                                      const PairOptions& options) {
   const double shift = null_space.cols() > 0 ? -null_shift * top : 0;
   Sparse shifted = a;
   if (shift != 0)
@@ -213,7 +223,8 @@ Result<LowestPairs> lowest_pairs(const Sparse& a, const Sparse& null_space, cons
   const double top = gershgorin_bound(a);
   if (options.count <= 0 || a.rows() <= null_space.cols()) return LowestPairs{VectorXd(0), MatrixXd(a.rows(), 0), 0, 0};
   try {
-    if (a.rows() <= std::max(options.dense_rows, 4 * options.count)) return all_pairs(a, null_space, options.count, top);
+    if (a.rows() <= std::max(options.dense_rows, 4 * options.count))
+      return all_pairs(a, null_space, options.count, top);
     return factor_and_search(a, null_space, top, options);
   } catch (const Stopped&) {
     return fail("stopped");

@@ -41,7 +41,8 @@ struct LowestPairs {
 
 /// Returns at most `options.count` pairs, fewer if the complement of the null space is smaller. An error if the factor
 /// would exceed the memory limit, if `progress` stopped the computation, or if the method did not converge.
-[[nodiscard]] Result<LowestPairs> lowest_pairs(const Eigen::SparseMatrix<double>& a, const Eigen::SparseMatrix<double>& null_space,
+[[nodiscard]] Result<LowestPairs> lowest_pairs(const Eigen::SparseMatrix<double>& a,
+                                               const Eigen::SparseMatrix<double>& null_space,
                                                const PairOptions& options);
 
 /// Upper bound of the largest eigenvalue by Gershgorin's circle theorem.

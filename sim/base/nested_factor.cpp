@@ -63,7 +63,8 @@ std::size_t NestedFactor::dissect(Cut& cut, std::vector<int> rows) {
   std::vector<int> beyond;
   for (const int r : right) {
     bool touches = false;
-    for (Sparse::InnerIterator entry(cut.a, r); entry && !touches; ++entry) touches = cut.side[static_cast<std::size_t>(entry.row())] != 0;
+    for (Sparse::InnerIterator entry(cut.a, r); entry && !touches; ++entry)
+      touches = cut.side[static_cast<std::size_t>(entry.row())] != 0;
     (touches ? between : beyond).push_back(r);
   }
   for (const int r : left) cut.side[static_cast<std::size_t>(r)] = 0;
@@ -100,7 +101,8 @@ void NestedFactor::analyze(const Sparse& a, std::span<const Vec3> place) {
 
 std::size_t NestedFactor::bytes() const {
   std::size_t entries = 0;
-  for (const Front& front : fronts_) entries += static_cast<std::size_t>(front.own) * (static_cast<std::size_t>(front.own) + front.border.size());
+  for (const Front& front : fronts_)
+    entries += static_cast<std::size_t>(front.own) * (static_cast<std::size_t>(front.own) + front.border.size());
   return entries * sizeof(double);
 }
 
@@ -113,13 +115,15 @@ bool NestedFactor::eliminate(const Sparse& a, Front& front) {
   MatrixXd whole = MatrixXd::Zero(size, size);  // only the lower triangle is used
   for (Index c = 0; c < own; ++c)
     for (Sparse::InnerIterator entry(a, order_[static_cast<std::size_t>(front.first + c)]); entry; ++entry)
-      if (const Index row = position_[static_cast<std::size_t>(entry.row())]; row >= front.first + c) whole(local(row), c) = entry.value();
+      if (const Index row = position_[static_cast<std::size_t>(entry.row())]; row >= front.first + c)
+        whole(local(row), c) = entry.value();
   for (const std::size_t index : front.children) {
     Front& child = fronts_[index];
     std::vector<Index> to;
     for (const Index row : child.border) to.push_back(local(row));
     for (Index c = 0; c < child.update.cols(); ++c)
-      for (Index r = c; r < child.update.rows(); ++r) whole(to[static_cast<std::size_t>(r)], to[static_cast<std::size_t>(c)]) += child.update(r, c);
+      for (Index r = c; r < child.update.rows(); ++r)
+        whole(to[static_cast<std::size_t>(r)], to[static_cast<std::size_t>(c)]) += child.update(r, c);
     child.update.resize(0, 0);
   }
   const Index rest = size - own;

@@ -26,7 +26,8 @@ std::string_view next_part(std::string_view& path) {
   return part;
 }
 
-Unexpected unknown(std::string_view path, std::string_view part, const std::string& kind_of_thing, const std::vector<std::string>& known) {
+Unexpected unknown(std::string_view path, std::string_view part, const std::string& kind_of_thing,
+                   const std::vector<std::string>& known) {
   Error error;
   error.key = std::string(path);
   error.expected = "\"" + std::string(part) + "\" is no " + kind_of_thing;
@@ -119,7 +120,8 @@ Node& add_child(Node& parent, std::string_view slot_name, std::string_view kind,
 }
 
 bool same_node(const Node& a, const Node& b) {
-  if (a.schema != b.schema || a.slot != b.slot || a.name != b.name || a.values.size() != b.values.size() || a.children.size() != b.children.size())
+  if (a.schema != b.schema || a.slot != b.slot || a.name != b.name || a.values.size() != b.values.size() ||
+      a.children.size() != b.children.size())
     return false;
   for (std::size_t i = 0; i < a.values.size(); ++i)
     if (!same_value(a.values[i], b.values[i])) return false;
@@ -135,9 +137,11 @@ Result<ParamRef> find_parameter(Node& root, std::string_view path) {
   for (int depth = 0; depth < deepest; ++depth) {
     const std::string_view part = next_part(rest);
     for (std::size_t i = 0; i < node->schema->params.size(); ++i)
-      if (rest.empty() && node->schema->params[i].name == part) return ParamRef{std::string(path), &node->schema->params[i], node, i};
+      if (rest.empty() && node->schema->params[i].name == part)
+        return ParamRef{std::string(path), &node->schema->params[i], node, i};
     const std::size_t slot = slot_index(*node->schema, part);
-    if (slot == node->schema->slots.size()) return unknown(path, part, "parameter of " + node->schema->kind, words_of(*node->schema));
+    if (slot == node->schema->slots.size())
+      return unknown(path, part, "parameter of " + node->schema->kind, words_of(*node->schema));
     const bool many = node->schema->slots[slot].many;
     const std::string_view name = many ? next_part(rest) : std::string_view{};
     Node* child = child_in(*node, slot, name);
@@ -168,7 +172,8 @@ Result<void> set_parameter(Node& root, std::string_view path, const Value& value
 
 Result<Assignment> parse_assignment(Node& root, std::string_view text) {
   const auto equals = text.find('=');
-  if (equals == std::string_view::npos || equals == 0) return fail("\"" + std::string(text) + "\" is not of the form path=value");
+  if (equals == std::string_view::npos || equals == 0)
+    return fail("\"" + std::string(text) + "\" is not of the form path=value");
   std::string path(text.substr(0, equals));
   while (!path.empty() && path.back() == ' ') path.pop_back();
   auto ref = find_parameter(root, path);

@@ -22,7 +22,8 @@ template <class F>
   return ordered_sum(count, grain, Most{},
                      [&](Range range) {
                        Most part;
-                       for (std::size_t i = range.begin; i < range.end; ++i) part.value = std::max(part.value, value(i));
+                       for (std::size_t i = range.begin; i < range.end; ++i)
+                         part.value = std::max(part.value, value(i));
                        return part;
                      })
       .value;

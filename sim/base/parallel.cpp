@@ -35,7 +35,7 @@ std::atomic<bool> one_thread{false};
 
 /// Whether loops should run on the calling thread alone: because the limit is one thread, or because the second of two
 /// cores is busy (BusyCore).
-bool is_for_one() {
+bool runs_serially() {
   static const bool few = std::thread::hardware_concurrency() <= 2;
   return one_thread.load(std::memory_order_relaxed) || (few && busy_cores.load(std::memory_order_relaxed) > 0);
 }
@@ -43,7 +43,9 @@ bool is_for_one() {
 struct Chunks {
   std::size_t count, grain;
   detail::BodyRef body;
-  void run(std::size_t chunk) const { body.call(body.object, {chunk * grain, std::min(count, (chunk + 1) * grain)}, chunk); }
+  void run(std::size_t chunk) const {
+    body.call(body.object, {chunk * grain, std::min(count, (chunk + 1) * grain)}, chunk);
+  }
 };
 
 /// The function object that oneTBB calls for each chunk.
@@ -69,7 +71,8 @@ int set_thread_count(int threads) {
   limit.threads = threads > 0 ? threads : cores;
   one_thread = limit.threads == 1;
   limit.control.reset();
-  limit.control = std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(limit.threads));
+  limit.control = std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism,
+                                                        static_cast<std::size_t>(limit.threads));
   return limit.threads;
 }
 
@@ -85,13 +88,14 @@ void detail::run_chunks(std::size_t count, std::size_t grain, BodyRef body) {
   const std::size_t chunks = chunk_count(count, grain);
   const Chunks all{count, grain, body};
   if (chunks == 1) return all.run(0);
-  if (is_for_one()) {
+  if (runs_serially()) {
     for (std::size_t chunk = 0; chunk < chunks; ++chunk) all.run(chunk);
     return;
   }
   if (chunks == 0) return;
   if (LoopTeam* team = TeamedLoops::team(); team != nullptr && chunks <= LoopTeam::most_chunks)
-    return team->run(chunks, {&all, [](const void* object, std::size_t chunk) { static_cast<const Chunks*>(object)->run(chunk); }});
+    return team->run(
+        chunks, {&all, [](const void* object, std::size_t chunk) { static_cast<const Chunks*>(object)->run(chunk); }});
   detail::ForkJoin order;
   order.fork();
   tbb::parallel_for(std::size_t{0}, chunks, OrderedChunks{all, order}, tbb::simple_partitioner{});

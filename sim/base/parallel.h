@@ -30,8 +30,9 @@ void run_chunks(std::size_t count, std::size_t grain, BodyRef body);
 /// must write only the rows of its own range. A single chunk runs on the calling thread without the scheduler.
 template <class Body>
 void parallel_for(std::size_t count, std::size_t grain, const Body& body) {
-  detail::run_chunks(count, grain,
-                     {&body, [](const void* object, Range range, std::size_t chunk) { (*static_cast<const Body*>(object))(range, chunk); }});
+  detail::run_chunks(count, grain, {&body, [](const void* object, Range range, std::size_t chunk) {
+                                      (*static_cast<const Body*>(object))(range, chunk);
+                                    }});
 }
 
 /// Sum of partial(range) over fixed chunks, added in chunk order, hence bitwise identical at any thread count. `zero`

@@ -53,7 +53,9 @@ Unexpected wrong(const ParamSpec& spec, const Value& value, std::string expected
   return fail(std::move(error));
 }
 
-Unexpected wrong_type(const ParamSpec& spec, const Value& value) { return wrong(spec, value, "must be " + std::string(type_phrase(spec.type))); }
+Unexpected wrong_type(const ParamSpec& spec, const Value& value) {
+  return wrong(spec, value, "must be " + std::string(type_phrase(spec.type)));
+}
 
 /// Checks that x is finite and within bounds. An error quotes `whole`, the complete value.
 Result<void> check_number(const ParamSpec& spec, const Value& whole, double x) {
@@ -105,7 +107,8 @@ Result<Value> check_choice(const ParamSpec& spec, const Value& value) {
 }
 
 Result<Value> check_list(const ParamSpec& spec, const Value& value) {
-  if (const auto* vec = std::get_if<Vec3>(&value)) return check_list(spec, Value(NumberList{(*vec)[0], (*vec)[1], (*vec)[2]}));
+  if (const auto* vec = std::get_if<Vec3>(&value))
+    return check_list(spec, Value(NumberList{(*vec)[0], (*vec)[1], (*vec)[2]}));
   if (const auto* texts = std::get_if<TextList>(&value); texts && texts->empty()) return Value(NumberList{});
   const auto* list = std::get_if<NumberList>(&value);
   if (!list) return wrong_type(spec, value);
@@ -126,9 +129,11 @@ bool read_number(std::string_view text, Value& out) {
   if (!text.empty() && text.front() == '+') text.remove_prefix(1);
   std::int64_t whole = 0;
   const char* end = text.data() + text.size();
-  if (const auto r = std::from_chars(text.data(), end, whole); r.ec == std::errc{} && r.ptr == end) return out = whole, true;
+  if (const auto r = std::from_chars(text.data(), end, whole); r.ec == std::errc{} && r.ptr == end)
+    return out = whole, true;
   double real = 0;
-  if (const auto r = std::from_chars(text.data(), end, real); r.ec == std::errc{} && r.ptr == end) return out = real, true;
+  if (const auto r = std::from_chars(text.data(), end, real); r.ec == std::errc{} && r.ptr == end)
+    return out = real, true;
   return false;
 }
 
@@ -147,7 +152,8 @@ std::vector<std::string_view> split_list(std::string_view text) {
 
 std::string unquoted(std::string_view text) {
   text = trimmed(text);
-  if (text.size() >= 2 && text.front() == text.back() && (text.front() == '"' || text.front() == '\'')) text = text.substr(1, text.size() - 2);
+  if (text.size() >= 2 && text.front() == text.back() && (text.front() == '"' || text.front() == '\''))
+    text = text.substr(1, text.size() - 2);
   return std::string(text);
 }
 
@@ -232,7 +238,8 @@ Result<Value> parse_value(const ParamSpec& spec, std::string_view text) {
       NumberList list;
       for (const auto part : split_list(text)) {
         if (!read_number(part, number)) return wrong_type(spec, as_text);
-        list.push_back(std::holds_alternative<double>(number) ? std::get<double>(number) : static_cast<double>(std::get<std::int64_t>(number)));
+        list.push_back(std::holds_alternative<double>(number) ? std::get<double>(number)
+                                                              : static_cast<double>(std::get<std::int64_t>(number)));
       }
       return check_value(spec, Value(std::move(list)));
     }

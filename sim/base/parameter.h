@@ -82,37 +82,72 @@ template <class T>
 class Param {
  public:
   Param(bool T::*member, std::string name, bool value, Live live, std::string doc)
-      : spec_{std::move(name), ParamType::boolean, Unit::none, Value(value), {}, Scale::linear, live, std::move(doc), {}},
+      : spec_{std::move(name),
+              ParamType::boolean,
+              Unit::none,
+              Value(value),
+              {},
+              Scale::linear,
+              live,
+              std::move(doc),
+              {}},
         get_([member](const T& t) { return Value(t.*member); }),
         set_([member](T& t, const Value& v) { t.*member = std::get<bool>(v); }) {}
 
-  Param(double T::*member, std::string name, Unit unit, double value, Bounds bounds, Scale scale, Live live, std::string doc)
+  Param(double T::*member, std::string name, Unit unit, double value, Bounds bounds, Scale scale, Live live,
+        std::string doc)
       : spec_{std::move(name), ParamType::real, unit, Value(value), bounds, scale, live, std::move(doc), {}},
         get_([member](const T& t) { return Value(t.*member); }),
         set_([member](T& t, const Value& v) { t.*member = std::get<double>(v); }) {}
 
-  Param(std::int64_t T::*member, std::string name, Unit unit, std::int64_t value, Bounds bounds, Scale scale, Live live, std::string doc)
+  Param(std::int64_t T::*member, std::string name, Unit unit, std::int64_t value, Bounds bounds, Scale scale, Live live,
+        std::string doc)
       : spec_{std::move(name), ParamType::integer, unit, Value(value), bounds, scale, live, std::move(doc), {}},
         get_([member](const T& t) { return Value(t.*member); }),
         set_([member](T& t, const Value& v) { t.*member = std::get<std::int64_t>(v); }) {}
 
-  Param(Vec3 T::*member, std::string name, Unit unit, Vec3 value, Bounds bounds, Live live, std::string doc, ParamType type = ParamType::vec3)
+  Param(Vec3 T::*member, std::string name, Unit unit, Vec3 value, Bounds bounds, Live live, std::string doc,
+        ParamType type = ParamType::vec3)
       : spec_{std::move(name), type, unit, Value(value), bounds, Scale::linear, live, std::move(doc), {}},
         get_([member](const T& t) { return Value(t.*member); }),
         set_([member](T& t, const Value& v) { t.*member = std::get<Vec3>(v); }) {}
 
   Param(std::string T::*member, std::string name, std::string value, Live live, std::string doc)
-      : spec_{std::move(name), ParamType::text, Unit::none, Value(std::move(value)), {}, Scale::linear, live, std::move(doc), {}},
+      : spec_{std::move(name),
+              ParamType::text,
+              Unit::none,
+              Value(std::move(value)),
+              {},
+              Scale::linear,
+              live,
+              std::move(doc),
+              {}},
         get_([member](const T& t) { return Value(t.*member); }),
         set_([member](T& t, const Value& v) { t.*member = std::get<std::string>(v); }) {}
 
   Param(NumberList T::*member, std::string name, Unit unit, Bounds bounds, Live live, std::string doc)
-      : spec_{std::move(name), ParamType::number_list, unit, Value(NumberList{}), bounds, Scale::linear, live, std::move(doc), {}},
+      : spec_{std::move(name),
+              ParamType::number_list,
+              unit,
+              Value(NumberList{}),
+              bounds,
+              Scale::linear,
+              live,
+              std::move(doc),
+              {}},
         get_([member](const T& t) { return Value(t.*member); }),
         set_([member](T& t, const Value& v) { t.*member = std::get<NumberList>(v); }) {}
 
   Param(TextList T::*member, std::string name, Live live, std::string doc)
-      : spec_{std::move(name), ParamType::text_list, Unit::none, Value(TextList{}), {}, Scale::linear, live, std::move(doc), {}},
+      : spec_{std::move(name),
+              ParamType::text_list,
+              Unit::none,
+              Value(TextList{}),
+              {},
+              Scale::linear,
+              live,
+              std::move(doc),
+              {}},
         get_([member](const T& t) { return Value(t.*member); }),
         set_([member](T& t, const Value& v) { t.*member = std::get<TextList>(v); }) {}
 

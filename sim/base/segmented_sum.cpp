@@ -31,7 +31,8 @@ constexpr std::size_t few = 40;
 
 /// Sums four particles at a time, which shortens the chains of dependent additions by a factor of four. The number of
 /// particles must be a multiple of four.
-[[gnu::noinline]] Wrench wrench_of_many(const SortedParticles& all, std::size_t begin, std::size_t end, const Vec3& center) {
+[[gnu::noinline]] Wrench wrench_of_many(const SortedParticles& all, std::size_t begin, std::size_t end,
+                                        const Vec3& center) {
   Lanes3 force, torque;
   for (std::size_t i = begin; i < end; i += 4) {
     const Lanes3 f = load(&all.force[i]), at = load(&all.place[i]);
@@ -69,7 +70,8 @@ void SegmentedSum::run(const SortedParticles& particles, std::span<Wrench> total
       begun_[part] = {body - 1, wrench_of(particles, range.begin, end, particles.center[body - 1])};
     }
     for (; body < bodies && first[body] < range.end; ++body)
-      totals[body] = wrench_of(particles, first[body], std::min<std::size_t>(first[body + 1], range.end), particles.center[body]);
+      totals[body] =
+          wrench_of(particles, first[body], std::min<std::size_t>(first[body + 1], range.end), particles.center[body]);
   });
   for (std::size_t body = bodies; body > 0 && first[body - 1] == count; --body) totals[body - 1] = {};
   for (const Piece& piece : begun_)

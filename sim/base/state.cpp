@@ -17,7 +17,8 @@ namespace vw {
 StateHasher::StateHasher() : state_(XXH3_createState()) { XXH3_64bits_reset(static_cast<XXH3_state_t*>(state_)); }
 StateHasher::~StateHasher() { XXH3_freeState(static_cast<XXH3_state_t*>(state_)); }
 
-void StateHasher::array(std::string_view name, std::size_t, std::span<std::byte> bytes, const std::function<std::span<std::byte>(std::size_t)>&) {
+void StateHasher::array(std::string_view name, std::size_t, std::span<std::byte> bytes,
+                        const std::function<std::span<std::byte>(std::size_t)>&) {
   auto* state = static_cast<XXH3_state_t*>(state_);
   XXH3_64bits_update(state, name.data(), name.size());
   const std::uint64_t size = bytes.size();
@@ -52,7 +53,9 @@ void StateWriter::array(std::string_view name, std::size_t element_bytes, std::s
 StateReader::StateReader(const StateBlock& in, StateSource source) : in_(in) { checks_ = source == StateSource::file; }
 
 void StateReader::refuse(std::string_view name, std::size_t row) {
-  if (error_.empty()) error_ = "\"" + std::string(name) + "\" holds a value at row " + std::to_string(row) + " that is not finite or out of bounds";
+  if (error_.empty())
+    error_ = "\"" + std::string(name) + "\" holds a value at row " + std::to_string(row) +
+             " that is not finite or out of bounds";
 }
 
 void StateReader::array(std::string_view name, std::size_t element_bytes, std::span<std::byte> bytes,
@@ -64,13 +67,14 @@ void StateReader::array(std::string_view name, std::size_t element_bytes, std::s
   }
   const auto& entry = in_.entries[next_++];
   if (entry.element_bytes != element_bytes || entry.size % element_bytes != 0) {
-    error_ =
-        "\"" + std::string(name) + "\" has elements of " + std::to_string(entry.element_bytes) + " bytes, expected " + std::to_string(element_bytes);
+    error_ = "\"" + std::string(name) + "\" has elements of " + std::to_string(entry.element_bytes) +
+             " bytes, expected " + std::to_string(element_bytes);
     return;
   }
   const auto target = entry.size == bytes.size() ? bytes : resize(entry.size / element_bytes);
   if (target.size() != entry.size) {
-    error_ = "\"" + std::string(name) + "\" holds " + std::to_string(entry.size) + " bytes, expected " + std::to_string(target.size());
+    error_ = "\"" + std::string(name) + "\" holds " + std::to_string(entry.size) + " bytes, expected " +
+             std::to_string(target.size());
     return;
   }
   if (entry.size > 0) std::memcpy(target.data(), in_.bytes.data() + entry.offset, entry.size);
@@ -117,7 +121,8 @@ Result<void> check_seal(const std::string& path) {
   bool first = true;
   while (const std::size_t got = std::fread(block.data() + have, 1, block.size() - have, file.get())) {
     have += got;
-    if (first && (have < sizeof magic || std::memcmp(block.data(), magic, sizeof magic) != 0)) return wrong_file(path, "is not a Voxwake checkpoint");
+    if (first && (have < sizeof magic || std::memcmp(block.data(), magic, sizeof magic) != 0))
+      return wrong_file(path, "is not a Voxwake checkpoint");
     first = false;
     if (have <= sizeof(std::uint64_t)) continue;
     const std::size_t whole = have - sizeof(std::uint64_t);  // the last eight bytes may be the checksum
@@ -178,7 +183,8 @@ Result<StateFile> read_state_file(const std::string& path) {
     file.block.entries.push_back(std::move(entry));
   }
   const auto bytes = in.bytes(in.u64());
-  if (!in.good || offset != bytes.size() || !in.rest.empty()) return wrong_file(path, "is damaged (its table of contents does not fit its length)");
+  if (!in.good || offset != bytes.size() || !in.rest.empty())
+    return wrong_file(path, "is damaged (its table of contents does not fit its length)");
   const auto* first = reinterpret_cast<const std::byte*>(bytes.data());
   file.block.bytes.assign(first, first + bytes.size());
   return file;

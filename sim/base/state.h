@@ -64,7 +64,8 @@ class StateVisitor {
 
  protected:
   template <class T>
-  static constexpr bool is_eigen = std::is_same_v<T, Vec3> || std::is_same_v<T, Quat> || std::is_same_v<T, Vec3f> || std::is_same_v<T, Mat3>;
+  static constexpr bool is_eigen =
+      std::is_same_v<T, Vec3> || std::is_same_v<T, Quat> || std::is_same_v<T, Vec3f> || std::is_same_v<T, Mat3>;
   /// Called if `checks_` is set, for the first value of an array that is not finite or is out of bounds.
   virtual void refuse(std::string_view name, std::size_t row) { (void)name, (void)row; }
   std::string prefix_;
@@ -84,7 +85,9 @@ class StateVisitor {
   /// Whether every number of a value is within bounds (hence finite) and a quaternion has unit length.
   template <class T>
   static bool is_within(const T& value, const StateBounds& bounds) {
-    const auto fits = [&](auto number) { return static_cast<double>(number) >= bounds.least && static_cast<double>(number) <= bounds.most; };
+    const auto fits = [&](auto number) {
+      return static_cast<double>(number) >= bounds.least && static_cast<double>(number) <= bounds.most;
+    };
     if constexpr (std::is_same_v<T, Quat>) {
       return std::abs(value.norm() - 1) < 1e-6;
     } else if constexpr (is_eigen<T>) {
@@ -164,7 +167,8 @@ class StateReader final : public StateVisitor {
 
 /// Writes a checkpoint file: magic, version, header text (JSON), entries, bytes, and the XXH3 hash of everything before
 /// it. The write is atomic (write_file_atomic).
-[[nodiscard]] Result<void> write_state_file(const std::string& path, const std::string& header, const StateBlock& block);
+[[nodiscard]] Result<void> write_state_file(const std::string& path, const std::string& header,
+                                            const StateBlock& block);
 struct StateFile {
   std::string header;
   StateBlock block;

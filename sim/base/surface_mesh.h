@@ -10,7 +10,7 @@
 namespace vw {
 
 struct SurfaceMesh {
-  std::vector<Vec3f> position;                         ///< [m]
+  std::vector<Vec3f> position;  ///< [m]
   /// Outward unit normal of each vertex. A corner of a solid with sharp edges has one vertex for each face.
   std::vector<Vec3f> normal;
   std::vector<std::array<std::uint32_t, 3>> triangle;  ///< counter-clockwise seen from outside

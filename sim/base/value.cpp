@@ -53,7 +53,8 @@ std::string list_text(const Sequence& items, F text_of) {
 
 bool same_value(const Value& a, const Value& b) {
   if (a.index() != b.index()) return false;
-  if (const auto* x = std::get_if<double>(&a)) return same_bits(*x, std::get<double>(b)) || (std::isnan(*x) && std::isnan(std::get<double>(b)));
+  if (const auto* x = std::get_if<double>(&a))
+    return same_bits(*x, std::get<double>(b)) || (std::isnan(*x) && std::isnan(std::get<double>(b)));
   if (const auto* x = std::get_if<Vec3>(&a)) {
     const auto& y = std::get<Vec3>(b);
     return same_bits((*x)[0], y[0]) && same_bits((*x)[1], y[1]) && same_bits((*x)[2], y[2]);
@@ -76,7 +77,9 @@ std::string to_text(const Value& value) {
     std::string operator()(bool x) const { return x ? "true" : "false"; }
     std::string operator()(std::int64_t x) const { return std::to_string(x); }
     std::string operator()(double x) const { return real_text(x); }
-    std::string operator()(const Vec3& x) const { return "[" + real_text(x[0]) + ", " + real_text(x[1]) + ", " + real_text(x[2]) + "]"; }
+    std::string operator()(const Vec3& x) const {
+      return "[" + real_text(x[0]) + ", " + real_text(x[1]) + ", " + real_text(x[2]) + "]";
+    }
     std::string operator()(const std::string& x) const { return quoted(x); }
     std::string operator()(const NumberList& x) const { return list_text(x, real_text); }
     std::string operator()(const TextList& x) const { return list_text(x, quoted); }

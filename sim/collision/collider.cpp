@@ -37,8 +37,10 @@ std::optional<SweepHit> sweep_solid(const Geometry& geometry, const Vec3& from, 
 
 }  // namespace
 
-std::optional<SweepHit> sweep(const Collider& start, const Collider& end, const Vec3& from, const Vec3& to, double radius) {
-  const Vec3 a = start.orientation.conjugate() * (from - start.position), b = end.orientation.conjugate() * (to - end.position);
+std::optional<SweepHit> sweep(const Collider& start, const Collider& end, const Vec3& from, const Vec3& to,
+                              double radius) {
+  const Vec3 a = start.orientation.conjugate() * (from - start.position),
+             b = end.orientation.conjugate() * (to - end.position);
   const auto* geometry = std::get_if<std::shared_ptr<const Geometry>>(&end.shape);
   auto hit = end.two_sided         ? sweep_sheet(end.shape, a, b, radius)
              : geometry != nullptr ? sweep_solid(**geometry, a, b, radius)

@@ -17,19 +17,22 @@ struct Collider {
   Shape shape;
   Vec3 position = Vec3::Zero();
   Quat orientation = Quat::Identity();
-  Vec3 velocity = Vec3::Zero();  ///< Velocity of the origin [m/s].
+  Vec3 velocity = Vec3::Zero();          ///< Velocity of the origin [m/s].
   Vec3 angular_velocity = Vec3::Zero();  ///< [rad/s]
   SurfaceMaterial surface;
   /// A sheet with two sides instead of a solid: distances are never negative, and normals point to the side of the
   /// query point.
   bool two_sided = false;
   Vec3 color{0.5, 0.5, 0.5};  ///< Linear RGB, only for drawing.
-  double opacity = 1;  ///< Only for drawing.
-  [[nodiscard]] Vec3 velocity_at(const Vec3& point) const { return velocity + angular_velocity.cross(point - position); }
+  double opacity = 1;         ///< Only for drawing.
+  [[nodiscard]] Vec3 velocity_at(const Vec3& point) const {
+    return velocity + angular_velocity.cross(point - position);
+  }
 };
 
 /// Exact signed distance and normal of the nearest surface point (see Geometry::query for `reach`).
-[[nodiscard]] SurfaceQuery query(const Collider& collider, const Vec3& point, double reach = std::numeric_limits<double>::infinity());
+[[nodiscard]] SurfaceQuery query(const Collider& collider, const Vec3& point,
+                                 double reach = std::numeric_limits<double>::infinity());
 
 /// Contact query: exact at any depth inside, and outside up to `reach`. Beyond `reach` the distance is only a lower
 /// bound.
@@ -41,7 +44,8 @@ struct Collider {
 /// First contact of a ball that moves from `from` to `to` while the collider moves from the pose of `start` to that of
 /// `end` (otherwise both are equal). The path is taken as straight in the collider's frame. The result has the fraction
 /// of the path, and the normal in the pose of `end`.
-[[nodiscard]] std::optional<SweepHit> sweep(const Collider& start, const Collider& end, const Vec3& from, const Vec3& to, double radius);
+[[nodiscard]] std::optional<SweepHit> sweep(const Collider& start, const Collider& end, const Vec3& from,
+                                            const Vec3& to, double radius);
 
 /// The collider, moved on by its constant velocity and angular velocity for `time` seconds.
 [[nodiscard]] Collider at_time(const Collider& collider, double time);

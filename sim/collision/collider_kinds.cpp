@@ -45,15 +45,28 @@ using P = ColliderParams;
 
 Rows motion_rows() {
   return {
-      {&P::position, "position", Unit::meter, Vec3(0, 0, 0), {-1e6, 1e6}, Live::yes, "Position of the origin. For a plane: any of its points."},
+      {&P::position,
+       "position",
+       Unit::meter,
+       Vec3(0, 0, 0),
+       {-1e6, 1e6},
+       Live::yes,
+       "Position of the origin. For a plane: any of its points."},
       {&P::rotation,
        "rotation",
        Unit::radian,
        Vec3(0, 0, 0),
        {-100, 100},
        Live::yes,
-       "Rotation vector: axis times angle. Without rotation, the normal of a plane is +y, and capsules and cylinders have their axis along y."},
-      {&P::velocity, "velocity", Unit::meter_per_second, Vec3(0, 0, 0), {-1e3, 1e3}, Live::no, "Constant velocity of the origin."},
+       "Rotation vector: axis times angle. Without rotation, the normal of a plane is +y, and capsules and cylinders "
+       "have their axis along y."},
+      {&P::velocity,
+       "velocity",
+       Unit::meter_per_second,
+       Vec3(0, 0, 0),
+       {-1e3, 1e3},
+       Live::no,
+       "Constant velocity of the origin."},
       {&P::angular_velocity,
        "angular_velocity",
        Unit::radian_per_second,
@@ -66,15 +79,18 @@ Rows motion_rows() {
        KeyPath::smooth,
        {"smooth", "linear"},
        Live::yes,
-       "Interpolation between keys. smooth: with continuous velocity. linear: with constant velocity, which jumps at each key."},
+       "Interpolation between keys. smooth: with continuous velocity. linear: with constant velocity, which jumps at "
+       "each key."},
       {&P::key_end,
        "key_end",
        KeyEnd::loop,
        {"loop", "hold"},
        Live::yes,
-       "Motion after the last key. loop: starts again at the first key; the motion also repeats before the first key. hold: none."},
+       "Motion after the last key. loop: starts again at the first key; the motion also repeats before the first key. "
+       "hold: none."},
       {&P::carried_by, "carried_by", "", Live::no,
-       "System whose element carries the collider along, from its start pose, with translation and rotation. That system does not collide with "
+       "System whose element carries the collider along, from its start pose, with translation and rotation. That "
+       "system does not collide with "
        "it. Empty: none."},
       {&P::carried_element,
        "carried_element",
@@ -90,8 +106,16 @@ Rows motion_rows() {
 Rows common_rows() {
   Rows rows = motion_rows();
   for (Row& row : surface_params<ColliderParams>({})) rows.push_back(std::move(row));
-  rows.push_back({&P::two_sided, "two_sided", false, Live::yes, "Whether the collider is a sheet with two sides instead of a solid."});
-  rows.push_back({&P::color, "color", Unit::ratio, Vec3(0.5, 0.5, 0.5), {0, 1}, Live::yes, "Colour, linear red, green, blue.", ParamType::color});
+  rows.push_back({&P::two_sided, "two_sided", false, Live::yes,
+                  "Whether the collider is a sheet with two sides instead of a solid."});
+  rows.push_back({&P::color,
+                  "color",
+                  Unit::ratio,
+                  Vec3(0.5, 0.5, 0.5),
+                  {0, 1},
+                  Live::yes,
+                  "Colour, linear red, green, blue.",
+                  ParamType::color});
   rows.push_back({&P::opacity,
                   "opacity",
                   Unit::ratio,
@@ -99,12 +123,17 @@ Rows common_rows() {
                   {0, 1},
                   Scale::linear,
                   Live::yes,
-                  "Opacity of the drawn collider. With 1 it is opaque, with less it is transparent with marked edges, with 0 it is not drawn."});
+                  "Opacity of the drawn collider. With 1 it is opaque, with less it is transparent with marked edges, "
+                  "with 0 it is not drawn."});
   return rows;
 }
 
-Row radius_row(const char* doc) { return {&P::radius_m, "radius", Unit::meter, 0.1, {1e-6, 1e4}, Scale::log, Live::yes, doc}; }
-Row length_row(const char* doc) { return {&P::length_m, "length", Unit::meter, 0.2, {1e-6, 1e4}, Scale::log, Live::yes, doc}; }
+Row radius_row(const char* doc) {
+  return {&P::radius_m, "radius", Unit::meter, 0.1, {1e-6, 1e4}, Scale::log, Live::yes, doc};
+}
+Row length_row(const char* doc) {
+  return {&P::length_m, "length", Unit::meter, 0.2, {1e-6, 1e4}, Scale::log, Live::yes, doc};
+}
 
 /// For closed shapes.
 Row solid_row(Live live) {
@@ -113,13 +142,15 @@ Row solid_row(Live live) {
           SolidSide::within,
           {"within", "around"},
           live,
-          "Solid side of the surface. within: a solid body. around: solid everywhere outside, without bound, such as a tank, a pipe or a hollow "
+          "Solid side of the surface. within: a solid body. around: solid everywhere outside, without bound, such as a "
+          "tank, a pipe or a hollow "
           "ball."};
 }
 
 Rows mesh_rows() {
   return {
-      {&P::source, "source", "", Live::no, "Path of the mesh (.obj, .stl, .ply, .gltf, .glb), relative to the scene file."},
+      {&P::source, "source", "", Live::no,
+       "Path of the mesh (.obj, .stl, .ply, .gltf, .glb), relative to the scene file."},
       {&P::scale, "scale", Unit::ratio, 1, {1e-9, 1e9}, Scale::log, Live::no, "Metres per unit of the file."},
       solid_row(Live::no),
   };
@@ -127,27 +158,50 @@ Rows mesh_rows() {
 
 Rows distance_grid_rows() {
   Rows rows = mesh_rows();
-  rows.push_back({&P::resolution,
-                  "resolution",
-                  Unit::count,
-                  std::int64_t{64},
-                  {4, 400},
-                  Scale::log,
-                  Live::no,
-                  "Cells along the longest side. Edges are rounded by about a cell; memory grows with the third power."});
+  rows.push_back(
+      {&P::resolution,
+       "resolution",
+       Unit::count,
+       std::int64_t{64},
+       {4, 400},
+       Scale::log,
+       Live::no,
+       "Cells along the longest side. Edges are rounded by about a cell; memory grows with the third power."});
   return rows;
 }
 
 Rows heightfield_rows() {
   return {
       {&P::source, "source", "", Live::no,
-       "Path of the heights, relative to the scene file: a greyscale image (.png), or a text file with rows of numbers in metres. The first row "
+       "Path of the heights, relative to the scene file: a greyscale image (.png), or a text file with rows of numbers "
+       "in metres. The first row "
        "is at -z, the first column at -x."},
-      {&P::size_x_m, "size_x", Unit::meter, 1.0, {1e-6, 1e6}, Scale::log, Live::no, "Length along x, centred on the origin."},
-      {&P::size_z_m, "size_z", Unit::meter, 1.0, {1e-6, 1e6}, Scale::log, Live::no, "Length along z, centred on the origin."},
+      {&P::size_x_m,
+       "size_x",
+       Unit::meter,
+       1.0,
+       {1e-6, 1e6},
+       Scale::log,
+       Live::no,
+       "Length along x, centred on the origin."},
+      {&P::size_z_m,
+       "size_z",
+       Unit::meter,
+       1.0,
+       {1e-6, 1e6},
+       Scale::log,
+       Live::no,
+       "Length along z, centred on the origin."},
       {&P::low_m, "low", Unit::meter, 0.0, {-1e5, 1e5}, Scale::linear, Live::no, "Height of black in an image."},
       {&P::high_m, "high", Unit::meter, 0.1, {-1e5, 1e5}, Scale::linear, Live::no, "Height of white in an image."},
-      {&P::depth_m, "depth", Unit::meter, 1.0, {1e-6, 1e6}, Scale::log, Live::no, "Depth of the solid below the lowest height."},
+      {&P::depth_m,
+       "depth",
+       Unit::meter,
+       1.0,
+       {1e-6, 1e6},
+       Scale::log,
+       Live::no,
+       "Depth of the solid below the lowest height."},
   };
 }
 
@@ -174,7 +228,9 @@ Result<Made> from_file(const ColliderParams& p, const char* what, Loaded&& load)
 }
 
 Result<Made> mesh_shape(const ColliderParams& p) {
-  return from_file(p, "a mesh (.obj, .stl, .ply, .gltf, .glb)", [&] { return load_mesh({p.source, p.scale, p.two_sided}); });
+  return from_file(p, "a mesh (.obj, .stl, .ply, .gltf, .glb)", [&] {
+    return load_mesh({p.source, p.scale, p.two_sided});
+  });
 }
 Result<Made> distance_grid_shape(const ColliderParams& p) {
   return from_file(p, "a mesh (.obj, .stl, .ply, .gltf, .glb)", [&] {
@@ -182,12 +238,15 @@ Result<Made> distance_grid_shape(const ColliderParams& p) {
   });
 }
 Result<Made> heightfield_shape(const ColliderParams& p) {
-  return from_file(p, "heights (.png, .txt)", [&] { return load_heightfield({p.source, p.size_x_m, p.size_z_m, p.low_m, p.high_m, p.depth_m}); });
+  return from_file(p, "heights (.png, .txt)", [&] {
+    return load_heightfield({p.source, p.size_x_m, p.size_z_m, p.low_m, p.high_m, p.depth_m});
+  });
 }
 
 /// A kind of collider: its parameters and the function that creates its shape.
 struct ColliderKind : NodeKind<P> {
-  ColliderKind(std::string kind, std::string doc, Rows own, Result<Made> (*make_shape)(const ColliderParams&), bool reads_file = false)
+  ColliderKind(std::string kind, std::string doc, Rows own, Result<Made> (*make_shape)(const ColliderParams&),
+               bool reads_file = false)
       : NodeKind<P>(std::move(kind), std::move(doc), joined(common_rows(), own),
                     {{"key", true, {&keyframe_schema()}, "Poses at times, which it goes through."}}),
         first_own(rows.size() - own.size()),
@@ -202,13 +261,15 @@ const std::vector<ColliderKind>& kinds() {
   static const std::vector<ColliderKind> all{
       {"box",
        "A solid box.",
-       {{&P::size_m, "size", Unit::meter, Vec3(0.2, 0.2, 0.2), {1e-6, 1e4}, Live::yes, "Edge lengths."}, solid_row(Live::yes)},
+       {{&P::size_m, "size", Unit::meter, Vec3(0.2, 0.2, 0.2), {1e-6, 1e4}, Live::yes, "Edge lengths."},
+        solid_row(Live::yes)},
        [](const P& p) -> Result<Made> {
          return Made{BoxShape{0.5 * p.size_m}, {}};
        }},
       {"capsule",
        "A round rod along y with half balls as its ends.",
-       {radius_row("Radius."), length_row("Distance between the centres of the two half spheres."), solid_row(Live::yes)},
+       {radius_row("Radius."), length_row("Distance between the centres of the two half spheres."),
+        solid_row(Live::yes)},
        [](const P& p) -> Result<Made> {
          return Made{CapsuleShape{p.radius_m, 0.5 * p.length_m}, {}};
        }},
@@ -218,8 +279,8 @@ const std::vector<ColliderKind>& kinds() {
        [](const P& p) -> Result<Made> {
          return Made{CylinderShape{p.radius_m, 0.5 * p.length_m}, {}};
        }},
-      {"distance_grid", "A mesh as distances on a grid: as quick for a million triangles as for ten.", distance_grid_rows(), distance_grid_shape,
-       true},
+      {"distance_grid", "A mesh as distances on a grid: as quick for a million triangles as for ten.",
+       distance_grid_rows(), distance_grid_shape, true},
       {"heightfield", "Ground whose heights come from a file.", heightfield_rows(), heightfield_shape, true},
       {"mesh", "Triangles of a file.", mesh_rows(), mesh_shape, true},
       {"plane",
@@ -245,7 +306,8 @@ std::string shape_key(const ColliderKind& kind, const Node& self) {
   return key;
 }
 
-Result<Shape> find_or_make_shape(const ColliderKind& kind, const ColliderParams& params, const Node& self, ShapeStore& shapes) {
+Result<Shape> find_or_make_shape(const ColliderKind& kind, const ColliderParams& params, const Node& self,
+                                 ShapeStore& shapes) {
   // Hollow shapes are kept as well, because sampling code identifies a shape by its address.
   const bool kept = kind.from_file || params.solid == SolidSide::around;
   const std::string key = kept ? shape_key(kind, self) : std::string();
@@ -254,7 +316,9 @@ Result<Shape> find_or_make_shape(const ColliderKind& kind, const ColliderParams&
   if (!made) return Unexpected(made.error());
   if (params.solid == SolidSide::around) {
     auto turned = turned_inside_out(std::move(made->shape));
-    if (!turned) return wrong_value(0, "solid", "\"around\"", "must be \"within\" for a mesh that is not closed: " + turned.error().message());
+    if (!turned)
+      return wrong_value(0, "solid", "\"around\"",
+                         "must be \"within\" for a mesh that is not closed: " + turned.error().message());
     made->shape = std::move(*turned);
   }
   if (kept) shapes.keep(key, made->shape, made->note);
@@ -320,11 +384,13 @@ Result<ColliderMotion> make_motion(const Node& self) {
   const ColliderParams params = kind->read(self);
   auto keys = read_keyframes(self);
   if (!keys) return Unexpected(keys.error());
-  for (const auto& [name, value] : {std::pair{"velocity", params.velocity}, {"angular_velocity", params.angular_velocity}}) {
+  for (const auto& [name, value] :
+       {std::pair{"velocity", params.velocity}, {"angular_velocity", params.angular_velocity}}) {
     if (keys->empty() || value.isZero(0)) continue;
     return wrong_value(0, name, to_text(Value(value)), "must be zero where keys move it");
   }
-  return ColliderMotion{KeyTrack(std::move(*keys), params.key_path, params.key_end), params.carried_by, params.carried_element, self.line};
+  return ColliderMotion{KeyTrack(std::move(*keys), params.key_path, params.key_end), params.carried_by,
+                        params.carried_element, self.line};
 }
 
 Result<MovingCollider> read_collider(const Node& self, ShapeStore& shapes) {
@@ -340,13 +406,16 @@ Result<MovingCollider> read_collider(const Node& self, ShapeStore& shapes) {
   return MovingCollider{std::move(*collider), std::move(*motion)};
 }
 
-Pose pose_at(const Collider& collider, const ColliderMotion& motion, double time) { return pose_reached(collider, motion, time, time); }
+Pose pose_at(const Collider& collider, const ColliderMotion& motion, double time) {
+  return pose_reached(collider, motion, time, time);
+}
 
 Pose pose_reached(const Collider& collider, const ColliderMotion& motion, double from, double to) {
   Pose start{collider.position, collider.orientation};
   if (!motion.keys.empty()) return start * motion.keys.reached(from, to);
   if (collider.velocity.isZero(0) && collider.angular_velocity.isZero(0)) return start;
-  return {start.position + to * collider.velocity, (rotation_of(to * collider.angular_velocity) * start.orientation).normalized()};
+  return {start.position + to * collider.velocity,
+          (rotation_of(to * collider.angular_velocity) * start.orientation).normalized()};
 }
 
 }  // namespace vw

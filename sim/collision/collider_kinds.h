@@ -13,9 +13,9 @@ namespace vw {
 /// both.
 struct ColliderMotion {
   KeyTrack keys;
-  std::string carrier;  ///< Name of the system that carries it; empty: none.
+  std::string carrier;        ///< Name of the system that carries it; empty: none.
   std::int64_t element = -1;  ///< Element of the carrier at the start; -1: the nearest one.
-  int line = 0;  ///< Line of its node, for messages.
+  int line = 0;               ///< Line of its node, for messages.
 };
 /// The motion that a collider's node describes.
 [[nodiscard]] Result<ColliderMotion> make_motion(const Node& self);
@@ -31,7 +31,9 @@ struct ColliderMotion {
 class ShapeStore {
  public:
   [[nodiscard]] const Shape* find(const std::string& key);
-  void keep(const std::string& key, Shape shape, std::string note = {}) { shapes_[key] = {std::move(shape), std::move(note), true}; }
+  void keep(const std::string& key, Shape shape, std::string note = {}) {
+    shapes_[key] = {std::move(shape), std::move(note), true};
+  }
   /// Removes shapes that were neither found nor stored since the last call.
   void forget_unused();
   [[nodiscard]] std::size_t size() const { return shapes_.size(); }

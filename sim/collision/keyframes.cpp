@@ -19,15 +19,21 @@ const ParamTable<KeyParams>& key_params() {
   using P = KeyParams;
   static const ParamTable<P> table{
       {&P::time_s, "time", Unit::second, 0.0, {0, 1e6}, Scale::linear, Live::yes, "Time of the key."},
-      {&P::position, "position", Unit::meter, Vec3(0, 0, 0), {-1e6, 1e6}, Live::yes,
-          "Position relative to the start pose of the collider, along its axes."},
+      {&P::position,
+       "position",
+       Unit::meter,
+       Vec3(0, 0, 0),
+       {-1e6, 1e6},
+       Live::yes,
+       "Position relative to the start pose of the collider, along its axes."},
       {&P::rotation,
        "rotation",
        Unit::radian,
        Vec3(0, 0, 0),
        {-100, 100},
        Live::yes,
-       "Rotation vector relative to the start orientation of the collider. The rotation to the next key takes the shorter way."},
+       "Rotation vector relative to the start orientation of the collider. The rotation to the next key takes the "
+       "shorter way."},
   };
   return table;
 }
@@ -55,7 +61,8 @@ Quat hermite(const Quat& a, const Vec3& u, const Quat& b, const Vec3& w, double 
 
 }  // namespace
 
-KeyTrack::KeyTrack(std::vector<Keyframe> keys, KeyPath path, KeyEnd end) : keys_(std::move(keys)), path_(path), end_(end) {
+KeyTrack::KeyTrack(std::vector<Keyframe> keys, KeyPath path, KeyEnd end)
+    : keys_(std::move(keys)), path_(path), end_(end) {
   closed_ = !keys_.empty() && same_pose(keys_.front().pose, keys_.back().pose);
   find_rates();
 }
@@ -65,7 +72,8 @@ KeyTrack::KeyTrack(std::vector<Keyframe> keys, KeyPath path, KeyEnd end) : keys_
 KeyTrack::Rates KeyTrack::slope(std::size_t piece) const {
   const Keyframe &a = keys_[piece], &b = keys_[piece + 1];
   const double time = b.time_s - a.time_s;
-  return {(b.pose.position - a.pose.position) / time, rotation_vector_of(a.pose.orientation.conjugate() * b.pose.orientation) / time};
+  return {(b.pose.position - a.pose.position) / time,
+          rotation_vector_of(a.pose.orientation.conjugate() * b.pose.orientation) / time};
 }
 
 /// Rates at the keys: the derivative of the parabola through a key and its neighbours.
@@ -74,9 +82,11 @@ void KeyTrack::find_rates() {
   rates_.assign(n, {});
   if (n < 2 || path_ == KeyPath::linear) return;
   const auto blend = [&](std::size_t before, std::size_t after) {
-    const double left = keys_[before + 1].time_s - keys_[before].time_s, right = keys_[after + 1].time_s - keys_[after].time_s;
+    const double left = keys_[before + 1].time_s - keys_[before].time_s,
+                 right = keys_[after + 1].time_s - keys_[after].time_s;
     const Rates a = slope(before), b = slope(after);
-    return Rates{(right * a.velocity + left * b.velocity) / (left + right), (right * a.turning + left * b.turning) / (left + right)};
+    return Rates{(right * a.velocity + left * b.velocity) / (left + right),
+                 (right * a.turning + left * b.turning) / (left + right)};
   };
   for (std::size_t i = 1; i + 1 < n; ++i) rates_[i] = blend(i - 1, i);
   if (end_ == KeyEnd::hold) return;
@@ -84,7 +94,9 @@ void KeyTrack::find_rates() {
   rates_.back() = closed_ ? rates_.front() : slope(n - 2);
 }
 
-double KeyTrack::round_of(double time) const { return std::floor((time - keys_.front().time_s) / (keys_.back().time_s - keys_.front().time_s)); }
+double KeyTrack::round_of(double time) const {
+  return std::floor((time - keys_.front().time_s) / (keys_.back().time_s - keys_.front().time_s));
+}
 
 Pose KeyTrack::at(double time) const {
   if (!moves()) return keys_.empty() ? Pose{} : keys_.front().pose;
@@ -105,13 +117,16 @@ Pose KeyTrack::reached(double from, double to) const {
 Pose KeyTrack::within(double time) const {
   if (time <= keys_.front().time_s) return keys_.front().pose;
   if (time >= keys_.back().time_s) return keys_.back().pose;
-  const auto next = std::upper_bound(keys_.begin(), keys_.end(), time, [](double t, const Keyframe& key) { return t < key.time_s; });
+  const auto next =
+      std::upper_bound(keys_.begin(), keys_.end(), time, [](double t, const Keyframe& key) { return t < key.time_s; });
   const auto k = static_cast<std::size_t>(next - keys_.begin()) - 1;
   const Keyframe &a = keys_[k], &b = keys_[k + 1];
   const double duration = b.time_s - a.time_s, share = (time - a.time_s) / duration;
   if (path_ == KeyPath::linear) return between(a.pose, b.pose, share);
-  return {hermite(a.pose.position, duration * rates_[k].velocity, b.pose.position, duration * rates_[k + 1].velocity, share),
-          hermite(a.pose.orientation, duration * rates_[k].turning, b.pose.orientation, duration * rates_[k + 1].turning, share)};
+  return {hermite(a.pose.position, duration * rates_[k].velocity, b.pose.position, duration * rates_[k + 1].velocity,
+                  share),
+          hermite(a.pose.orientation, duration * rates_[k].turning, b.pose.orientation,
+                  duration * rates_[k + 1].turning, share)};
 }
 
 const Schema& keyframe_schema() {
@@ -127,7 +142,8 @@ Result<std::vector<Keyframe>> read_keyframes(const Node& owner) {
   for (const Node* node : nodes) {
     const KeyParams p = key_params().read(node->values);
     if (!keys.empty() && !(p.time_s > keys.back().time_s)) {
-      return wrong_value(node->line, "key." + node->name + ".time", fmt::format("{} s", p.time_s), "must differ from the times of the other keys");
+      return wrong_value(node->line, "key." + node->name + ".time", fmt::format("{} s", p.time_s),
+                         "must differ from the times of the other keys");
     }
     keys.push_back({p.time_s, {p.position, rotation_of(p.rotation)}});
   }

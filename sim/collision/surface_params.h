@@ -16,18 +16,31 @@ template <class T>
           {0, 1},
           Scale::linear,
           Live::yes,
-          "Coefficient of restitution: share of the normal speed that a bounce returns. The larger value of the pair counts."};
+          "Coefficient of restitution: share of the normal speed that a bounce returns. The larger value of the pair "
+          "counts."};
 }
 
 template <class T>
 [[nodiscard]] Param<T> mu_static_param(const SurfaceMaterial& defaults) {
-  return {static_cast<double T::*>(&SurfaceMaterial::mu_static), "mu_static", Unit::ratio, defaults.mu_static, {0, 10}, Scale::linear, Live::yes,
+  return {static_cast<double T::*>(&SurfaceMaterial::mu_static),
+          "mu_static",
+          Unit::ratio,
+          defaults.mu_static,
+          {0, 10},
+          Scale::linear,
+          Live::yes,
           "Coefficient of static friction. A pair uses the geometric mean."};
 }
 
 template <class T>
 [[nodiscard]] Param<T> mu_dynamic_param(const SurfaceMaterial& defaults) {
-  return {static_cast<double T::*>(&SurfaceMaterial::mu_dynamic), "mu_dynamic", Unit::ratio, defaults.mu_dynamic, {0, 10}, Scale::linear, Live::yes,
+  return {static_cast<double T::*>(&SurfaceMaterial::mu_dynamic),
+          "mu_dynamic",
+          Unit::ratio,
+          defaults.mu_dynamic,
+          {0, 10},
+          Scale::linear,
+          Live::yes,
           "Coefficient of dynamic friction. A pair uses the geometric mean."};
 }
 
@@ -38,8 +51,10 @@ template <class T>
           defaults.friction,
           {"dry", "wet", "wet_linear", "frictionless"},
           Live::yes,
-          "Friction law. dry: Coulomb's cone. wet: the share exp(-D |dv_n|) of the tangential velocity remains, and nothing sticks. wet_linear: "
-          "1 - D |dv_n|, the same for weak impacts, and cheaper. frictionless. If one side is frictionless or wet, the pair is."};
+          "Friction law. dry: Coulomb's cone. wet: the share exp(-D |dv_n|) of the tangential velocity remains, and "
+          "nothing sticks. wet_linear: "
+          "1 - D |dv_n|, the same for weak impacts, and cheaper. frictionless. If one side is frictionless or wet, the "
+          "pair is."};
 }
 
 template <class T>
@@ -57,7 +72,8 @@ template <class T>
 template <class T>
 [[nodiscard]] Param<T> decides_param(const SurfaceMaterial& defaults) {
   return {static_cast<bool T::*>(&SurfaceMaterial::decides), "decides", defaults.decides, Live::yes,
-          "Whether the values of this surface apply to every pair with a surface that does not decide, instead of the means."};
+          "Whether the values of this surface apply to every pair with a surface that does not decide, instead of the "
+          "means."};
 }
 
 /// All surface parameters, in the order used everywhere.

@@ -32,11 +32,18 @@ struct AxialParams : FieldParams {
 
 template <class P>
 [[nodiscard]] Param<P> axial_position(std::string doc) {
-  return {static_cast<Vec3 P::*>(&P::position), "position", Unit::meter, Vec3(0, 0, 0), {-1e6, 1e6}, Live::yes, std::move(doc)};
+  return {static_cast<Vec3 P::*>(&P::position),
+          "position",
+          Unit::meter,
+          Vec3(0, 0, 0),
+          {-1e6, 1e6},
+          Live::yes,
+          std::move(doc)};
 }
 template <class P>
 [[nodiscard]] Param<P> axial_direction(Vec3 value, std::string doc) {
-  return {static_cast<Vec3 P::*>(&P::direction), "direction", Unit::none, value, {-1e3, 1e3}, Live::yes, std::move(doc)};
+  return {
+      static_cast<Vec3 P::*>(&P::direction), "direction", Unit::none, value, {-1e3, 1e3}, Live::yes, std::move(doc)};
 }
 template <class P>
 [[nodiscard]] Param<P> axial_travel() {
@@ -57,7 +64,8 @@ template <class P>
           {0, 1e6},
           Scale::linear,
           Live::yes,
-          "Distance from position at which the flow ends. From half of this distance on, the air turns back. 0: unlimited."};
+          "Distance from position at which the flow ends. From half of this distance on, the air turns back. 0: "
+          "unlimited."};
 }
 
 /// Creates a source from its parameters; normalises the direction.
@@ -71,10 +79,10 @@ template <class F, class P>
 
 /// Flow at a point with axial coordinate `along` and distance r from the axis.
 struct AxialFlow {
-  double along = 0;  ///< Axial velocity [m/s].
-  double out_over_r = 0;  ///< Radial velocity (outward) over r [1/s].
+  double along = 0;         ///< Axial velocity [m/s].
+  double out_over_r = 0;    ///< Radial velocity (outward) over r [1/s].
   double swirl_over_r = 0;  ///< Azimuthal velocity over r [1/s], right-handed about the axis.
-  double psi_over_r2 = 0;  ///< Stream function over r^2 [m/s].
+  double psi_over_r2 = 0;   ///< Stream function over r^2 [m/s].
 };
 
 /// Quintic step: 0 for t <= 0, 1 for t >= 1, twice continuously differentiable; and its derivative.
@@ -89,7 +97,8 @@ struct AxialFlow {
 
 /// Flow of the stream function psi f(along). `f`, `f_slope`: the factor and its derivative [1/m].
 [[nodiscard]] inline AxialFlow faded_along(AxialFlow flow, double f, double f_slope) {
-  return {f * flow.along, f * flow.out_over_r - f_slope * flow.psi_over_r2, f * flow.swirl_over_r, f * flow.psi_over_r2};
+  return {f * flow.along, f * flow.out_over_r - f_slope * flow.psi_over_r2, f * flow.swirl_over_r,
+          f * flow.psi_over_r2};
 }
 
 /// Flow that rises from 0 to its full strength over the axial distance `rise` [m], and fades over the last third below
@@ -107,7 +116,8 @@ struct AxialFlow {
 /// Adds the velocity of a source, flow(along, r), at each position at `time`. `flow` is only evaluated within the
 /// range.
 template <class Flow>
-void add_axial(const AxialParams& params, double time, std::span<const Vec3> position, std::span<Vec3> velocity, const Flow& flow) {
+void add_axial(const AxialParams& params, double time, std::span<const Vec3> position, std::span<Vec3> velocity,
+               const Flow& flow) {
   const Vec3 middle = params.position + time * params.travel;
   const Vec3& axis = params.direction;
   for (std::size_t i = 0; i < position.size(); ++i) {
@@ -121,7 +131,8 @@ void add_axial(const AxialParams& params, double time, std::span<const Vec3> pos
       const double t = 2 - 2 * distance / params.range_m, f = smooth_step(t);
       // Derivatives of the fade along and across the axis, divided by `along` and r.
       const double slope = -2 * smooth_step_slope(t) / (params.range_m * distance);
-      u = {f * u.along + u.psi_over_r2 * r2 * slope, f * u.out_over_r - u.psi_over_r2 * along * slope, f * u.swirl_over_r, f * u.psi_over_r2};
+      u = {f * u.along + u.psi_over_r2 * r2 * slope, f * u.out_over_r - u.psi_over_r2 * along * slope,
+           f * u.swirl_over_r, f * u.psi_over_r2};
     }
     velocity[i] += u.along * axis + u.out_over_r * out + u.swirl_over_r * axis.cross(out);
   }

@@ -8,8 +8,8 @@
 namespace vw {
 
 struct FaceDrag {
-  double pressure = 1;  ///< Drag coefficient of a face perpendicular to the wind.
-  double friction = 0.01;  ///< Skin friction coefficient of a face parallel to the wind.
+  double pressure = 1;       ///< Drag coefficient of a face perpendicular to the wind.
+  double friction = 0.01;    ///< Skin friction coefficient of a face parallel to the wind.
   double air_density = 1.2;  ///< [kg/m^3]
   /// Coefficient of the suction behind a body, on faces turned away from the wind or sheltered from it.
   double suction = 0;
@@ -38,12 +38,14 @@ struct FaceShade {
 /// are: 1/2 rho c_d A u_n^2 against the face on its exposed part if it is turned to the wind; 1/2 rho c_s A u_n^2
 /// outwards if it is turned away or sheltered (with lift, u_n^2 is replaced as above); and 1/2 rho c_f A |u_t| u_t
 /// along it. The force never accelerates a face against the wind, except by suction on a sheltered face.
-[[nodiscard]] inline Vec3 face_force(const FaceDrag& drag, const Vec3& u, const Vec3& normal, double area, const FaceShade& shade = {}) {
+[[nodiscard]] inline Vec3 face_force(const FaceDrag& drag, const Vec3& u, const Vec3& normal, double area,
+                                     const FaceShade& shade = {}) {
   const double across = u.dot(normal);
   const Vec3 along = u - across * normal;
   const double q = 0.5 * drag.air_density * area;
   const double pressure = across < 0 ? drag.pressure * shade.struck - drag.suction * (1 - shade.struck) : -drag.suction;
-  return q * (drag.friction * shade.rubbed * along.norm() * along - pressure * pressing_speed(drag, std::abs(across), u) * std::abs(across) * normal);
+  return q * (drag.friction * shade.rubbed * along.norm() * along -
+              pressure * pressing_speed(drag, std::abs(across), u) * std::abs(across) * normal);
 }
 
 }  // namespace vw

@@ -30,7 +30,8 @@ const ParamTable<FanParams>& fan_params() {
        {0, 200},
        Scale::linear,
        Live::yes,
-       "Mean speed of the air through the disc; the volume flow is pi radius^2 speed. On the axis the air is faster: 1.5 times this speed in "
+       "Mean speed of the air through the disc; the volume flow is pi radius^2 speed. On the axis the air is faster: "
+       "1.5 times this speed in "
        "the disc and 3 times in front of it."},
       {&P::radius_m, "radius", Unit::meter, 0.2, {0, 1e3}, Scale::linear, Live::yes, "Radius of the disc."},
       {&P::swirl,
@@ -40,7 +41,8 @@ const ParamTable<FanParams>& fan_params() {
        {-5, 5},
        Scale::linear,
        Live::yes,
-       "Swirl in front of the disc, right-handed: the ratio of the velocity about the axis to that along the axis is this times r / radius. "
+       "Swirl in front of the disc, right-handed: the ratio of the velocity about the axis to that along the axis is "
+       "this times r / radius. "
        "Behind the disc there is no swirl."},
       {&P::spread,
        "spread",
@@ -49,7 +51,8 @@ const ParamTable<FanParams>& fan_params() {
        {0.01, 0.5},
        Scale::linear,
        Live::yes,
-       "Half-width of the jet far in front, as a share of the distance: there the speed is half of that on the axis. Turbulent jets have 0.1."},
+       "Half-width of the jet far in front, as a share of the distance: there the speed is half of that on the axis. "
+       "Turbulent jets have 0.1."},
       axial_travel<P>(),
       axial_range<P>(),
   };
@@ -80,7 +83,8 @@ Inflow inflow(double z, double r) {
   const double norm2 = (dr + z) * (dr + z) + (di + 1) * (di + 1), qr = (dr + z) / norm2, qi = -(di + 1) / norm2;
   const double angle = std::atan2(di + 1, dr + z);
   const double sum_r = dr * dr - di * di + dr * z - di + z * z - 1, sum_i = 2 * dr * di + dr + di * z + 2 * z;
-  return {1.5 * (di - z * angle), 0.75 * (qr - z * qi - angle), (qr * sum_i + qi * sum_r) / 2 - 0.75 * z * (angle + z * qi + qr)};
+  return {1.5 * (di - z * angle), 0.75 * (qr - z * qi - angle),
+          (qr * sum_i + qi * sum_r) / 2 - 0.75 * z * (angle + z * qi + qr)};
 }
 
 /// Behind the disc: the inflow. In front: the linear theory of actuator discs, which gives 2 u(0) minus the mirror
@@ -90,11 +94,15 @@ class Fan final : public Field {
  public:
   explicit Fan(const FanParams& params) : p_(params), tan_(p_.spread / std::sqrt(std::log(2.0))) {}
 
-  void add_velocity(std::span<const Vec3> position, const FieldMoment& moment, std::span<Vec3> velocity) const override {
+  void add_velocity(std::span<const Vec3> position, const FieldMoment& moment,
+                    std::span<Vec3> velocity) const override {
     if (p_.speed == 0 || !(p_.radius_m >= least_source_m)) return;
-    add_axial(p_, moment.time, position, velocity, [this](double along, double r) { return flow(along / p_.radius_m, r / p_.radius_m); });
+    add_axial(p_, moment.time, position, velocity,
+              [this](double along, double r) { return flow(along / p_.radius_m, r / p_.radius_m); });
   }
-  [[nodiscard]] double length_m() const override { return p_.radius_m >= least_source_m ? 0.5 * p_.radius_m : Field::length_m(); }
+  [[nodiscard]] double length_m() const override {
+    return p_.radius_m >= least_source_m ? 0.5 * p_.radius_m : Field::length_m();
+  }
 
  private:
   /// Flow in units of the radius and of the fan's speed.
@@ -115,10 +123,12 @@ class Fan final : public Field {
     // The swirl develops over a tenth of a radius (depth of the blades). The jet conserves angular momentum as it
     // widens.
     const double turning = p_.swirl * smooth_step(10 * x) / (b * b) * (rest * 3 * disc + f * jet.along);
-    return scaled({near.along + far.along, near.out_over_r + far.out_over_r, turning, near.psi_over_r2 + far.psi_over_r2});
+    return scaled(
+        {near.along + far.along, near.out_over_r + far.out_over_r, turning, near.psi_over_r2 + far.psi_over_r2});
   }
   [[nodiscard]] AxialFlow scaled(const AxialFlow& u) const {
-    return {p_.speed * u.along, p_.speed / p_.radius_m * u.out_over_r, p_.speed / p_.radius_m * u.swirl_over_r, p_.speed * u.psi_over_r2};
+    return {p_.speed * u.along, p_.speed / p_.radius_m * u.out_over_r, p_.speed / p_.radius_m * u.swirl_over_r,
+            p_.speed * u.psi_over_r2};
   }
 
   FanParams p_;
@@ -126,12 +136,16 @@ class Fan final : public Field {
 };
 
 const Schema& fan_schema() {
-  static const Schema schema{
-      "fan", "An axial fan: draws air in from behind and blows a turning jet, as much as it draws in.", fan_params().specs(), {}};
+  static const Schema schema{"fan",
+                             "An axial fan: draws air in from behind and blows a turning jet, as much as it draws in.",
+                             fan_params().specs(),
+                             {}};
   return schema;
 }
 
-Result<std::unique_ptr<Field>> create_fan(const Node& self, std::uint64_t) { return make_axial<Fan>(self, fan_params().read(self.values)); }
+Result<std::unique_ptr<Field>> create_fan(const Node& self, std::uint64_t) {
+  return make_axial<Fan>(self, fan_params().read(self.values));
+}
 
 }  // namespace
 

@@ -37,7 +37,8 @@ void add_within(const Field& field, std::span<const Vec3> position, std::span<T>
   if (field.where().region == FieldExtent::everywhere) return add(field, position, out);
   std::array<double, chunk> share;
   bool any = false;
-  for (std::size_t i = 0; i < position.size(); ++i) any = (share[i] = region_share(field.where(), position[i])) > 0 || any;
+  for (std::size_t i = 0; i < position.size(); ++i)
+    any = (share[i] = region_share(field.where(), position[i])) > 0 || any;
   if (!any) return;
   std::array<T, chunk> own;
   own.fill(nothing<T>());
@@ -47,13 +48,15 @@ void add_within(const Field& field, std::span<const Vec3> position, std::span<T>
 }
 
 struct AddVelocity {
-  void operator()(const Field& field, std::span<const Vec3> position, const FieldMoment& moment, std::span<Vec3> velocity) const {
+  void operator()(const Field& field, std::span<const Vec3> position, const FieldMoment& moment,
+                  std::span<Vec3> velocity) const {
     field.add_velocity(position, moment, velocity);
   }
 };
 
 /// Writes the field's velocity at the positions displaced by `by` to `out` [m/s].
-void velocity_at(const Field& field, std::span<const Vec3> position, const Vec3& by, const FieldMoment& moment, std::span<Vec3> out) {
+void velocity_at(const Field& field, std::span<const Vec3> position, const Vec3& by, const FieldMoment& moment,
+                 std::span<Vec3> out) {
   std::array<Vec3, chunk> moved;
   for (std::size_t i = 0; i < position.size(); ++i) moved[i] = position[i] + by;
   std::fill(out.begin(), out.end(), Vec3::Zero());
@@ -73,7 +76,8 @@ Vec3 region_slope(const FieldParams& field, const Vec3& position) {
 
 /// Adds the contribution of a fading region s to the vorticity: curl(s u) = s curl u + grad s x u. The contribution is
 /// divided by s, because add_within() multiplies by s.
-void add_fading(const Field& field, std::span<const Vec3> position, const FieldMoment& moment, std::span<Vec3> vorticity) {
+void add_fading(const Field& field, std::span<const Vec3> position, const FieldMoment& moment,
+                std::span<Vec3> vorticity) {
   if (field.where().region == FieldExtent::everywhere || !(field.where().region_edge_m > 0)) return;
   std::array<Vec3, chunk> velocity;
   velocity_at(field, position, Vec3::Zero(), moment, std::span(velocity).first(position.size()));
@@ -92,7 +96,8 @@ double region_share(const FieldParams& field, const Vec3& position) {
     case FieldExtent::box: inside = (0.5 * field.region_size - r.cwiseAbs()).minCoeff(); break;
     case FieldExtent::sphere: inside = 0.5 * field.region_size.x() - r.norm(); break;
     case FieldExtent::cylinder:
-      inside = std::min(0.5 * field.region_size.x() - std::hypot(r.x(), r.z()), 0.5 * field.region_size.y() - std::abs(r.y()));
+      inside = std::min(0.5 * field.region_size.x() - std::hypot(r.x(), r.z()),
+                        0.5 * field.region_size.y() - std::abs(r.y()));
       break;
   }
   if (!(inside > 0)) return 0;
@@ -117,18 +122,21 @@ void Field::add_vorticity(std::span<const Vec3> position, const FieldMoment& mom
       for (std::size_t i = 0; i < count; ++i) ahead[i] = (ahead[i] - before[i]) / (2 * h);
     }
     for (std::size_t i = 0; i < count; ++i)
-      vorticity[first + i] += Vec3(slope[1][i].z() - slope[2][i].y(), slope[2][i].x() - slope[0][i].z(), slope[0][i].y() - slope[1][i].x());
+      vorticity[first + i] +=
+          Vec3(slope[1][i].z() - slope[2][i].y(), slope[2][i].x() - slope[0][i].z(), slope[0][i].y() - slope[1][i].x());
   }
 }
 
 std::span<const FieldKind> field_kinds() {
-  static const std::vector<FieldKind> kinds{fan_kind(),        gust_kind(),    jet_kind(),     noise_kind(), spectral_kind(), spectral_noise_kind(),
-                                            turbulence_kind(), uniform_kind(), updraft_kind(), vortex_kind()};
+  static const std::vector<FieldKind> kinds{fan_kind(),      gust_kind(),           jet_kind(),        noise_kind(),
+                                            spectral_kind(), spectral_noise_kind(), turbulence_kind(), uniform_kind(),
+                                            updraft_kind(),  vortex_kind()};
   return kinds;
 }
 
 void FieldSet::add(std::string name, std::unique_ptr<Field> field) {
-  const auto at = std::lower_bound(fields_.begin(), fields_.end(), name, [](const auto& entry, const std::string& key) { return entry.first < key; });
+  const auto at = std::lower_bound(fields_.begin(), fields_.end(), name,
+                                   [](const auto& entry, const std::string& key) { return entry.first < key; });
   if (at != fields_.end() && at->first == name)
     at->second = std::move(field);
   else
@@ -136,7 +144,8 @@ void FieldSet::add(std::string name, std::unique_ptr<Field> field) {
 }
 
 bool FieldSet::empty() const {
-  return std::none_of(fields_.begin(), fields_.end(), [](const auto& entry) { return entry.second->where().enabled && !entry.second->has_value(); });
+  return std::none_of(fields_.begin(), fields_.end(),
+                      [](const auto& entry) { return entry.second->where().enabled && !entry.second->has_value(); });
 }
 
 std::vector<std::string> FieldSet::names() const {
@@ -173,7 +182,8 @@ double FieldSet::length_m() const {
 }
 
 template <class T, class Add>
-void FieldSet::sum(std::string_view name, std::span<const Vec3> position, double time, std::span<T> out, const Add& add) const {
+void FieldSet::sum(std::string_view name, std::span<const Vec3> position, double time, std::span<T> out,
+                   const Add& add) const {
   const FieldMoment moment{time, obstacles_};
   const Field* wind = nullptr;
   std::size_t winds = 0;
@@ -188,7 +198,8 @@ void FieldSet::sum(std::string_view name, std::span<const Vec3> position, double
       if (const auto* writer = dynamic_cast<const VelocityWriter*>(wind)) {
         const bool many = position.size() >= many_places;
         return parallel_for(position.size(), many ? 16 * chunk : grain, [&](Range range, std::size_t) {
-          writer->write_velocity(position.subspan(range.begin, range.size()), out.subspan(range.begin, range.size()), many);
+          writer->write_velocity(position.subspan(range.begin, range.size()), out.subspan(range.begin, range.size()),
+                                 many);
         });
       }
   parallel_for(position.size(), grain, [&](Range range, std::size_t) {
@@ -208,24 +219,28 @@ void FieldSet::velocity(std::span<const Vec3> position, double time, std::span<V
   sample(FieldQuantity::velocity, {}, position, time, out);
 }
 
-void FieldSet::sample(FieldQuantity quantity, std::string_view name, std::span<const Vec3> position, double time, std::span<Vec3> out) const {
+void FieldSet::sample(FieldQuantity quantity, std::string_view name, std::span<const Vec3> position, double time,
+                      std::span<Vec3> out) const {
   if (quantity == FieldQuantity::vorticity)
-    sum(name, position, time, out, [](const Field& field, std::span<const Vec3> at, const FieldMoment& moment, std::span<Vec3> to) {
-      field.add_vorticity(at, moment, to);
-      add_fading(field, at, moment, to);
-    });
+    sum(name, position, time, out,
+        [](const Field& field, std::span<const Vec3> at, const FieldMoment& moment, std::span<Vec3> to) {
+          field.add_vorticity(at, moment, to);
+          add_fading(field, at, moment, to);
+        });
   else
     sum(name, position, time, out, AddVelocity());
 }
 
-void FieldSet::sample(FieldQuantity quantity, std::string_view name, std::span<const Vec3> position, double time, std::span<double> out) const {
+void FieldSet::sample(FieldQuantity quantity, std::string_view name, std::span<const Vec3> position, double time,
+                      std::span<double> out) const {
   const bool value = quantity == FieldQuantity::value;
-  sum(name, position, time, out, [value](const Field& field, std::span<const Vec3> at, const FieldMoment& moment, std::span<double> to) {
-    if (value)
-      field.add_value(at, moment, to);
-    else
-      field.add_pressure(at, moment, to);
-  });
+  sum(name, position, time, out,
+      [value](const Field& field, std::span<const Vec3> at, const FieldMoment& moment, std::span<double> to) {
+        if (value)
+          field.add_value(at, moment, to);
+        else
+          field.add_pressure(at, moment, to);
+      });
 }
 
 }  // namespace vw

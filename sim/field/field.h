@@ -26,12 +26,12 @@ struct FieldMoment {
 /// Nominal spectrum of a field, for comparison with a measured one: energy spectrum E(k) [m^3/s^2] (or power spectrum
 /// of a scalar) at wave number k [rad/m]. Its integral over all k is half the mean square of the whole vector (half the
 /// variance of a scalar).
-struct AskedSpectrum {
+struct NominalSpectrum {
   std::function<double(double k)> energy;
   double lowest = 0, highest = 0;  ///< Range of wave numbers in which it holds [rad/m].
-  double slope = 0;  ///< Exponent of its power law within the range; NaN if it is no power law.
-  double period_m = 0;  ///< Period of the field (of its first grid) [m]; 0: not periodic.
-  int nodes = 0;  ///< Nodes per side of that grid; 0: no grid.
+  double slope = 0;                ///< Exponent of its power law within the range; NaN if it is no power law.
+  double period_m = 0;             ///< Period of the field (of its first grid) [m]; 0: not periodic.
+  int nodes = 0;                   ///< Nodes per side of that grid; 0: no grid.
 };
 
 class Field {
@@ -42,7 +42,8 @@ class Field {
   virtual void prepare(const FieldMoment& moment) const { (void)moment; }
   /// Adds this field's air velocity [m/s] at each position [m] to `velocity` (same length). Called from several threads
   /// at once.
-  virtual void add_velocity(std::span<const Vec3> position, const FieldMoment& moment, std::span<Vec3> velocity) const = 0;
+  virtual void add_velocity(std::span<const Vec3> position, const FieldMoment& moment,
+                            std::span<Vec3> velocity) const = 0;
 
   /// Whether the field has a scalar value instead of a wind. Then add_velocity() adds nothing.
   [[nodiscard]] virtual bool has_value() const { return false; }
@@ -51,15 +52,17 @@ class Field {
   }
   /// Whether the pressure is known: kinematic pressure p / rho [m^2/s^2] relative to still air.
   [[nodiscard]] virtual bool has_pressure() const { return false; }
-  virtual void add_pressure(std::span<const Vec3> position, const FieldMoment& moment, std::span<double> pressure) const {
+  virtual void add_pressure(std::span<const Vec3> position, const FieldMoment& moment,
+                            std::span<double> pressure) const {
     (void)position, (void)moment, (void)pressure;
   }
   /// Adds the vorticity curl u [1/s]. The default takes central differences of the velocity over a hundredth of
   /// length_m().
-  virtual void add_vorticity(std::span<const Vec3> position, const FieldMoment& moment, std::span<Vec3> vorticity) const;
+  virtual void add_vorticity(std::span<const Vec3> position, const FieldMoment& moment,
+                             std::span<Vec3> vorticity) const;
   /// Smallest length [m] over which the field varies considerably; infinity: uniform.
   [[nodiscard]] virtual double length_m() const { return std::numeric_limits<double>::infinity(); }
-  [[nodiscard]] virtual std::optional<AskedSpectrum> asked_spectrum() const { return std::nullopt; }
+  [[nodiscard]] virtual std::optional<NominalSpectrum> asked_spectrum() const { return std::nullopt; }
 
   [[nodiscard]] const FieldParams& where() const { return where_; }
   void limit_to(const FieldParams& where) { where_ = where; }
@@ -114,9 +117,11 @@ class FieldSet {
   /// Air velocity [m/s]; overwrites `out`.
   void velocity(std::span<const Vec3> position, double time, std::span<Vec3> out) const;
   /// Velocity [m/s] or vorticity [1/s] of the field `name`, or of all fields if the name is empty; overwrites `out`.
-  void sample(FieldQuantity quantity, std::string_view name, std::span<const Vec3> position, double time, std::span<Vec3> out) const;
+  void sample(FieldQuantity quantity, std::string_view name, std::span<const Vec3> position, double time,
+              std::span<Vec3> out) const;
   /// Scalar value or kinematic pressure [m^2/s^2] in the same way. Fields without the quantity contribute 0.
-  void sample(FieldQuantity quantity, std::string_view name, std::span<const Vec3> position, double time, std::span<double> out) const;
+  void sample(FieldQuantity quantity, std::string_view name, std::span<const Vec3> position, double time,
+              std::span<double> out) const;
 
  private:
   template <class T, class Add>

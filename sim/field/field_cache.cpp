@@ -33,8 +33,9 @@ std::optional<std::vector<float>> numbers_in(std::string_view bytes, std::string
   if (bytes.size() != sizeof head + key.size() + count * sizeof(float)) return {};
   std::memcpy(&head, bytes.data(), sizeof head);
   bytes.remove_prefix(sizeof head);
-  if (std::memcmp(head.word, right.word, sizeof head.word) != 0 || head.key_bytes != right.key_bytes || head.numbers != right.numbers ||
-      !bytes.starts_with(key) || head.checksum != XXH3_64bits(bytes.data(), bytes.size()))
+  if (std::memcmp(head.word, right.word, sizeof head.word) != 0 || head.key_bytes != right.key_bytes ||
+      head.numbers != right.numbers || !bytes.starts_with(key) ||
+      head.checksum != XXH3_64bits(bytes.data(), bytes.size()))
     return {};
   bytes.remove_prefix(key.size());
   std::vector<float> numbers(count);
@@ -51,12 +52,15 @@ std::string field_cache_folder() {
     return std::string(value != nullptr ? value : "");
   };
   if (const std::string own = variable("VOXWAKE_CACHE"); !own.empty()) return own == "off" ? "" : own;
-  if (const std::string cache = variable("XDG_CACHE_HOME"); !cache.empty()) return (fs::path(cache) / "voxwake" / "fields").string();
-  if (const std::string home = variable("HOME"); !home.empty()) return (fs::path(home) / ".cache" / "voxwake" / "fields").string();
+  if (const std::string cache = variable("XDG_CACHE_HOME"); !cache.empty())
+    return (fs::path(cache) / "voxwake" / "fields").string();
+  if (const std::string home = variable("HOME"); !home.empty())
+    return (fs::path(home) / ".cache" / "voxwake" / "fields").string();
   return {};
 }
 
-FieldCache::FieldCache(std::string folder, std::uint64_t limit_bytes) : folder_(std::move(folder)), limit_bytes_(limit_bytes) {}
+FieldCache::FieldCache(std::string folder, std::uint64_t limit_bytes)
+    : folder_(std::move(folder)), limit_bytes_(limit_bytes) {}
 
 std::string FieldCache::path_of(std::string_view key) const {
   const XXH128_hash_t hash = XXH3_128bits(key.data(), key.size());

@@ -47,7 +47,9 @@ HWY_INLINE Wholes RebindMask(D /*tag*/, Wholes mask) {
 
 // Integers wrap around.
 HWY_INLINE Reals Add(Reals a, Reals b) { return a + b; }
-HWY_INLINE Wholes Add(Wholes a, Wholes b) { return reinterpret_cast<Wholes>(reinterpret_cast<Words>(a) + reinterpret_cast<Words>(b)); }
+HWY_INLINE Wholes Add(Wholes a, Wholes b) {
+  return reinterpret_cast<Wholes>(reinterpret_cast<Words>(a) + reinterpret_cast<Words>(b));
+}
 HWY_INLINE Words Add(Words a, Words b) { return a + b; }
 HWY_INLINE Reals Sub(Reals a, Reals b) { return a - b; }
 HWY_INLINE Reals Mul(Reals a, Reals b) { return a * b; }
@@ -57,7 +59,8 @@ HWY_INLINE Words even_product(Words a, Words b) {
 }
 /// Lanes 0 and 2 of both arguments.
 HWY_INLINE Words even_lanes(Words a, Words b) {
-  return reinterpret_cast<Words>(_mm_shuffle_ps(reinterpret_cast<__m128>(a), reinterpret_cast<__m128>(b), _MM_SHUFFLE(2, 0, 2, 0)));
+  return reinterpret_cast<Words>(
+      _mm_shuffle_ps(reinterpret_cast<__m128>(a), reinterpret_cast<__m128>(b), _MM_SHUFFLE(2, 0, 2, 0)));
 }
 /// Lanes 0 and 1 (second_half: 2 and 3) at the even positions.
 HWY_INLINE Words first_half(Words v) {

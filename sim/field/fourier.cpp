@@ -130,7 +130,8 @@ class EigenLines {
   }
 
  private:
-  static constexpr auto flags = static_cast<Eigen::FFT<double>::Flag>(Eigen::FFT<double>::Unscaled | Eigen::FFT<double>::HalfSpectrum);
+  static constexpr auto flags =
+      static_cast<Eigen::FFT<double>::Flag>(Eigen::FFT<double>::Unscaled | Eigen::FFT<double>::HalfSpectrum);
   static bool is_zero(std::span<const Mode> line) {
     return std::all_of(line.begin(), line.end(), [](const Mode& c) { return c == Mode(); });
   }
@@ -149,11 +150,15 @@ class EigenCode final : public Fourier::Code {
   void to_values(std::span<Mode> modes, std::span<float> values) const override {
     across(modes, half_, n_ * half_, true);
     across(modes, n_ * half_, half_, true);
-    along([&](EigenLines& lines, std::size_t line) { lines.to_values(modes.subspan(line * half_, half_), values.subspan(line * n_, n_)); });
+    along([&](EigenLines& lines, std::size_t line) {
+      lines.to_values(modes.subspan(line * half_, half_), values.subspan(line * n_, n_));
+    });
   }
   void to_modes(std::span<const float> values, std::span<Mode> modes) const override {
     const double gain = 1 / static_cast<double>(n_ * n_ * n_);
-    along([&](EigenLines& lines, std::size_t line) { lines.to_modes(values.subspan(line * n_, n_), gain, modes.subspan(line * half_, half_)); });
+    along([&](EigenLines& lines, std::size_t line) {
+      lines.to_modes(values.subspan(line * n_, n_), gain, modes.subspan(line * half_, half_));
+    });
     across(modes, n_ * half_, half_, false);
     across(modes, half_, n_ * half_, false);
   }

@@ -22,7 +22,8 @@ void NodeGrid::load(std::span<const float> x, std::span<const float> y, std::spa
     for (std::size_t k = planes.begin; k < planes.end; ++k) {
       float* to = plane(static_cast<int>(k)).data();
       for (int j = 0; j < side(); ++j) {
-        const std::size_t row = (wrapped(static_cast<int>(k)) * static_cast<std::size_t>(n_) + wrapped(j)) * static_cast<std::size_t>(n_);
+        const std::size_t row =
+            (wrapped(static_cast<int>(k)) * static_cast<std::size_t>(n_) + wrapped(j)) * static_cast<std::size_t>(n_);
         for (int i = 0; i < side(); ++i, to += 4)
           for (std::size_t c = 0; c < 3; ++c) to[c] = component[c].empty() ? 0 : component[c][row + wrapped(i)];
       }
@@ -61,13 +62,16 @@ GridSample plain_sample(const PlacedGrid& grid, GridSpline spline, const Vec3& p
   for (std::size_t k = first; k < end; ++k)
     for (std::size_t j = first; j < end; ++j)
       for (std::size_t i = first; i < end; ++i) {
-        const std::size_t node = ((static_cast<std::size_t>(cell[2]) + k) * static_cast<std::size_t>(side) + static_cast<std::size_t>(cell[1]) + j) *
+        const std::size_t node = ((static_cast<std::size_t>(cell[2]) + k) * static_cast<std::size_t>(side) +
+                                  static_cast<std::size_t>(cell[1]) + j) *
                                      static_cast<std::size_t>(side) +
                                  static_cast<std::size_t>(cell[0]) + i;
         const Vec3 value = Eigen::Map<const Vec3f>(grid.nodes->data() + 4 * node).cast<double>();
         const double wx = axis[0].weight[i], wy = axis[1].weight[j], wz = axis[2].weight[k];
         local.value += wx * wy * wz * value;
-        local.gradient += value * Vec3(axis[0].slope[i] * wy * wz, wx * axis[1].slope[j] * wz, wx * wy * axis[2].slope[k]).transpose();
+        local.gradient +=
+            value *
+            Vec3(axis[0].slope[i] * wy * wz, wx * axis[1].slope[j] * wz, wx * wy * axis[2].slope[k]).transpose();
       }
   const Mat3 turn = grid.value_turn();
   return {turn * local.value, turn * (n / grid.period_m) * local.gradient * grid.rotation.transpose()};

@@ -25,10 +25,14 @@ class NodeGrid {
   [[nodiscard]] int n() const { return n_; }
   /// Nodes per side, including duplicates.
   [[nodiscard]] int side() const { return n_ + 3; }
-  [[nodiscard]] std::size_t plane_floats() const { return std::size_t{4} * static_cast<std::size_t>(side()) * static_cast<std::size_t>(side()); }
+  [[nodiscard]] std::size_t plane_floats() const {
+    return std::size_t{4} * static_cast<std::size_t>(side()) * static_cast<std::size_t>(side());
+  }
   [[nodiscard]] float* data() const { return static_cast<float*>(memory_.data()); }
   /// Index 0 .. side() - 1 stands for z = -1 .. n + 1.
-  [[nodiscard]] std::span<float> plane(int index) const { return {data() + static_cast<std::size_t>(index) * plane_floats(), plane_floats()}; }
+  [[nodiscard]] std::span<float> plane(int index) const {
+    return {data() + static_cast<std::size_t>(index) * plane_floats(), plane_floats()};
+  }
   /// Copies n^3 values per component, x fastest. An empty component is set to 0.
   void load(std::span<const float> x, std::span<const float> y, std::span<const float> z);
 
@@ -49,7 +53,7 @@ class NodePlanes {
 /// A grid placed in space: gain R g(R^T (x - origin) / spacing).
 struct PlacedGrid {
   const NodeGrid* nodes = nullptr;
-  double period_m = 1;  ///< Length of the period, which spans n nodes [m].
+  double period_m = 1;               ///< Length of the period, which spans n nodes [m].
   Mat3 rotation = Mat3::Identity();  ///< R
   Vec3 origin = Vec3::Zero();        ///< [m]
   double gain = 1;
@@ -71,10 +75,11 @@ enum class GridStore { add, set, stream };
 /// Adds the sum of all grids at each position [m], and `base`, to `out`, or overwrites `out` (see GridStore). For
 /// `cubic`, nodes are B-spline coefficients. Computed in float lanes, with the same operations in the same order for
 /// each position on any instruction set, so the bits are the same. A position that is not finite gets NaN.
-void add_grids(std::span<const PlacedGrid> grids, GridSpline spline, std::span<const Vec3> position, std::span<Vec3> out,
-               GridStore store = GridStore::add, const Vec3& base = Vec3::Zero());
+void add_grids(std::span<const PlacedGrid> grids, GridSpline spline, std::span<const Vec3> position,
+               std::span<Vec3> out, GridStore store = GridStore::add, const Vec3& base = Vec3::Zero());
 /// Adds the gradients d u_i / d x_j [1/m] (row i, column j) in the same way.
-void add_grid_gradients(std::span<const PlacedGrid> grids, GridSpline spline, std::span<const Vec3> position, std::span<Mat3> out);
+void add_grid_gradients(std::span<const PlacedGrid> grids, GridSpline spline, std::span<const Vec3> position,
+                        std::span<Mat3> out);
 
 /// to = sum of weight[i] from[i], elementwise.
 void blend_nodes(std::span<const float* const> from, std::span<const float> weight, std::span<float> to);

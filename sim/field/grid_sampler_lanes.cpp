@@ -28,12 +28,12 @@ struct GridBlock {
   std::size_t used = 0;
   const double* at = nullptr;  ///< Positions; all `numbers` entries are readable, whatever `used` is.
   alignas(64) std::array<std::uint64_t, numbers> place;  ///< Cell index and position within the cell, see place_of().
-  alignas(64) Numbers way;  ///< Position within the cell, 0 to 1.
+  alignas(64) Numbers way;                               ///< Position within the cell, 0 to 1.
   /// Cell index times stride [floats]. The sum of the three components is the index of the first node around the
   /// position.
   alignas(64) std::array<std::uint32_t, numbers> node;
   alignas(64) std::array<Numbers, 4> weight;  ///< Weights of the nodes along each axis.
-  alignas(64) std::array<Numbers, 4> slope;  ///< Derivatives of the weights, per spacing.
+  alignas(64) std::array<Numbers, 4> slope;   ///< Derivatives of the weights, per spacing.
   /// Value, then derivatives along the grid's axes. Each store writes four numbers, of which the next store overwrites
   /// the fourth.
   alignas(64) std::array<std::array<float, numbers + 16>, 4> found;
@@ -47,9 +47,9 @@ struct GridMap {
   const float* data;
   const NodePlanes* planes;
   Mat3 map;
-  std::array<double, 3 * 8> shifts;  ///< The shift, repeated.
+  std::array<double, 3 * 8> shifts;           ///< The shift, repeated.
   std::array<std::uint32_t, 3 * 16> strides;  ///< Distance of neighbouring nodes along x, y, z [floats], repeated.
-  float turn[3][4];  ///< Columns of gain R, or of gain times the identity.
+  float turn[3][4];                           ///< Columns of gain R, or of gain times the identity.
   bool turned, turns_values;
   std::size_t n;
 };
@@ -144,7 +144,8 @@ HWY_INLINE void split_places(const GridMap& grid, GridBlock& block) {
       const auto first = hn::Load(halves, from), second = hn::Load(halves, from + lanes);
       const auto way = hn::BitCast(ints, hn::ShiftRight<8>(hn::ConcatEven(halves, second, first)));
       hn::Store(hn::Mul(hn::ConvertTo(floats, way), constant(unit)), floats, &block.way[at]);
-      hn::Store(hn::Mul(hn::ConcatOdd(halves, second, first), hn::LoadU(halves, &grid.strides[part * lanes])), halves, &block.node[at]);
+      hn::Store(hn::Mul(hn::ConcatOdd(halves, second, first), hn::LoadU(halves, &grid.strides[part * lanes])), halves,
+                &block.node[at]);
     }
 #endif
 }
@@ -168,7 +169,8 @@ HWY_INLINE void linear_slopes(GridFloat t, GridFloat (&slope)[2]) {
 /// Weights of the uniform cubic B-spline (de Boor 1978): (1-t)^3, 4 - 6 t^2 + 3 t^3, the second with 1-t for t, and
 /// t^3, each divided by 6.
 HWY_INLINE void cubic_weights(GridFloat t, GridFloat (&weight)[4]) {
-  const GridFloat sixth = constant(1.0F / 6), s = hn::Sub(constant(1), t), tt = hn::Mul(t, t), ss = hn::Mul(s, s), four = constant(4);
+  const GridFloat sixth = constant(1.0F / 6), s = hn::Sub(constant(1), t), tt = hn::Mul(t, t), ss = hn::Mul(s, s),
+                  four = constant(4);
   weight[0] = hn::Mul(hn::Mul(ss, s), sixth);
   weight[1] = hn::Mul(hn::Add(four, hn::Mul(tt, hn::Sub(hn::Mul(constant(3), t), constant(6)))), sixth);
   weight[2] = hn::Mul(hn::Add(four, hn::Mul(ss, hn::Sub(hn::Mul(constant(3), s), constant(6)))), sixth);
@@ -214,7 +216,8 @@ struct NodeRow {
 template <int kNodes>
 HWY_INLINE NodeRow<kNodes> load_row(const float* HWY_RESTRICT from) {
   NodeRow<kNodes> row;
-  for (std::size_t p = 0; p < row.parts; ++p) row.part[p] = hn::LoadU(typename NodeRow<kNodes>::Tag(), from + p * row.lanes);
+  for (std::size_t p = 0; p < row.parts; ++p)
+    row.part[p] = hn::LoadU(typename NodeRow<kNodes>::Tag(), from + p * row.lanes);
   return row;
 }
 HWY_INLINE void store_node(const NodeRow<1>& node, float* HWY_RESTRICT to) {
@@ -235,7 +238,8 @@ HWY_INLINE NodeRow<kNodes> plus(NodeRow<kNodes> a, const NodeRow<kNodes>& b) {
 template <int kNodes>
 HWY_INLINE NodeRow<kNodes> between(const NodeRow<kNodes>& a, NodeRow<kNodes> b, float t) {
   const auto share = hn::Set(typename NodeRow<kNodes>::Tag(), t);
-  for (std::size_t p = 0; p < a.parts; ++p) b.part[p] = hn::Add(a.part[p], hn::Mul(share, hn::Sub(b.part[p], a.part[p])));
+  for (std::size_t p = 0; p < a.parts; ++p)
+    b.part[p] = hn::Add(a.part[p], hn::Mul(share, hn::Sub(b.part[p], a.part[p])));
   return b;
 }
 /// Node k of a row.
@@ -269,10 +273,11 @@ HWY_INLINE NodeRow<1> fold(const NodeRow<kNodes>& row, const std::array<GridBloc
 
 /// Weighted sum of rows that are `stride` apart.
 template <int kNodes>
-HWY_INLINE NodeRow<kNodes> sum_rows(const float* HWY_RESTRICT from, std::size_t stride, const std::array<GridBlock::Numbers, 4>& weight,
-                                    std::size_t k) {
+HWY_INLINE NodeRow<kNodes> sum_rows(const float* HWY_RESTRICT from, std::size_t stride,
+                                    const std::array<GridBlock::Numbers, 4>& weight, std::size_t k) {
   NodeRow<kNodes> sum = times(load_row<kNodes>(from), weight[0][k]);
-  for (std::size_t node = 1; node < kNodes; ++node) sum = plus(sum, times(load_row<kNodes>(from + node * stride), weight[node][k]));
+  for (std::size_t node = 1; node < kNodes; ++node)
+    sum = plus(sum, times(load_row<kNodes>(from + node * stride), weight[node][k]));
   return sum;
 }
 
@@ -287,7 +292,8 @@ HWY_INLINE void sum_nodes(const NodeStrides stride, const float* HWY_RESTRICT fr
   const std::size_t x = 3 * i, y = x + 1, z = x + 2;
   NodeRow<kNodes> sum, slope_y, slope_z;
   for (std::size_t k = 0; k < kNodes; ++k, from += stride.plane) {
-    const NodeRow<kNodes> value = sum_rows<kNodes>(from, stride.row, block.weight, y), part = times(value, block.weight[k][z]);
+    const NodeRow<kNodes> value = sum_rows<kNodes>(from, stride.row, block.weight, y),
+                          part = times(value, block.weight[k][z]);
     sum = k == 0 ? part : plus(sum, part);
     if constexpr (kSlopes) {
       const NodeRow<kNodes> part_y = times(sum_rows<kNodes>(from, stride.row, block.slope, y), block.weight[k][z]);
@@ -346,7 +352,8 @@ HWY_INLINE void add_turned(const GridMap& grid, GridBlock& block) {
     const NodeRow<1> turn[3] = {load_row<1>(grid.turn[0]), load_row<1>(grid.turn[1]), load_row<1>(grid.turn[2])};
     for (std::size_t k = 0; k < end; k += 3) {
       const float* const found = &block.found[0][k];
-      store_node(plus(plus(times(turn[0], found[0]), times(turn[1], found[1])), times(turn[2], found[2])), &block.found[1][k]);
+      store_node(plus(plus(times(turn[0], found[0]), times(turn[1], found[1])), times(turn[2], found[2])),
+                 &block.found[1][k]);
     }
     gain = 1;
     from = 1;
@@ -414,7 +421,8 @@ void blend(std::span<const float* const> from, std::span<const float> weight, st
   std::size_t i = 0;
   for (; i + hn::Lanes(floats) <= to.size(); i += hn::Lanes(floats)) {
     auto sum = hn::Mul(hn::LoadU(floats, from[0] + i), constant(weight[0]));
-    for (std::size_t k = 1; k < from.size(); ++k) sum = hn::Add(sum, hn::Mul(hn::LoadU(floats, from[k] + i), constant(weight[k])));
+    for (std::size_t k = 1; k < from.size(); ++k)
+      sum = hn::Add(sum, hn::Mul(hn::LoadU(floats, from[k] + i), constant(weight[k])));
     hn::StoreU(sum, floats, &to[i]);
   }
   for (; i < to.size(); ++i) {
@@ -443,7 +451,8 @@ void set_map(const PlacedGrid& grid, GridMap& map) {
   map.map = grid.rotation.transpose() / grid.period_m;
   const Vec3 shift = -map.map * grid.origin;
   for (std::size_t k = 0; k < map.shifts.size(); ++k) map.shifts[k] = shift[static_cast<int>(k % 3)];
-  const std::size_t strides[3] = {4, std::size_t{4} * static_cast<std::size_t>(grid.nodes->side()), grid.nodes->plane_floats()};
+  const std::size_t strides[3] = {4, std::size_t{4} * static_cast<std::size_t>(grid.nodes->side()),
+                                  grid.nodes->plane_floats()};
   for (std::size_t k = 0; k < map.strides.size(); ++k) map.strides[k] = static_cast<std::uint32_t>(strides[k % 3]);
   map.turned = grid.rotation != Mat3::Identity();
   map.turns_values = map.turned && grid.turns_values;
@@ -485,8 +494,8 @@ void load_block(std::span<const Vec3> position, std::size_t most, GridBlock& blo
 
 }  // namespace
 
-void add_grids(std::span<const PlacedGrid> grids, GridSpline spline, std::span<const Vec3> position, std::span<Vec3> out, GridStore store,
-               const Vec3& base) {
+void add_grids(std::span<const PlacedGrid> grids, GridSpline spline, std::span<const Vec3> position,
+               std::span<Vec3> out, GridStore store, const Vec3& base) {
   GridBlock block;
   const GridMaps maps(grids);
   std::array<double, 3 + 7> bases;
@@ -494,20 +503,23 @@ void add_grids(std::span<const PlacedGrid> grids, GridSpline spline, std::span<c
   if (grids.empty()) block.sum.fill(0);
   // The first block is short, so that each following block begins at a cache line of `out`: lines are streamed as a
   // whole.
-  const std::size_t lead = store == GridStore::stream ? 3 * (0 - reinterpret_cast<std::uintptr_t>(out.data()) / sizeof(double)) % 8 : 0;
+  const std::size_t lead =
+      store == GridStore::stream ? 3 * (0 - reinterpret_cast<std::uintptr_t>(out.data()) / sizeof(double)) % 8 : 0;
   for (std::size_t first = 0; first < position.size(); first += block.used) {
     load_block(position.subspan(first), first < lead ? lead : GridBlock::size, block);
     fetch_ahead(position.subspan(first));
     // Prefetches the address translation of the output page, the only delay of a streaming store.
     if (store == GridStore::stream) hwy::Prefetch(out[std::min(first + 4 * GridBlock::size, out.size() - 1)].data());
-    for (const GridMap& map : maps.all()) HWY_DYNAMIC_DISPATCH(add_values)(map, spline, &map == maps.all().data(), block);
+    for (const GridMap& map : maps.all())
+      HWY_DYNAMIC_DISPATCH(add_values)(map, spline, &map == maps.all().data(), block);
     const bool lines = store != GridStore::stream || block.used == GridBlock::size;
     HWY_DYNAMIC_DISPATCH(store_block)(block, lines ? store : GridStore::set, bases.data(), out[first].data());
   }
   if (store == GridStore::stream) hwy::FlushStream();
 }
 
-void add_grid_gradients(std::span<const PlacedGrid> grids, GridSpline spline, std::span<const Vec3> position, std::span<Mat3> out) {
+void add_grid_gradients(std::span<const PlacedGrid> grids, GridSpline spline, std::span<const Vec3> position,
+                        std::span<Mat3> out) {
   GridBlock block;
   const GridMaps maps(grids);
   for (std::size_t first = 0; first < position.size(); first += GridBlock::size) {
@@ -521,7 +533,8 @@ void add_grid_gradients(std::span<const PlacedGrid> grids, GridSpline spline, st
         Mat3 slope;
         for (int axis = 0; axis < 3; ++axis)
           for (int k = 0; k < 3; ++k)
-            slope(k, axis) = static_cast<double>(block.found[static_cast<std::size_t>(axis) + 1][3 * i + static_cast<std::size_t>(k)]);
+            slope(k, axis) = static_cast<double>(
+                block.found[static_cast<std::size_t>(axis) + 1][3 * i + static_cast<std::size_t>(k)]);
         out[first + i] += turn * slope * spacings;
       }
     }

@@ -47,8 +47,13 @@ const ParamTable<GustParams>& gust_params() {
        {-200, 200},
        Live::yes,
        "Velocity of the front, a plane perpendicular to it; usually that of the mean wind. Must not be zero."},
-      {&P::position, "position", Unit::meter, Vec3(0, 0, 0), {-1e6, 1e6}, Live::yes,
-          "Position that the centre of the front reaches at the gust's time."},
+      {&P::position,
+       "position",
+       Unit::meter,
+       Vec3(0, 0, 0),
+       {-1e6, 1e6},
+       Live::yes,
+       "Position that the centre of the front reaches at the gust's time."},
       {&P::rise_m,
        "rise",
        Unit::meter,
@@ -56,9 +61,16 @@ const ParamTable<GustParams>& gust_params() {
        {1e-3, 1e5},
        Scale::log,
        Live::yes,
-       "Length over which the gust rises behind the front, as (1 - cos(pi s / rise)) / 2 at the distance s. It falls over the same length."},
-      {&P::hold_m, "hold", Unit::meter, 0.0, {0, 1e5}, Scale::linear, Live::yes,
-          "Length between rise and fall over which the gust has its full strength."},
+       "Length over which the gust rises behind the front, as (1 - cos(pi s / rise)) / 2 at the distance s. It falls "
+       "over the same length."},
+      {&P::hold_m,
+       "hold",
+       Unit::meter,
+       0.0,
+       {0, 1e5},
+       Scale::linear,
+       Live::yes,
+       "Length between rise and fall over which the gust has its full strength."},
       {&P::width_m,
        "width",
        Unit::meter,
@@ -66,11 +78,31 @@ const ParamTable<GustParams>& gust_params() {
        {0, 1e5},
        Scale::linear,
        Live::yes,
-       "Width across the direction of travel. At the distance d from the centre the strength is (1 + cos(2 pi d / width)) / 2, and 0 beyond "
+       "Width across the direction of travel. At the distance d from the centre the strength is (1 + cos(2 pi d / "
+       "width)) / 2, and 0 beyond "
        "width / 2. 0: unlimited."},
-      {&P::times, "times", GustTimes::once, {"once", "random"}, Live::yes, "One gust at start, or gusts at random times (a Poisson process)."},
-      {&P::start_s, "start", Unit::second, 1.0, {-1e6, 1e6}, Scale::linear, Live::yes, "Time at which the single gust reaches the position."},
-      {&P::rate_hz, "rate", Unit::hertz, 0.2, {0, 100}, Scale::linear, Live::yes, "Mean number of random gusts per second."},
+      {&P::times,
+       "times",
+       GustTimes::once,
+       {"once", "random"},
+       Live::yes,
+       "One gust at start, or gusts at random times (a Poisson process)."},
+      {&P::start_s,
+       "start",
+       Unit::second,
+       1.0,
+       {-1e6, 1e6},
+       Scale::linear,
+       Live::yes,
+       "Time at which the single gust reaches the position."},
+      {&P::rate_hz,
+       "rate",
+       Unit::hertz,
+       0.2,
+       {0, 100},
+       Scale::linear,
+       Live::yes,
+       "Mean number of random gusts per second."},
       {&P::scatter_m,
        "scatter",
        Unit::meter,
@@ -79,8 +111,14 @@ const ParamTable<GustParams>& gust_params() {
        Scale::linear,
        Live::yes,
        "Radius of the disc around the position through which the centres of random gusts pass."},
-      {&P::seed, "seed", Unit::none, std::int64_t{1}, {0, 1e15}, Scale::linear, Live::yes,
-          "Seed of the random gusts, combined with the world's seed."},
+      {&P::seed,
+       "seed",
+       Unit::none,
+       std::int64_t{1},
+       {0, 1e15},
+       Scale::linear,
+       Live::yes,
+       "Seed of the random gusts, combined with the world's seed."},
   };
   return table;
 }
@@ -95,15 +133,20 @@ class Gusts final : public Field {
         side_(way_.unitOrthogonal()),
         length_(2 * p_.rise_m + p_.hold_m) {}
 
-  void add_velocity(std::span<const Vec3> position, const FieldMoment& moment, std::span<Vec3> velocity) const override {
+  void add_velocity(std::span<const Vec3> position, const FieldMoment& moment,
+                    std::span<Vec3> velocity) const override {
     if (p_.times == GustTimes::once) {
-      for (std::size_t i = 0; i < position.size(); ++i) velocity[i] += share(position[i] - p_.position, moment.time - p_.start_s) * p_.velocity;
+      for (std::size_t i = 0; i < position.size(); ++i)
+        velocity[i] += share(position[i] - p_.position, moment.time - p_.start_s) * p_.velocity;
       return;
     }
     if (!(p_.rate_hz > 0)) return;
-    for (std::size_t i = 0; i < position.size(); ++i) velocity[i] += of_all(position[i] - p_.position, moment.time) * p_.velocity;
+    for (std::size_t i = 0; i < position.size(); ++i)
+      velocity[i] += of_all(position[i] - p_.position, moment.time) * p_.velocity;
   }
-  [[nodiscard]] double length_m() const override { return p_.width_m > 0 ? std::min(p_.rise_m, 0.5 * p_.width_m) : p_.rise_m; }
+  [[nodiscard]] double length_m() const override {
+    return p_.width_m > 0 ? std::min(p_.rise_m, 0.5 * p_.width_m) : p_.rise_m;
+  }
 
  private:
   /// Strength of a gust that reached the reference position `age` seconds ago, at `place` relative to that position.
@@ -132,7 +175,8 @@ class Gusts final : public Field {
         const double begun = (static_cast<double>(slot) + random_uniform(key_, index, lane)) / p_.rate_hz;
         Vec3 from = place;
         if (p_.scatter_m > 0) {
-          const double r = p_.scatter_m * std::sqrt(random_uniform(key_, index + 1, lane)), angle = 2 * pi * random_uniform(key_, index + 2, lane);
+          const double r = p_.scatter_m * std::sqrt(random_uniform(key_, index + 1, lane)),
+                       angle = 2 * pi * random_uniform(key_, index + 2, lane);
           from -= r * (std::cos(angle) * side_ + std::sin(angle) * way_.cross(side_));
         }
         sum += share(from, time - begun);
@@ -157,23 +201,26 @@ class Gusts final : public Field {
 };
 
 const Schema& gust_schema() {
-  static const Schema schema{
-      "gust",
-      "Gusts of one minus a cosine that travel as fronts, once or at random times. What blows along the way squeezes the air: it has divergence.",
-      gust_params().specs(),
-      {}};
+  static const Schema schema{"gust",
+                             "Gusts of one minus a cosine that travel as fronts, once or at random times. What blows "
+                             "along the way squeezes the air: it has divergence.",
+                             gust_params().specs(),
+                             {}};
   return schema;
 }
 
 Result<std::unique_ptr<Field>> create_gust(const Node& self, std::uint64_t world_seed) {
   const GustParams params = gust_params().read(self.values);
   if (!(params.travel.norm() > 1e-6))
-    return wrong_value(self.line, "travel", to_text(Value(params.travel)) + " m/s", "must not be zero: the front moves");
+    return wrong_value(self.line, "travel", to_text(Value(params.travel)) + " m/s",
+                       "must not be zero: the front moves");
   const double together = params.rate_hz * (2 * params.rise_m + params.hold_m) / params.travel.norm();
   if (params.times == GustTimes::random && together > 200)
-    return wrong_value(self.line, "rate", to_text(Value(params.rate_hz)) + " Hz", "must be so small that at most 200 gusts pass a place at once");
+    return wrong_value(self.line, "rate", to_text(Value(params.rate_hz)) + " Hz",
+                       "must be so small that at most 200 gusts pass a place at once");
   const auto words = random_words({world_seed, stream_id(self.name)}, static_cast<std::uint64_t>(params.seed));
-  return make_field<Gusts>(params, RandomKey{words[0] + (static_cast<std::uint64_t>(words[1]) << 32), stream_id("gust")});
+  return make_field<Gusts>(params,
+                           RandomKey{words[0] + (static_cast<std::uint64_t>(words[1]) << 32), stream_id("gust")});
 }
 
 }  // namespace

@@ -22,7 +22,14 @@ const ParamTable<JetParams>& jet_params() {
       field_region_edge<P>(),
       axial_position<P>("Centre of the nozzle. Behind its plane the air is at rest."),
       axial_direction<P>(Vec3(1, 0, 0), "Direction of the jet (any non-zero length)."),
-      {&P::speed, "speed", Unit::meter_per_second, 10.0, {0, 200}, Scale::linear, Live::yes, "Speed of the air in the nozzle."},
+      {&P::speed,
+       "speed",
+       Unit::meter_per_second,
+       10.0,
+       {0, 200},
+       Scale::linear,
+       Live::yes,
+       "Speed of the air in the nozzle."},
       {&P::diameter_m, "diameter", Unit::meter, 0.1, {0, 1e3}, Scale::linear, Live::yes, "Diameter of the nozzle."},
       {&P::spread,
        "spread",
@@ -31,8 +38,10 @@ const ParamTable<JetParams>& jet_params() {
        {0.01, 0.5},
        Scale::linear,
        Live::yes,
-       "Half-width of the jet far from the nozzle, as a share of the distance: there the speed is half of that on the axis. Turbulent jets have "
-       "0.1. The core of full speed ends at 0.59 diameter / spread; beyond, the speed on the axis falls as 1 / distance."},
+       "Half-width of the jet far from the nozzle, as a share of the distance: there the speed is half of that on the "
+       "axis. Turbulent jets have "
+       "0.1. The core of full speed ends at 0.59 diameter / spread; beyond, the speed on the axis falls as 1 / "
+       "distance."},
       axial_travel<P>(),
       axial_range<P>(),
   };
@@ -51,7 +60,9 @@ double plateau(double m) {
   return std::exp(2 * m) * sum;
 }
 /// soft_plus(m) - soft_plus(m - eta).
-double filling(double m, double eta) { return m > 5 ? soft_plus(m) - soft_plus(m - eta) : -std::log1p(logistic(m) * std::expm1(-eta)); }
+double filling(double m, double eta) {
+  return m > 5 ? soft_plus(m) - soft_plus(m - eta) : -std::log1p(logistic(m) * std::expm1(-eta));
+}
 
 /// At each distance x from the nozzle the speed is U / (1 + exp(eta - m)) with eta = (r / b)^2: a plateau with a soft
 /// edge for large m(x), and a Gaussian for m -> -inf. The stream function is psi = U b^2 / 2 (L(m) - L(m - eta)) with
@@ -60,13 +71,18 @@ double filling(double m, double eta) { return m > 5 ? soft_plus(m) - soft_plus(m
 /// is thus a Gaussian whose half-width is spread x (Pope, Turbulent Flows, 2000, section 5.1).
 class Jet final : public Field {
  public:
-  explicit Jet(const JetParams& params) : p_(params), core_(p_.diameter_m * std::sqrt(0.5 * std::log(2.0)) / p_.spread) {}
+  explicit Jet(const JetParams& params)
+      : p_(params), core_(p_.diameter_m * std::sqrt(0.5 * std::log(2.0)) / p_.spread) {}
 
-  void add_velocity(std::span<const Vec3> position, const FieldMoment& moment, std::span<Vec3> velocity) const override {
+  void add_velocity(std::span<const Vec3> position, const FieldMoment& moment,
+                    std::span<Vec3> velocity) const override {
     if (p_.speed == 0 || !(p_.diameter_m >= least_source_m)) return;
-    add_axial(p_, moment.time, position, velocity, [this](double along, double r) { return along > 0 ? flow(along, r) : AxialFlow{}; });
+    add_axial(p_, moment.time, position, velocity,
+              [this](double along, double r) { return along > 0 ? flow(along, r) : AxialFlow{}; });
   }
-  [[nodiscard]] double length_m() const override { return p_.diameter_m >= least_source_m ? 0.25 * p_.diameter_m : Field::length_m(); }
+  [[nodiscard]] double length_m() const override {
+    return p_.diameter_m >= least_source_m ? 0.25 * p_.diameter_m : Field::length_m();
+  }
 
  private:
   [[nodiscard]] AxialFlow flow(double along, double r) const {
@@ -109,15 +125,17 @@ class Jet final : public Field {
 };
 
 const Schema& jet_schema() {
-  static const Schema schema{
-      "jet",
-      "A round turbulent jet out of a nozzle: a core, then a Gaussian that widens and slows down and draws in air from its sides.",
-      jet_params().specs(),
-      {}};
+  static const Schema schema{"jet",
+                             "A round turbulent jet out of a nozzle: a core, then a Gaussian that widens and slows "
+                             "down and draws in air from its sides.",
+                             jet_params().specs(),
+                             {}};
   return schema;
 }
 
-Result<std::unique_ptr<Field>> create_jet(const Node& self, std::uint64_t) { return make_axial<Jet>(self, jet_params().read(self.values)); }
+Result<std::unique_ptr<Field>> create_jet(const Node& self, std::uint64_t) {
+  return make_axial<Jet>(self, jet_params().read(self.values));
+}
 
 }  // namespace
 

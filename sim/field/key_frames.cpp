@@ -40,7 +40,8 @@ std::shared_ptr<KeyFrames> KeyFrames::of(std::shared_ptr<const SpectralModes> mo
   return made;
 }
 
-KeyFrames::KeyFrames(std::shared_ptr<const SpectralModes> modes) : modes_(std::move(modes)), interval_s_(interval_of(*modes_)) {}
+KeyFrames::KeyFrames(std::shared_ptr<const SpectralModes> modes)
+    : modes_(std::move(modes)), interval_s_(interval_of(*modes_)) {}
 
 KeyFrames::~KeyFrames() {
   {
@@ -61,7 +62,9 @@ KeyFrames::Frame KeyFrames::make(std::int64_t index) const {
 
 KeyFrames::Frame KeyFrames::at(std::int64_t index) {
   std::unique_lock lock(mutex_);
-  const auto find = [&] { return std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) { return entry.index == index; }); };
+  const auto find = [&] {
+    return std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) { return entry.index == index; });
+  };
   for (auto entry = find(); entry != entries_.end(); entry = find()) {
     entry->used = ++clock_;
     if (entry->frame) return entry->frame;
@@ -98,7 +101,8 @@ void KeyFrames::make_room() {
 void KeyFrames::ahead(std::int64_t index) {
   if (thread_count() < 2) return;
   const std::scoped_lock lock(mutex_);
-  const bool known = std::any_of(entries_.begin(), entries_.end(), [&](const Entry& entry) { return entry.index == index; });
+  const bool known =
+      std::any_of(entries_.begin(), entries_.end(), [&](const Entry& entry) { return entry.index == index; });
   if (known || std::find(wanted_.begin(), wanted_.end(), index) != wanted_.end()) return;
   wanted_.assign(1, index);  // Earlier requests are out of date.
   if (!worker_.joinable()) worker_ = std::thread([this] { work(); });
@@ -122,13 +126,14 @@ void KeyFrames::work() {
 }
 
 double KeyFrames::correlation(double lag_s) const {
-  const AskedSpectrum asked = modes_->asked_spectrum();
+  const NominalSpectrum asked = modes_->asked_spectrum();
   const SpectralRecipe& recipe = modes_->recipe();
   const double low = std::log(std::max(asked.lowest, 2 * pi / recipe.period_m)), high = std::log(asked.highest);
   const int steps = 400;
   double sum = 0, whole = 0;
   for (int i = 0; i < steps; ++i) {  // The share of the energy is E dk = E k d(log k).
-    const double k = std::exp(low + (high - low) * (i + 0.5) / steps), energy = k * asked.energy(k), turn = recipe.spread_mps * k * lag_s;
+    const double k = std::exp(low + (high - low) * (i + 0.5) / steps), energy = k * asked.energy(k),
+                 turn = recipe.spread_mps * k * lag_s;
     whole += energy;
     sum += energy * std::exp(-0.5 * turn * turn);
   }
@@ -137,14 +142,16 @@ double KeyFrames::correlation(double lag_s) const {
 
 BlendedFrames::BlendedFrames(std::shared_ptr<KeyFrames> frames) : frames_(std::move(frames)) {
   if (frames_->interval_s() == 0) return;
-  for (std::size_t k = 0; k < 4; ++k) correlation_[k] = frames_->correlation(static_cast<double>(k) * frames_->interval_s());
+  for (std::size_t k = 0; k < 4; ++k)
+    correlation_[k] = frames_->correlation(static_cast<double>(k) * frames_->interval_s());
   blended_ = NodeGrid(frames_->modes().recipe().nodes);
   state_ = std::vector<std::atomic<State>>(static_cast<std::size_t>(blended_.side()));
 }
 
 void BlendedFrames::set_time(double time) {
   const double interval = frames_->interval_s();
-  const double frame = interval == 0 || !std::isfinite(time) ? 0 : time / interval, below = std::floor(frame), f = frame - below;
+  const double frame = interval == 0 || !std::isfinite(time) ? 0 : time / interval, below = std::floor(frame),
+               f = frame - below;
   const auto index = static_cast<std::int64_t>(std::clamp(below, -9e15, 9e15));
   whole_ = f == 0;
   if (whole_) {
@@ -153,7 +160,8 @@ void BlendedFrames::set_time(double time) {
   }
   for (std::size_t k = 0; k < 4; ++k) from_[k] = frames_->at(index - 1 + static_cast<std::int64_t>(k));
   frames_->ahead(index + 3);
-  const std::array<double, 4> spline{f * (f * (2 - f) - 1) / 2, (f * f * (3 * f - 5) + 2) / 2, f * (f * (4 - 3 * f) + 1) / 2, f * f * (f - 1) / 2};
+  const std::array<double, 4> spline{f * (f * (2 - f) - 1) / 2, (f * f * (3 * f - 5) + 2) / 2,
+                                     f * (f * (4 - 3 * f) + 1) / 2, f * f * (f - 1) / 2};
   double variance = 0;
   for (std::size_t a = 0; a < 4; ++a)
     for (std::size_t b = 0; b < 4; ++b) variance += spline[a] * spline[b] * correlation_[a > b ? a - b : b - a];

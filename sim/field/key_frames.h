@@ -50,7 +50,7 @@ class KeyFrames {
  private:
   struct Entry {
     std::int64_t index = 0;
-    Frame frame;  ///< Null: being computed.
+    Frame frame;             ///< Null: being computed.
     std::uint64_t used = 0;  ///< Time of the last use.
   };
   [[nodiscard]] Frame make(std::int64_t index) const;

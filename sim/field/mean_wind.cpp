@@ -36,20 +36,40 @@ const ParamTable<UniformParams>& uniform_params() {
        {-200, 200},
        Live::yes,
        "Velocity of the air. With a profile: the velocity at reference_height."},
-      {&P::gust, "gust", Unit::ratio, 0.0, {0, 10}, Scale::linear, Live::yes,
-          "Relative amplitude of gusts: the wind is velocity (1 + gust sin(2 pi t / gust_period))."},
+      {&P::gust,
+       "gust",
+       Unit::ratio,
+       0.0,
+       {0, 10},
+       Scale::linear,
+       Live::yes,
+       "Relative amplitude of gusts: the wind is velocity (1 + gust sin(2 pi t / gust_period))."},
       {&P::gust_period_s, "gust_period", Unit::second, 3.0, {1e-3, 1e4}, Scale::log, Live::yes, "Period of the gusts."},
       {&P::profile,
        "profile",
        WindProfile::flat,
        {"flat", "log", "power"},
        Live::yes,
-       "Dependence of the wind on the height h over the ground. flat: none. log: ln(h / roughness), 0 below the roughness. power: h^exponent. "
-       "With log and power the wind is 0 below the ground, and the component of the velocity along `up` is removed, so that no air passes "
+       "Dependence of the wind on the height h over the ground. flat: none. log: ln(h / roughness), 0 below the "
+       "roughness. power: h^exponent. "
+       "With log and power the wind is 0 below the ground, and the component of the velocity along `up` is removed, so "
+       "that no air passes "
        "through the ground."},
-      {&P::ground_m, "ground", Unit::meter, 0.0, {-1e6, 1e6}, Scale::linear, Live::yes,
-          "Height of the ground along `up`: points x of the ground satisfy up . x = ground."},
-      {&P::up, "up", Unit::none, Vec3(0, 1, 0), {-1e3, 1e3}, Live::yes, "Direction in which height is measured (any non-zero length)."},
+      {&P::ground_m,
+       "ground",
+       Unit::meter,
+       0.0,
+       {-1e6, 1e6},
+       Scale::linear,
+       Live::yes,
+       "Height of the ground along `up`: points x of the ground satisfy up . x = ground."},
+      {&P::up,
+       "up",
+       Unit::none,
+       Vec3(0, 1, 0),
+       {-1e3, 1e3},
+       Live::yes,
+       "Direction in which height is measured (any non-zero length)."},
       {&P::reference_height_m,
        "reference_height",
        Unit::meter,
@@ -65,7 +85,8 @@ const ParamTable<UniformParams>& uniform_params() {
        {1e-7, 10},
        Scale::log,
        Live::yes,
-       "Roughness length of the log profile: 0.0002 for open sea, 0.03 for grass, 0.3 for hedges, 1 or more for woods and towns."},
+       "Roughness length of the log profile: 0.0002 for open sea, 0.03 for grass, 0.3 for hedges, 1 or more for woods "
+       "and towns."},
       {&P::exponent,
        "exponent",
        Unit::ratio,
@@ -84,7 +105,8 @@ class UniformWind final : public Field {
     if (p_.profile != WindProfile::flat) p_.velocity -= p_.velocity.dot(p_.up) * p_.up;
   }
 
-  void add_velocity(std::span<const Vec3> position, const FieldMoment& moment, std::span<Vec3> velocity) const override {
+  void add_velocity(std::span<const Vec3> position, const FieldMoment& moment,
+                    std::span<Vec3> velocity) const override {
     const Vec3 air = p_.velocity * gusty(moment.time);
     if (p_.profile == WindProfile::flat) {
       for (std::size_t i = 0; i < position.size(); ++i) velocity[i] += air;
@@ -94,7 +116,8 @@ class UniformWind final : public Field {
   }
 
   /// curl (f(h) V) = f'(h) up x V.
-  void add_vorticity(std::span<const Vec3> position, const FieldMoment& moment, std::span<Vec3> vorticity) const override {
+  void add_vorticity(std::span<const Vec3> position, const FieldMoment& moment,
+                     std::span<Vec3> vorticity) const override {
     if (p_.profile == WindProfile::flat) return;
     const Vec3 across = gusty(moment.time) * p_.up.cross(p_.velocity);
     for (std::size_t i = 0; i < position.size(); ++i) vorticity[i] += slope(height(position[i])) * across;
@@ -127,7 +150,10 @@ class UniformWind final : public Field {
 
 const Schema& uniform_schema() {
   static const Schema schema{
-      "uniform", "The mean wind: the same everywhere or growing with the height over the ground, steady or in gusts.", uniform_params().specs(), {}};
+      "uniform",
+      "The mean wind: the same everywhere or growing with the height over the ground, steady or in gusts.",
+      uniform_params().specs(),
+      {}};
   return schema;
 }
 
@@ -137,7 +163,8 @@ Result<std::unique_ptr<Field>> create_uniform(const Node& self, std::uint64_t) {
   if (!up) return Unexpected(up.error());
   params.up = *up;
   if (params.profile == WindProfile::log && !(params.reference_height_m > params.roughness_m))
-    return wrong_value(self.line, "reference_height", to_text(Value(params.reference_height_m)) + " m", "must be above the roughness");
+    return wrong_value(self.line, "reference_height", to_text(Value(params.reference_height_m)) + " m",
+                       "must be above the roughness");
   return make_field<UniformWind>(params);
 }
 

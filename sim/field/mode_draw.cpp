@@ -41,7 +41,11 @@ double normal_quantile(double share) {
 }  // namespace
 
 ModeNoise::ModeNoise(RandomKey key, const WaveIndex& wave, double jitter)
-    : key_(key), counter_(counter_of(wave)), jitter_(jitter), e1_(wave.vector().unitOrthogonal()), e2_(wave.vector().normalized().cross(e1_)) {}
+    : key_(key),
+      counter_(counter_of(wave)),
+      jitter_(jitter),
+      e1_(wave.vector().unitOrthogonal()),
+      e2_(wave.vector().normalized().cross(e1_)) {}
 
 ModeVector ModeNoise::vector(int term) const {
   // Projected white noise consists of two independent complex normal numbers, one for each circular polarisation (e1 +-
@@ -53,8 +57,10 @@ ModeVector ModeNoise::vector(int term) const {
   const bool left_leads = std::norm(left) >= std::norm(right);
   left = with_energy(left, left_leads ? strong : weak);
   right = with_energy(right, left_leads ? weak : strong);
-  const std::complex<double> along1 = 0.5 * (left + right), half = 0.5 * (left - right), along2(-half.imag(), half.real());
-  return {along1 * e1_.x() + along2 * e2_.x(), along1 * e1_.y() + along2 * e2_.y(), along1 * e1_.z() + along2 * e2_.z()};
+  const std::complex<double> along1 = 0.5 * (left + right), half = 0.5 * (left - right),
+                             along2(-half.imag(), half.real());
+  return {along1 * e1_.x() + along2 * e2_.x(), along1 * e1_.y() + along2 * e2_.y(),
+          along1 * e1_.z() + along2 * e2_.z()};
 }
 
 std::complex<double> ModeNoise::scalar(int term) const {
@@ -72,7 +78,8 @@ double draw_rate(RandomKey key, const WaveIndex& wave, std::size_t rank) {
   constexpr std::size_t parts = 16;
   const std::size_t first = random_words(key, rank / parts, ~std::uint64_t{0})[0];  // A lane that no mode uses.
   const std::size_t part = (5 * rank + first) % parts;
-  const double inside = (static_cast<double>(random_words(key, counter_of(wave), lane_of(Lane::rate, 0))[0]) + 0.5) * 0x1p-32;
+  const double inside =
+      (static_cast<double>(random_words(key, counter_of(wave), lane_of(Lane::rate, 0))[0]) + 0.5) * 0x1p-32;
   return normal_quantile((static_cast<double>(part) + inside) / parts);
 }
 

@@ -44,7 +44,8 @@ template <int N>
 std::uint32_t lattice_hash(const Cell<N>& cell, int corner, std::uint32_t root) {
   std::uint32_t h = root;
   for (int a = N; a-- > 0;)
-    h = (h ^ (cell.base[static_cast<std::size_t>(a)] + static_cast<std::uint32_t>(corner >> a & 1)) * noise_stride) * noise_stir;
+    h = (h ^ (cell.base[static_cast<std::size_t>(a)] + static_cast<std::uint32_t>(corner >> a & 1)) * noise_stride) *
+        noise_stir;
   return h;
 }
 
@@ -104,25 +105,30 @@ NoiseSampleOf<N> noise_in(const Cell<N>& cell, std::uint32_t root, const Gradien
 
 template <int N>
 NoiseSampleOf<N> noise_at(const VecN<N>& x, std::uint64_t seed) {
-  return noise_in<N>(Cell<N>(x), noise_root(seed), [](std::uint32_t hash) { return lattice_gradient(hash, static_cast<VecN<N>*>(nullptr)); });
+  return noise_in<N>(Cell<N>(x), noise_root(seed),
+                     [](std::uint32_t hash) { return lattice_gradient(hash, static_cast<VecN<N>*>(nullptr)); });
 }
 
 // Mean squares over a cell of the noise from a lattice gradient with variance 1 per component, one axis at a time. K =
 // 1 - fade is the weight of a corner, and L = K t is the weight times the distance. Both ends of the cell count. The
 // values are integrals over the quintic fade.
-constexpr double mean_k2 = 181.0 / 231;  // Of K^2.
+constexpr double mean_k2 = 181.0 / 231;   // Of K^2.
 constexpr double mean_l2 = 535.0 / 9009;  // Of L^2.
-constexpr double mean_dk2 = 20.0 / 7;  // Of K'^2.
-constexpr double mean_dl2 = 60.0 / 77;  // Of L'^2.
+constexpr double mean_dk2 = 20.0 / 7;     // Of K'^2.
+constexpr double mean_dl2 = 60.0 / 77;    // Of L'^2.
 
 /// Mean squares over x of a slice of four-dimensional noise: of the value, and of a derivative in x. `k2` and `l2` are
 /// K^2 and L^2 of the time axis, at one time or averaged.
 double slice_value(double k2, double l2) { return 0.25 * mean_k2 * mean_k2 * (3 * mean_l2 * k2 + mean_k2 * l2); }
-double slice_slope(double k2, double l2) { return 0.25 * mean_k2 * ((2 * mean_l2 * mean_dk2 + mean_k2 * mean_dl2) * k2 + mean_k2 * mean_dk2 * l2); }
+double slice_slope(double k2, double l2) {
+  return 0.25 * mean_k2 * ((2 * mean_l2 * mean_dk2 + mean_k2 * mean_dl2) * k2 + mean_k2 * mean_dk2 * l2);
+}
 
 }  // namespace
 
-std::uint32_t noise_root(std::uint64_t seed) { return static_cast<std::uint32_t>(mix(seed * 0x9E3779B97F4A7C15ULL + 0x632BE59BD9B4E019ULL) >> 32); }
+std::uint32_t noise_root(std::uint64_t seed) {
+  return static_cast<std::uint32_t>(mix(seed * 0x9E3779B97F4A7C15ULL + 0x632BE59BD9B4E019ULL) >> 32);
+}
 
 NoiseSampleOf<2> gradient_noise(double x, double y, std::uint64_t seed) { return noise_at<2>({x, y}, seed); }
 NoiseSample gradient_noise(const Vec3& x, std::uint64_t seed) { return noise_at<3>(x, seed); }
@@ -164,7 +170,8 @@ SliceGain slice_gain(double w) {
   const double t = std::abs(w) < 0x1p50 ? w - std::floor(w) : 0;
   const double upper = fade(t), lower = 1 - upper;
   const double k2 = lower * lower + upper * upper, l2 = lower * lower * t * t + upper * upper * (1 - t) * (1 - t);
-  return {std::sqrt(slice_value(mean_k2, mean_l2) / slice_value(k2, l2)), std::sqrt(slice_slope(mean_k2, mean_l2) / slice_slope(k2, l2))};
+  return {std::sqrt(slice_value(mean_k2, mean_l2) / slice_value(k2, l2)),
+          std::sqrt(slice_slope(mean_k2, mean_l2) / slice_slope(k2, l2))};
 }
 
 }  // namespace vw

@@ -62,7 +62,7 @@ struct PotentialSample {
 /// Without it, the strength differs by a tenth between lattice points and the middle between them.
 struct SliceGain {
   double value = 1;  ///< For the noise.
-  double curl = 1;  ///< For its first derivatives in x.
+  double curl = 1;   ///< For its first derivatives in x.
 };
 [[nodiscard]] SliceGain slice_gain(double w);
 

@@ -28,10 +28,31 @@ const ParamTable<NoiseParams>& noise_params() {
        NoiseKind::perlin,
        {"white", "perlin", "turbulence"},
        Live::yes,
-       "white: one uniformly distributed value per cell. perlin: one octave of Perlin noise. turbulence: a sum of octaves."},
-      {&P::amplitude, "amplitude", Unit::none, 1.0, {0, 1e6}, Scale::linear, Live::yes, "Root mean square of the value about its mean."},
-      {&P::length_m, "length", Unit::meter, 0.5, {1e-4, 1e4}, Scale::log, Live::yes, "Size of a cell: lattice spacing of the first octave."},
-      {&P::velocity, "velocity", Unit::meter_per_second, Vec3(0, 0, 0), {-200, 200}, Live::yes, "Drift velocity of the pattern."},
+       "white: one uniformly distributed value per cell. perlin: one octave of Perlin noise. turbulence: a sum of "
+       "octaves."},
+      {&P::amplitude,
+       "amplitude",
+       Unit::none,
+       1.0,
+       {0, 1e6},
+       Scale::linear,
+       Live::yes,
+       "Root mean square of the value about its mean."},
+      {&P::length_m,
+       "length",
+       Unit::meter,
+       0.5,
+       {1e-4, 1e4},
+       Scale::log,
+       Live::yes,
+       "Size of a cell: lattice spacing of the first octave."},
+      {&P::velocity,
+       "velocity",
+       Unit::meter_per_second,
+       Vec3(0, 0, 0),
+       {-200, 200},
+       Live::yes,
+       "Drift velocity of the pattern."},
       {&P::time_s,
        "time",
        Unit::second,
@@ -53,7 +74,8 @@ const ParamTable<NoiseParams>& noise_params() {
 
 class ScalarNoise final : public Field {
  public:
-  ScalarNoise(const NoiseParams& params, NoiseSum sum, const ShapeMoments& moments) : params_(params), shape_(std::move(sum.shape)) {
+  ScalarNoise(const NoiseParams& params, NoiseSum sum, const ShapeMoments& moments)
+      : params_(params), shape_(std::move(sum.shape)) {
     const double gain = params.amplitude / (params.of == NoiseKind::white ? white_noise_rms : moments.rms);
     double frequency = 1;
     for (std::size_t i = 0; i < sum.amplitude.size(); ++i, frequency *= params.beta)
@@ -76,12 +98,14 @@ class ScalarNoise final : public Field {
     }
     const bool in_time = params_.time_s > 0;
     OctavesNow now;
-    add_noise(position, {octaves_at(octaves_, moment.time, in_time ? &SliceGain::value : nullptr, now), &shape_, 0, drift}, in_time, value);
+    add_noise(position,
+              {octaves_at(octaves_, moment.time, in_time ? &SliceGain::value : nullptr, now), &shape_, 0, drift},
+              in_time, value);
   }
 
   [[nodiscard]] double length_m() const override { return 1 / octaves_.back().scale; }
 
-  [[nodiscard]] std::optional<AskedSpectrum> asked_spectrum() const override {
+  [[nodiscard]] std::optional<NominalSpectrum> asked_spectrum() const override {
     if (shape_.form() != NoiseForm::identity) return std::nullopt;
     const NoiseSpectrum of = params_.of == NoiseKind::white ? NoiseSpectrum::white
                              : params_.time_s > 0           ? NoiseSpectrum::slice
@@ -96,7 +120,8 @@ class ScalarNoise final : public Field {
 };
 
 const Schema& noise_schema() {
-  static const Schema schema{"noise", "Scalar noise, to be looked at and measured: it moves nothing.", noise_params().specs(), {}};
+  static const Schema schema{
+      "noise", "Scalar noise, to be looked at and measured: it moves nothing.", noise_params().specs(), {}};
   return schema;
 }
 

@@ -25,10 +25,12 @@ NoiseShape NoiseShape::through(std::span<const double> values) {
   const auto slope = [&](std::size_t i) {
     if (i > 0 && i < last) return 0.5 * (values[i + 1] - values[i - 1]);
     if (last == 1) return values[1] - values[0];
-    return i == 0 ? 2 * values[1] - 1.5 * values[0] - 0.5 * values[2] : 1.5 * values[last] - 2 * values[last - 1] + 0.5 * values[last - 2];
+    return i == 0 ? 2 * values[1] - 1.5 * values[0] - 0.5 * values[2]
+                  : 1.5 * values[last] - 2 * values[last - 1] + 0.5 * values[last - 2];
   };
   const auto add = [&](double c0, double c1, double c2, double c3) {
-    shape.pieces_.push_back({static_cast<float>(c0), static_cast<float>(c1), static_cast<float>(c2), static_cast<float>(c3)});
+    shape.pieces_.push_back(
+        {static_cast<float>(c0), static_cast<float>(c1), static_cast<float>(c2), static_cast<float>(c3)});
   };
   add(values[0] - slope(0), slope(0), 0, 0);
   for (std::size_t i = 0; i < last; ++i) {

@@ -27,11 +27,13 @@ inline constexpr std::size_t most_octaves = 12;
 
 template <class P>
 [[nodiscard]] Param<P> noise_octaves() {
-  return {&P::octaves, "octaves", Unit::count, std::int64_t{3}, {1, most_octaves}, Scale::linear, Live::yes, "Number of octaves."};
+  return {&P::octaves,       "octaves",     Unit::count, std::int64_t{3},
+          {1, most_octaves}, Scale::linear, Live::yes,   "Number of octaves."};
 }
 template <class P>
 [[nodiscard]] Param<P> noise_beta() {
-  return {&P::beta, "beta", Unit::ratio, 2.0, {1.1, 8}, Scale::linear, Live::yes, "Ratio of spatial frequencies from one octave to the next."};
+  return {&P::beta, "beta",        Unit::ratio, 2.0,
+          {1.1, 8}, Scale::linear, Live::yes,   "Ratio of spatial frequencies from one octave to the next."};
 }
 template <class P>
 [[nodiscard]] Param<P> noise_slope(std::string doc) {
@@ -39,9 +41,13 @@ template <class P>
 }
 template <class P>
 [[nodiscard]] Param<P> noise_alpha() {
-  return {&P::alpha,   "alpha",
-          Unit::ratio, {-1e6, 1e6},
-          Live::yes,   "Amplitudes of the octaves, in place of `octaves` and `slope`. Only their ratios matter. Empty: beta^(-i slope)."};
+  return {&P::alpha,
+          "alpha",
+          Unit::ratio,
+          {-1e6, 1e6},
+          Live::yes,
+          "Amplitudes of the octaves, in place of `octaves` and `slope`. Only their ratios matter. Empty: beta^(-i "
+          "slope)."};
 }
 template <class P>
 [[nodiscard]] Param<P> noise_f() {
@@ -50,17 +56,23 @@ template <class P>
           NoiseForm::identity,
           {"identity", "absolute", "ridge", "curve"},
           Live::yes,
-          "Function applied to each octave's noise n, which lies between -1 and 1: n itself, |n|, (1 - |n|)^2, or the table `curve`."};
+          "Function applied to each octave's noise n, which lies between -1 and 1: n itself, |n|, (1 - |n|)^2, or the "
+          "table `curve`."};
 }
 template <class P>
 [[nodiscard]] Param<P> noise_curve() {
-  return {&P::curve,   "curve",
-          Unit::ratio, {-1e6, 1e6},
-          Live::yes,   "Values of f at equal distances from n = -1 to 1, at least two, joined by a smooth curve. Used if f = \"curve\"."};
+  return {&P::curve,
+          "curve",
+          Unit::ratio,
+          {-1e6, 1e6},
+          Live::yes,
+          "Values of f at equal distances from n = -1 to 1, at least two, joined by a smooth curve. Used if f = "
+          "\"curve\"."};
 }
 template <class P>
 [[nodiscard]] Param<P> noise_seed() {
-  return {&P::seed, "seed", Unit::none, std::int64_t{1}, {0, 1e15}, Scale::linear, Live::yes, "Seed of the noise, combined with the world's seed."};
+  return {&P::seed,  "seed",        Unit::none, std::int64_t{1},
+          {0, 1e15}, Scale::linear, Live::yes,  "Seed of the noise, combined with the world's seed."};
 }
 
 /// The shape f, and the octaves' amplitudes, normalised so that their squares sum to 1.
@@ -74,14 +86,16 @@ struct NoiseSum {
 
 /// Moments of one octave under `shape`. Returns an error if a curve leaves no variation in the moment `strength`, by
 /// which the field is to be scaled.
-[[nodiscard]] Result<ShapeMoments> moments_to_scale_by(const NoiseSumParams& params, const Node& self, const NoiseShape& shape, bool in_time,
+[[nodiscard]] Result<ShapeMoments> moments_to_scale_by(const NoiseSumParams& params, const Node& self,
+                                                       const NoiseShape& shape, bool in_time,
                                                        double ShapeMoments::*strength);
 
 /// Octaves at `time` [s], written to `now`. The w of `octaves` is that of one second. `level`: gain to apply; null: 1.
 using OctavesNow = std::array<NoiseOctave, most_octaves>;
-[[nodiscard]] std::span<const NoiseOctave> octaves_at(std::span<const NoiseOctave> octaves, double time, double SliceGain::*level, OctavesNow& now);
+[[nodiscard]] std::span<const NoiseOctave> octaves_at(std::span<const NoiseOctave> octaves, double time,
+                                                      double SliceGain::*level, OctavesNow& now);
 
 /// Nominal spectrum of octaves (at least one) of that kind, for f = identity.
-[[nodiscard]] AskedSpectrum asked_of_octaves(std::vector<NoiseOctave> octaves, NoiseSpectrum of);
+[[nodiscard]] NominalSpectrum asked_of_octaves(std::vector<NoiseOctave> octaves, NoiseSpectrum of);
 
 }  // namespace vw

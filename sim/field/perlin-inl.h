@@ -17,7 +17,9 @@ using NoiseWhole = hn::Vec<NoiseI>;
 
 HWY_INLINE NoiseReal real(float value) { return hn::Set(NoiseD(), value); }
 HWY_INLINE NoiseWord word(std::uint32_t value) { return hn::Set(NoiseU(), value); }
-HWY_INLINE NoiseReal blend(NoiseReal a, NoiseReal b, NoiseReal share) { return hn::Add(a, hn::Mul(share, hn::Sub(b, a))); }
+HWY_INLINE NoiseReal blend(NoiseReal a, NoiseReal b, NoiseReal share) {
+  return hn::Add(a, hn::Mul(share, hn::Sub(b, a)));
+}
 
 /// Converts floats with integer values to integers. Values that no integer holds give an arbitrary result (so distant a
 /// position lies on the lattice, where noise is 0).
@@ -35,7 +37,8 @@ HWY_INLINE NoiseWhole whole(NoiseReal floor) {
 HWY_INLINE NoiseReal flip(NoiseReal value, NoiseWord hash) {
 #if HWY_TARGET == HWY_AVX3
   const __m512i sign = _mm512_set1_epi32(static_cast<int>(0x80000000U));
-  return NoiseReal{_mm512_castsi512_ps(_mm512_ternarylogic_epi32(_mm512_castps_si512(value.raw), hash.raw, sign, 0x78))};  // a ^ (b & c)
+  return NoiseReal{_mm512_castsi512_ps(
+      _mm512_ternarylogic_epi32(_mm512_castps_si512(value.raw), hash.raw, sign, 0x78))};  // a ^ (b & c)
 #else
   return hn::Xor(value, hn::BitCast(NoiseD(), hn::And(hash, word(0x80000000U))));
 #endif
@@ -50,8 +53,12 @@ struct NoiseHash {
 HWY_INLINE NoiseHash hash_of(NoiseWord v) { return {hn::first_half(v), hn::second_half(v)}; }
 HWY_INLINE NoiseWord word_of(const NoiseHash& v) { return hn::even_lanes(v.first, v.second); }
 HWY_INLINE NoiseHash Add(const NoiseHash& a, NoiseWord b) { return {hn::Add(a.first, b), hn::Add(a.second, b)}; }
-HWY_INLINE NoiseHash Mul(const NoiseHash& a, NoiseWord b) { return {hn::even_product(a.first, b), hn::even_product(a.second, b)}; }
-HWY_INLINE NoiseHash Xor(const NoiseHash& a, const NoiseHash& b) { return {hn::Xor(a.first, b.first), hn::Xor(a.second, b.second)}; }
+HWY_INLINE NoiseHash Mul(const NoiseHash& a, NoiseWord b) {
+  return {hn::even_product(a.first, b), hn::even_product(a.second, b)};
+}
+HWY_INLINE NoiseHash Xor(const NoiseHash& a, const NoiseHash& b) {
+  return {hn::Xor(a.first, b.first), hn::Xor(a.second, b.second)};
+}
 #else
 using NoiseHash = NoiseWord;
 using hn::Add, hn::Mul, hn::Xor;
@@ -108,9 +115,11 @@ struct CornerGradient<2> {
   NoiseWord hash;
   hn::Mask<NoiseD> steep;
   HWY_INLINE explicit CornerGradient(NoiseWord h)
-      : hash(h), steep(hn::RebindMask(NoiseD(), hn::Lt(hn::BitCast(NoiseI(), hn::ShiftLeft<2>(h)), hn::Set(NoiseI(), 0)))) {}
+      : hash(h),
+        steep(hn::RebindMask(NoiseD(), hn::Lt(hn::BitCast(NoiseI(), hn::ShiftLeft<2>(h)), hn::Set(NoiseI(), 0)))) {}
   HWY_INLINE NoiseReal dot(const std::array<NoiseReal, 2>& o) const {
-    const NoiseReal x = hn::IfThenElse(steep, real(narrow), real(wide)), y = hn::IfThenElse(steep, real(wide), real(narrow));
+    const NoiseReal x = hn::IfThenElse(steep, real(narrow), real(wide)),
+                    y = hn::IfThenElse(steep, real(wide), real(narrow));
     return hn::Add(flip(hn::Mul(o[0], x), hash), flip(hn::Mul(o[1], y), hn::ShiftLeft<1>(hash)));
   }
   HWY_INLINE void add(NoiseReal weight, std::array<NoiseReal, 2>& sum) const {
@@ -123,7 +132,7 @@ struct CornerGradient<2> {
 template <>
 struct CornerGradient<3> {
   static constexpr float length = 0.70710678F;
-  NoiseWord first, second;  ///< The high bits are the signs.
+  NoiseWord first, second;      ///< The high bits are the signs.
   hn::Mask<NoiseD> no_x, no_z;  ///< Neither: y is zero.
   HWY_INLINE explicit CornerGradient(NoiseWord h) : first(h), second(hn::ShiftLeft<1>(h)) {
     const NoiseWhole third = hn::BitCast(NoiseI(), hn::ShiftLeft<2>(h));
@@ -152,7 +161,8 @@ template <>
 struct CornerGradient<4> {
   static constexpr float length = 0.5F;
   NoiseWord x, y, z, w;  ///< The high bits are the signs.
-  HWY_INLINE explicit CornerGradient(NoiseWord h) : x(h), y(hn::ShiftLeft<2>(h)), z(hn::ShiftLeft<4>(h)), w(hn::ShiftLeft<6>(h)) {}
+  HWY_INLINE explicit CornerGradient(NoiseWord h)
+      : x(h), y(hn::ShiftLeft<2>(h)), z(hn::ShiftLeft<4>(h)), w(hn::ShiftLeft<6>(h)) {}
   HWY_INLINE NoiseReal dot(const std::array<NoiseReal, 4>& o) const {
     return hn::Add(hn::Add(flip(o[0], x), flip(o[1], y)), hn::Add(flip(o[2], z), flip(o[3], w)));
   }
@@ -174,8 +184,8 @@ struct NoiseBelow {
 
 /// Recursion over the corners, last axis first. `offset` and `weight` hold the choice on the axes from A on.
 template <int N, int A, bool sloped>
-HWY_INLINE NoiseBelow<A, sloped> noise_below(const AxesLanes<N>& axes, NoiseHash hash, std::array<NoiseReal, N>& offset, NoiseReal weight,
-                                             std::array<NoiseReal, N>& gradient) {
+HWY_INLINE NoiseBelow<A, sloped> noise_below(const AxesLanes<N>& axes, NoiseHash hash, std::array<NoiseReal, N>& offset,
+                                             NoiseReal weight, std::array<NoiseReal, N>& gradient) {
   NoiseBelow<A, sloped> out;
   if constexpr (A == 0) {
     const CornerGradient<N> corner(word_of(hash));
@@ -219,6 +229,7 @@ HWY_INLINE NoiseLanes<N> noise_lanes(const AxesLanes<N>& axes, NoiseHash root) {
   const NoiseReal length = real(CornerGradient<N>::length);
   out.value = hn::Mul(length, all.value);
   if constexpr (sloped)
-    for (std::size_t a = 0; a < N; ++a) out.gradient[a] = hn::Mul(length, hn::Add(out.gradient[a], hn::Mul(axes[a].slope, all.step[a])));
+    for (std::size_t a = 0; a < N; ++a)
+      out.gradient[a] = hn::Mul(length, hn::Add(out.gradient[a], hn::Mul(axes[a].slope, all.step[a])));
   return out;
 }

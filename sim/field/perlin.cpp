@@ -26,10 +26,10 @@ struct NoiseJob {
   int dimensions = 3;
   bool sloped = false;
   std::uint32_t root = 0;
-  std::size_t count = 0;  ///< A multiple of the vector length.
+  std::size_t count = 0;                 ///< A multiple of the vector length.
   std::array<const float*, 4> offset{};  ///< Offsets of scattered points.
-  const std::int32_t* cell = nullptr;  ///< For a grid row: the cells of axis 0. Null for scattered points.
-  const float* t = nullptr;  ///< For a grid row: the positions within these cells.
+  const std::int32_t* cell = nullptr;    ///< For a grid row: the cells of axis 0. Null for scattered points.
+  const float* t = nullptr;              ///< For a grid row: the positions within these cells.
   /// For scattered points the origin; for a grid row the coordinates on the other axes.
   std::array<CellPlace, 4> at{};
   float* value = nullptr;  ///< Null: not requested.
@@ -59,7 +59,8 @@ HWY_INLINE void scattered_noise(const NoiseJob job) {
   const NoiseHash root = hash_of(word(job.root));
   for (std::size_t i = 0; i < job.count; i += hn::Lanes(reals)) {
     AxesLanes<N> axes;
-    for (std::size_t a = 0; a < N; ++a) axes[a] = axis_at<shifted>(hn::LoadU(reals, job.offset[a] + i), job.at[a].t, job.at[a].cell);
+    for (std::size_t a = 0; a < N; ++a)
+      axes[a] = axis_at<shifted>(hn::LoadU(reals, job.offset[a] + i), job.at[a].t, job.at[a].cell);
     store_noise<N, sloped>(noise_lanes<N, sloped>(axes, root), job, i);
   }
 }
@@ -78,7 +79,8 @@ HWY_INLINE void row_noise(const NoiseJob job) {
 
 template <int N, bool sloped>
 HWY_INLINE void noise_of(const NoiseJob& job) {
-  const bool shifted = std::any_of(job.at.begin(), job.at.end(), [](const CellPlace& at) { return at.cell != 0 || at.t != 0; });
+  const bool shifted =
+      std::any_of(job.at.begin(), job.at.end(), [](const CellPlace& at) { return at.cell != 0 || at.t != 0; });
   if (job.cell != nullptr)
     row_noise<N, sloped>(job);
   else if (shifted)
@@ -175,7 +177,9 @@ void gradient_noise(const NoiseGrid<N>& grid, std::uint64_t seed, const NoiseRow
   const std::size_t length = grid.nodes[0];
   std::vector<std::int32_t> cell(length);
   std::vector<float> t(length);
-  const auto place = [&](std::size_t axis, std::size_t index) { return cell_place(grid.first[axis] + static_cast<double>(index) * grid.step[axis]); };
+  const auto place = [&](std::size_t axis, std::size_t index) {
+    return cell_place(grid.first[axis] + static_cast<double>(index) * grid.step[axis]);
+  };
   for (std::size_t i = 0; i < length; ++i) {
     const CellPlace at = place(0, i);
     cell[i] = at.cell;

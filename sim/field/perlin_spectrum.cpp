@@ -20,7 +20,10 @@ AxisPower transform(double k) {
   constexpr int steps = 64;  // Simpson's rule over [0, 1]; the other half follows by symmetry.
   double weight = 0, ramp = 0;
   for (int i = 0; i <= steps; ++i) {
-    const double t = static_cast<double>(i) / steps, share = (i == 0 || i == steps ? 1 : i % 2 == 1 ? 4 : 2) / (3.0 * steps);
+    const double t = static_cast<double>(i) / steps, share = (i == 0 || i == steps ? 1
+                                                              : i % 2 == 1         ? 4
+                                                                                   : 2) /
+                                                             (3.0 * steps);
     const double kernel = 1 - t * t * t * (t * (t * 6 - 15) + 10);
     weight += 2 * share * kernel * std::cos(k * t);
     ramp += 2 * share * kernel * t * std::sin(k * t);
@@ -58,7 +61,8 @@ struct PowerTable {
   PowerTable() {
     static const AxisTable axis;
     // The time axis contributes its mean squares, which follow from the strengths that noise.cpp states.
-    const double mean_k2 = gradient_noise_rms(2) * gradient_noise_rms(2) / (gradient_noise_rms(1) * gradient_noise_rms(1));
+    const double mean_k2 =
+        gradient_noise_rms(2) * gradient_noise_rms(2) / (gradient_noise_rms(1) * gradient_noise_rms(1));
     const double mean_l2 = gradient_noise_rms(1) * gradient_noise_rms(1);
     constexpr int rings = 24;
     for (std::size_t i = 0; i < count; ++i) {
@@ -66,8 +70,10 @@ struct PowerTable {
       for (int a = 0; a < rings; ++a)
         for (int b = 0; b < rings; ++b) {  // An eighth of the sphere, in cells of equal area.
           const double up = (a + 0.5) / rings, turn = 0.5 * pi * (b + 0.5) / rings, level = std::sqrt(1 - up * up);
-          const AxisPower x = axis.at(k * level * std::cos(turn)), y = axis.at(k * level * std::sin(turn)), z = axis.at(k * up);
-          const double ramps = x.ramp * y.weight * z.weight + x.weight * y.ramp * z.weight + x.weight * y.weight * z.ramp;
+          const AxisPower x = axis.at(k * level * std::cos(turn)), y = axis.at(k * level * std::sin(turn)),
+                          z = axis.at(k * up);
+          const double ramps =
+              x.ramp * y.weight * z.weight + x.weight * y.ramp * z.weight + x.weight * y.weight * z.ramp;
           power[0][i] += x.box * y.box * z.box;
           power[1][i] += ramps / 3;
           power[2][i] += (mean_k2 * ramps + mean_l2 * x.weight * y.weight * z.weight) / 4;
@@ -83,8 +89,8 @@ struct PowerTable {
 double noise_energy(NoiseSpectrum of, double k) {
   static const PowerTable table;
   if (!(k > 0) || k > PowerTable::highest) return 0;
-  const double u =
-      std::log(std::max(k, PowerTable::lowest) / PowerTable::lowest) / std::log(PowerTable::highest / PowerTable::lowest) * (PowerTable::count - 1);
+  const double u = std::log(std::max(k, PowerTable::lowest) / PowerTable::lowest) /
+                   std::log(PowerTable::highest / PowerTable::lowest) * (PowerTable::count - 1);
   const auto i = std::min(static_cast<std::size_t>(u), PowerTable::count - 2);
   const auto& row = table.power[of == NoiseSpectrum::curl_of_slice ? 2 : static_cast<std::size_t>(of)];
   const double t = u - static_cast<double>(i), power = (1 - t) * row[i] + t * row[i + 1];

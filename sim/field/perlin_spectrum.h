@@ -4,9 +4,9 @@
 namespace vw {
 
 enum class NoiseSpectrum {
-  white,  ///< One independent value per cell, constant within the cell.
-  frozen,  ///< Gradient noise in three dimensions.
-  slice,  ///< Gradient noise in four dimensions at one time.
+  white,         ///< One independent value per cell, constant within the cell.
+  frozen,        ///< Gradient noise in three dimensions.
+  slice,         ///< Gradient noise in four dimensions at one time.
   curl_of_slice  ///< The wind given by the curl of three such slices.
 };
 

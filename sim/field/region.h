@@ -36,17 +36,19 @@ template <class P>
 }
 template <class P>
 [[nodiscard]] Param<P> field_region_center() {
-  return {&P::region_center, "region_center", Unit::meter, Vec3(0, 0, 0), {-1e6, 1e6}, Live::yes, "Centre of the region."};
+  return {&P::region_center, "region_center",        Unit::meter, Vec3(0, 0, 0), {-1e6, 1e6},
+          Live::yes,         "Centre of the region."};
 }
 template <class P>
 [[nodiscard]] Param<P> field_region_size() {
-  return {&P::region_size,
-          "region_size",
-          Unit::meter,
-          Vec3(1, 1, 1),
-          {1e-6, 1e6},
-          Live::yes,
-          "Size of a box. For a sphere, x is the diameter. For a cylinder about y, x is the diameter and y is the height."};
+  return {
+      &P::region_size,
+      "region_size",
+      Unit::meter,
+      Vec3(1, 1, 1),
+      {1e-6, 1e6},
+      Live::yes,
+      "Size of a box. For a sphere, x is the diameter. For a cylinder about y, x is the diameter and y is the height."};
 }
 template <class P>
 [[nodiscard]] Param<P> field_region_edge() {

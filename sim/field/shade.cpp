@@ -34,7 +34,8 @@ std::array<Vec3, 2> axes_across(const ShadeFace& face, const Vec3& along) {
 class Outline {
  public:
   /// Covers the grid rows [first_row, end_row). `scratch` is reused between calls.
-  Outline(const std::array<Vec2, 4>& corners, std::size_t first_row, std::size_t end_row, std::vector<double>& scratch) : sums_(scratch) {
+  Outline(const std::array<Vec2, 4>& corners, std::size_t first_row, std::size_t end_row, std::vector<double>& scratch)
+      : sums_(scratch) {
     Vec2 low = corners[0], high = corners[0];
     for (const Vec2& corner : corners) low = low.cwiseMin(corner), high = high.cwiseMax(corner);
     column_ = static_cast<std::ptrdiff_t>(std::floor(low.x()));
@@ -60,7 +61,8 @@ class Outline {
       const double* sums = &sums_[static_cast<std::size_t>((row - row_) * (width_ + 1))];
       for (std::ptrdiff_t k = 0; k < width_; ++k) {
         covered += sign_ * sums[k];
-        if (covered > 1e-12) f(static_cast<std::size_t>(row), static_cast<std::size_t>(column_ + k), std::min(covered, 1.0));
+        if (covered > 1e-12)
+          f(static_cast<std::size_t>(row), static_cast<std::size_t>(column_ + k), std::min(covered, 1.0));
       }
     }
   }
@@ -74,7 +76,8 @@ class Outline {
     const std::ptrdiff_t first = std::max(row_, static_cast<std::ptrdiff_t>(std::floor(low.y())));
     const std::ptrdiff_t end = std::min(end_row_, static_cast<std::ptrdiff_t>(std::floor(high.y())) + 1);
     for (std::ptrdiff_t row = first; row < end; ++row) {
-      const double y0 = std::max(low.y(), static_cast<double>(row)), y1 = std::min(high.y(), static_cast<double>(row + 1));
+      const double y0 = std::max(low.y(), static_cast<double>(row)),
+                   y1 = std::min(high.y(), static_cast<double>(row + 1));
       if (!(y1 > y0)) continue;
       add_in_row(row, low.x() + (y0 - low.y()) * slope, low.x() + (y1 - low.y()) * slope, sign * (y1 - y0));
     }
@@ -90,7 +93,8 @@ class Outline {
     for (std::ptrdiff_t k = first; k <= last; ++k) {
       const double left = static_cast<double>(column_ + k);
       const double from = k == first ? low : left, to = k == last ? high : left + 1;
-      const double part = first == last ? rise : rise * (to - from) / (high - low), inside = left + 1 - 0.5 * (from + to);
+      const double part = first == last ? rise : rise * (to - from) / (high - low),
+                   inside = left + 1 - 0.5 * (from + to);
       sums[k] += part * inside;
       sums[k + 1] += part * (1 - inside);
     }
@@ -188,7 +192,9 @@ void Shade::share_out() {
     const auto corners = outline(turn);
     double low = corners[0].y(), high = low;
     for (const Vec2& c : corners) low = std::min(low, c.y()), high = std::max(high, c.y());
-    const auto band = [&](double y) { return std::min(static_cast<std::size_t>(std::max(y, 0.0)) / band_rows, bands - 1); };
+    const auto band = [&](double y) {
+      return std::min(static_cast<std::size_t>(std::max(y, 0.0)) / band_rows, bands - 1);
+    };
     return Range{band(low), band(high) + 1};
   };
   band_begin_.assign(bands + 2, 0);
@@ -225,7 +231,8 @@ void Shade::walk(std::size_t band) {
   }
 }
 
-void Shade::evaluate(std::span<const ShadeFace> faces, const Vec3& along, double cell_m, double near_m, std::span<FaceShade> out) {
+void Shade::evaluate(std::span<const ShadeFace> faces, const Vec3& along, double cell_m, double near_m,
+                     std::span<FaceShade> out) {
   std::fill(out.begin(), out.end(), FaceShade{});
   if (faces.empty() || !project(faces, along, cell_m, near_m)) return;
   order(near_m);

@@ -34,16 +34,17 @@ class Shade {
   /// larger cells are used. `near_m`: about one edge [m]. A face only covers faces at least 0.5 `near_m` downwind of it
   /// and test squares at least `near_m` downwind of it, so that neighbours do not cover each other.
   /// If any face is not finite, all faces are fully exposed.
-  void evaluate(std::span<const ShadeFace> faces, const Vec3& along, double cell_m, double near_m, std::span<FaceShade> out);
+  void evaluate(std::span<const ShadeFace> faces, const Vec3& along, double cell_m, double near_m,
+                std::span<FaceShade> out);
 
  private:
   using Vec2 = Eigen::Vector2d;
   /// Projection of a face onto the grid, in cells.
   struct Projection {
     Vec2 center, half_u, half_v;
-    double depth = 0;  ///< Coordinate of the centre along the wind [m].
+    double depth = 0;   ///< Coordinate of the centre along the wind [m].
     double facing = 0;  ///< Cosine of the angle between the normal and the direction against the wind.
-    Vec2 before;  ///< Centre of the test square before the face.
+    Vec2 before;        ///< Centre of the test square before the face.
     double before_depth = 0;
     [[nodiscard]] double area() const { return 4 * std::abs(half_u.x() * half_v.y() - half_u.y() * half_v.x()); }
   };
@@ -71,10 +72,10 @@ class Shade {
   std::vector<Turn> turns_;
   std::vector<std::size_t> band_begin_;  ///< First entry of each band of grid rows, in entries_.
   std::vector<Entry> entries_;
-  std::vector<double> cover_;  ///< Covered fraction of each cell.
+  std::vector<double> cover_;              ///< Covered fraction of each cell.
   std::vector<std::vector<double>> edge_;  ///< Scratch of each band.
-  std::vector<double> struck_, rubbed_;  ///< Covered area of each face, and of the test square before it, in cells.
-  double half_before_ = 0;  ///< Half the side of the test square, in cells.
+  std::vector<double> struck_, rubbed_;    ///< Covered area of each face, and of the test square before it, in cells.
+  double half_before_ = 0;                 ///< Half the side of the test square, in cells.
   std::size_t columns_ = 0, rows_ = 0;
 };
 

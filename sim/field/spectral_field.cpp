@@ -15,8 +15,13 @@ const ParamTable<SpectralParams>& spectral_params() {
       field_region_center<P>(),
       field_region_size<P>(),
       field_region_edge<P>(),
-      {&P::mean, "mean", Unit::meter_per_second, Vec3(0, 0, 0), {-200, 200}, Live::yes,
-          "Mean velocity of the air, which also carries the eddies along."},
+      {&P::mean,
+       "mean",
+       Unit::meter_per_second,
+       Vec3(0, 0, 0),
+       {-200, 200},
+       Live::yes,
+       "Mean velocity of the air, which also carries the eddies along."},
       {&P::strength,
        "strength",
        Unit::meter_per_second,
@@ -43,7 +48,8 @@ const ParamTable<SpectralParams>& spectral_params() {
        {0, 200},
        Scale::linear,
        Live::yes,
-       "Rate of change of the eddies: eddies of wave number k live for about 1 / (spread k). 0: same as strength, which corresponds to eddies "
+       "Rate of change of the eddies: eddies of wave number k live for about 1 / (spread k). 0: same as strength, "
+       "which corresponds to eddies "
        "that sweep each other along."},
       spectral_repeat(),
       spectral_seed(),
@@ -53,15 +59,18 @@ const ParamTable<SpectralParams>& spectral_params() {
 
 class Spectral final : public SpectralField, public VelocityWriter {
  public:
-  Spectral(const SpectralParams& params, std::unique_ptr<SpectralGrids> grids) : SpectralField(std::move(grids)), mean_(params.mean) {}
+  Spectral(const SpectralParams& params, std::unique_ptr<SpectralGrids> grids)
+      : SpectralField(std::move(grids)), mean_(params.mean) {}
 
-  void add_velocity(std::span<const Vec3> position, const FieldMoment& /*moment*/, std::span<Vec3> velocity) const override {
+  void add_velocity(std::span<const Vec3> position, const FieldMoment& /*moment*/,
+                    std::span<Vec3> velocity) const override {
     grids().add(position, velocity, GridStore::add, mean_);
   }
   void write_velocity(std::span<const Vec3> position, std::span<Vec3> velocity, bool past_caches) const override {
     grids().add(position, velocity, past_caches ? GridStore::stream : GridStore::set, mean_);
   }
-  void add_vorticity(std::span<const Vec3> position, const FieldMoment& /*moment*/, std::span<Vec3> vorticity) const override {
+  void add_vorticity(std::span<const Vec3> position, const FieldMoment& /*moment*/,
+                     std::span<Vec3> vorticity) const override {
     constexpr std::size_t chunk = 64;
     std::array<Mat3, chunk> slope;
     for (std::size_t first = 0; first < position.size(); first += chunk) {
@@ -69,7 +78,8 @@ class Spectral final : public SpectralField, public VelocityWriter {
       std::fill_n(slope.begin(), count, Mat3::Zero());
       grids().add_gradients(position.subspan(first, count), std::span(slope).first(count));
       for (std::size_t i = 0; i < count; ++i)
-        vorticity[first + i] += Vec3(slope[i](2, 1) - slope[i](1, 2), slope[i](0, 2) - slope[i](2, 0), slope[i](1, 0) - slope[i](0, 1));
+        vorticity[first + i] +=
+            Vec3(slope[i](2, 1) - slope[i](1, 2), slope[i](0, 2) - slope[i](2, 0), slope[i](1, 0) - slope[i](0, 1));
     }
   }
 
@@ -78,12 +88,12 @@ class Spectral final : public SpectralField, public VelocityWriter {
 };
 
 const Schema& spectral_schema() {
-  static const Schema schema{
-      "spectral",
-      "Random wind with an asked energy spectrum, such as Kolmogorov's: no air is made or lost, its strength and the sizes of its "
-      "eddies are as asked (Stam & Fiume 1993).",
-      spectral_params().specs(),
-      {}};
+  static const Schema schema{"spectral",
+                             "Random wind with an asked energy spectrum, such as Kolmogorov's: no air is made or lost, "
+                             "its strength and the sizes of its "
+                             "eddies are as asked (Stam & Fiume 1993).",
+                             spectral_params().specs(),
+                             {}};
   return schema;
 }
 

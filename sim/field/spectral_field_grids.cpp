@@ -34,15 +34,17 @@ int good_nodes(double least) {
 
 /// Uniformly distributed over all rotations (Shoemake 1992).
 Mat3 random_rotation(RandomKey key, std::uint64_t index) {
-  const double u = random_uniform(key, index, 0), a = 2 * pi * random_uniform(key, index, 1), b = 2 * pi * random_uniform(key, index, 2);
-  return Quat(std::sqrt(u) * std::cos(b), std::sqrt(1 - u) * std::sin(a), std::sqrt(1 - u) * std::cos(a), std::sqrt(u) * std::sin(b))
+  const double u = random_uniform(key, index, 0), a = 2 * pi * random_uniform(key, index, 1),
+               b = 2 * pi * random_uniform(key, index, 2);
+  return Quat(std::sqrt(u) * std::cos(b), std::sqrt(1 - u) * std::sin(a), std::sqrt(1 - u) * std::cos(a),
+              std::sqrt(u) * std::sin(b))
       .toRotationMatrix();
 }
 
 /// Distribution of a grid's energy over its modes. Gives the autocorrelation of the field.
-struct Likeness {
+struct Autocorrelation {
   struct Mode {
-    Vec3 wave;  ///< Wave vector along the grid's axes [rad/m].
+    Vec3 wave;     ///< Wave vector along the grid's axes [rad/m].
     double share;  ///< Share of the energy.
   };
   std::vector<Mode> modes;  ///< The modes with the most energy.
@@ -58,8 +60,8 @@ struct Likeness {
   }
 };
 
-Likeness likeness_of(const AskedSpectrum& asked) {
-  Likeness likeness{.modes = {}, .period_m = asked.period_m};
+Autocorrelation likeness_of(const NominalSpectrum& asked) {
+  Autocorrelation likeness{.modes = {}, .period_m = asked.period_m};
   const double unit = 2 * pi / asked.period_m;
   const int most = std::clamp(static_cast<int>(asked.lowest / unit) + 3, 4, 8);
   double sum = 0;
@@ -67,27 +69,30 @@ Likeness likeness_of(const AskedSpectrum& asked) {
     for (int j = i > 0 ? -most : 0; j <= most; ++j)
       for (int k = i > 0 || j > 0 ? -most : 1; k <= most; ++k) {
         const Vec3 wave = unit * Vec3(i, j, k);
-        const double number = wave.norm(), share = number >= asked.lowest && number <= asked.highest ? asked.energy(number) / (number * number) : 0;
+        const double number = wave.norm(), share = number >= asked.lowest && number <= asked.highest
+                                                       ? asked.energy(number) / (number * number)
+                                                       : 0;
         sum += share;
         if (share > 0) likeness.modes.push_back({wave, share});
       }
   // The remaining modes contribute little correlation.
-  std::stable_sort(likeness.modes.begin(), likeness.modes.end(), [](const Likeness::Mode& a, const Likeness::Mode& b) { return a.share > b.share; });
+  std::stable_sort(likeness.modes.begin(), likeness.modes.end(),
+                   [](const Autocorrelation::Mode& a, const Autocorrelation::Mode& b) { return a.share > b.share; });
   if (likeness.modes.size() > 120) likeness.modes.resize(120);
-  for (Likeness::Mode& mode : likeness.modes) mode.share /= sum;
+  for (Autocorrelation::Mode& mode : likeness.modes) mode.share /= sum;
   return likeness;
 }
 
 /// Largest correlation of the sum of the grids with itself at the lags at which one grid repeats: up to ten periods
 /// along its axes.
-double worst_likeness(std::span<const Likeness> grids) {
+double worst_likeness(std::span<const Autocorrelation> grids) {
   double worst = 0;
-  for (const Likeness& grid : grids)
+  for (const Autocorrelation& grid : grids)
     for (int axis = 0; axis < 3; ++axis)
       for (int times = 1; times <= 10; ++times) {
         const Vec3 lag = times * grid.period_m * grid.rotation.col(axis);
         double sum = 0;
-        for (const Likeness& other : grids) sum += &other == &grid ? 1 : other.at(lag);
+        for (const Autocorrelation& other : grids) sum += &other == &grid ? 1 : other.at(lag);
         worst = std::max(worst, std::abs(sum));
       }
   return worst;
@@ -95,7 +100,7 @@ double worst_likeness(std::span<const Likeness> grids) {
 
 /// Rotates the last grid by the one of several random rotations that gives the smallest correlation at the periods of
 /// the grids.
-void turn_against(std::span<Likeness> grids, RandomKey key) {
+void turn_against(std::span<Autocorrelation> grids, RandomKey key) {
   Mat3 best = Mat3::Identity();
   double least = std::numeric_limits<double>::infinity();
   for (std::uint64_t index = 0; index < 24; ++index) {
@@ -160,32 +165,37 @@ Result<void> check_memory(const std::vector<SpectralRecipe>& recipes) {
     bytes += frames * 16 * std::pow(recipe.nodes + 3, 3);
   }
   if (bytes <= most_bytes) return {};
-  return wrong_value(
-      0, "nodes", fmt::format("{}", recipes.front().nodes),
-      fmt::format("{} with its frames would take {:.1f} GB, more than {:.1f}: fewer nodes, fewer grids or change = \"frozen\" take less",
-                  recipes.size() == 1 ? "a grid" : fmt::format("{} grids", recipes.size()), bytes / 1e9, most_bytes / 1e9));
+  return wrong_value(0, "nodes", fmt::format("{}", recipes.front().nodes),
+                     fmt::format("{} with its frames would take {:.1f} GB, more than {:.1f}: fewer nodes, fewer grids "
+                                 "or change = \"frozen\" take less",
+                                 recipes.size() == 1 ? "a grid" : fmt::format("{} grids", recipes.size()), bytes / 1e9,
+                                 most_bytes / 1e9));
 }
 
 }  // namespace
 
-Result<std::unique_ptr<SpectralGrids>> SpectralGrids::make(const SpectralParams& params, bool vector, std::uint64_t seed) {
+Result<std::unique_ptr<SpectralGrids>> SpectralGrids::make(const SpectralParams& params, bool vector,
+                                                           std::uint64_t seed) {
   const RandomKey key{seed, stream_id("spectral field")}, turns{seed, stream_id("spectral field turns")};
   const std::vector<SpectralRecipe> recipes = recipes_of(params, vector, key);
   if (auto checked = check_memory(recipes); !checked) return Unexpected(checked.error());
   std::unique_ptr<SpectralGrids> made(new SpectralGrids);
   made->spline_ = params.interpolation;
   made->drift_ = params.mean;
-  std::vector<Likeness> likeness;
+  std::vector<Autocorrelation> likeness;
   const double each = params.strength / std::sqrt(static_cast<double>(recipes.size()));
   for (const SpectralRecipe& recipe : recipes) {
     auto modes = SpectralModes::make(recipe);
     if (!modes) return Unexpected(modes.error());
     likeness.push_back(likeness_of((*modes)->asked_spectrum()));
     if (likeness.size() > 1) turn_against(likeness, turns);
-    made->grids_.push_back(
-        {std::make_shared<BlendedFrames>(KeyFrames::of(*modes)),
-         {.nodes = nullptr, .period_m = recipe.period_m, .rotation = likeness.back().rotation, .gain = each, .turns_values = vector},
-         1});
+    made->grids_.push_back({std::make_shared<BlendedFrames>(KeyFrames::of(*modes)),
+                            {.nodes = nullptr,
+                             .period_m = recipe.period_m,
+                             .rotation = likeness.back().rotation,
+                             .gain = each,
+                             .turns_values = vector},
+                            1});
   }
   if (params.of == SpectralSum::dilated) {
     // Scaled copies of one grid, shifted so that the features at their origins do not coincide.
@@ -198,7 +208,8 @@ Result<std::unique_ptr<SpectralGrids>> SpectralGrids::make(const SpectralParams&
       copy.dilation = dilation;
       copy.at.period_m /= dilation;
       if (octave > 0) {
-        const Vec3 share(random_uniform(turns, index, 3), random_uniform(turns, index, 4), random_uniform(turns, index, 5));
+        const Vec3 share(random_uniform(turns, index, 3), random_uniform(turns, index, 4),
+                         random_uniform(turns, index, 5));
         copy.at.rotation = random_rotation(turns, index);
         copy.at.origin = copy.at.period_m * share;
       }
@@ -227,14 +238,15 @@ void SpectralGrids::prepare(double time) {
   prepared_ = true;
 }
 
-AskedSpectrum SpectralGrids::asked_spectrum() const {
-  AskedSpectrum sum;
+NominalSpectrum SpectralGrids::asked_spectrum() const {
+  NominalSpectrum sum;
   struct Part {
-    AskedSpectrum asked;
+    NominalSpectrum asked;
     double energy, dilation;
   };
   std::vector<Part> parts;
-  for (const Grid& grid : grids_) parts.push_back({grid.frames->frames().modes().asked_spectrum(), grid.at.gain * grid.at.gain, grid.dilation});
+  for (const Grid& grid : grids_)
+    parts.push_back({grid.frames->frames().modes().asked_spectrum(), grid.at.gain * grid.at.gain, grid.dilation});
   sum.lowest = std::numeric_limits<double>::infinity();
   for (const Part& part : parts) {
     sum.lowest = std::min(sum.lowest, part.asked.lowest * part.dilation);
@@ -250,7 +262,8 @@ AskedSpectrum SpectralGrids::asked_spectrum() const {
     double energy = 0;
     for (const Part& part : parts) {
       const double own = k / part.dilation;
-      if (own >= part.asked.lowest && own <= part.asked.highest) energy += part.energy / part.dilation * part.asked.energy(own);
+      if (own >= part.asked.lowest && own <= part.asked.highest)
+        energy += part.energy / part.dilation * part.asked.energy(own);
     }
     return energy;
   };
@@ -260,15 +273,15 @@ AskedSpectrum SpectralGrids::asked_spectrum() const {
 double SpectralGrids::length_m() const { return 2 * pi / asked_spectrum().highest / 4; }
 
 Param<SpectralParams> spectral_period() {
-  return {
-      &SpectralParams::period_m,
-      "period",
-      Unit::meter,
-      4.0,
-      {1e-3, 1e5},
-      Scale::log,
-      Live::yes,
-      "Period of the first grid. Further grids have periods of 0.84, 0.71 and 0.59 of it and rotated axes, so that the sum does not repeat."};
+  return {&SpectralParams::period_m,
+          "period",
+          Unit::meter,
+          4.0,
+          {1e-3, 1e5},
+          Scale::log,
+          Live::yes,
+          "Period of the first grid. Further grids have periods of 0.84, 0.71 and 0.59 of it and rotated axes, so that "
+          "the sum does not repeat."};
 }
 Param<SpectralParams> spectral_nodes() {
   return {&SpectralParams::nodes,
@@ -278,7 +291,8 @@ Param<SpectralParams> spectral_nodes() {
           {16, 256},
           Scale::log,
           Live::yes,
-          "Nodes of the first grid along an axis; further grids have the same number per metre. Memory and computing time grow with the third "
+          "Nodes of the first grid along an axis; further grids have the same number per metre. Memory and computing "
+          "time grow with the third "
           "power."};
 }
 Param<SpectralParams> spectral_grids() {
@@ -289,7 +303,8 @@ Param<SpectralParams> spectral_grids() {
           {1, most_turned},
           Scale::linear,
           Live::yes,
-          "Number of grids that are added. With one, the field repeats after a period. With two or three, its correlation at that distance is "
+          "Number of grids that are added. With one, the field repeats after a period. With two or three, its "
+          "correlation at that distance is "
           "about 1/2 or 1/3."};
 }
 Param<SpectralParams> spectral_interpolation() {
@@ -298,7 +313,8 @@ Param<SpectralParams> spectral_interpolation() {
           GridSpline::cubic,
           {"linear", "cubic"},
           Live::yes,
-          "Interpolation between nodes. linear: three times as fast, with kinks, and with a divergence of about 9 % of the curl. cubic: "
+          "Interpolation between nodes. linear: three times as fast, with kinks, and with a divergence of about 9 % of "
+          "the curl. cubic: "
           "B-splines, smooth, 0.3 %."};
 }
 Param<SpectralParams> spectral_jitter() {
@@ -309,7 +325,8 @@ Param<SpectralParams> spectral_jitter() {
           {0, 1},
           Scale::linear,
           Live::yes,
-          "Randomness of the amplitudes. With 0 each mode has exactly its energy, and only its phase is random. With 1 they are Gaussian; the "
+          "Randomness of the amplitudes. With 0 each mode has exactly its energy, and only its phase is random. With 1 "
+          "they are Gaussian; the "
           "few largest eddies may then be stronger along one axis."};
 }
 Param<SpectralParams> spectral_change(SpectralTime usual) {
@@ -318,7 +335,8 @@ Param<SpectralParams> spectral_change(SpectralTime usual) {
           usual,
           {"frozen", "rotating", "periodic"},
           Live::yes,
-          "Change in time. frozen: none, except for the drift with the mean. rotating: each mode rotates at its own rate, and the field never "
+          "Change in time. frozen: none, except for the drift with the mean. rotating: each mode rotates at its own "
+          "rate, and the field never "
           "repeats. periodic: the field repeats after a time."};
 }
 Param<SpectralParams> spectral_repeat() {

@@ -20,7 +20,7 @@ enum class SpectralSum { spectrum, dilated };
 /// Parameters of `spectral` and, under names that suit a scalar, of `spectral_noise`.
 struct SpectralParams : FieldParams, SpectrumParams {
   Vec3 mean = Vec3::Zero();  ///< Mean velocity, which also advects the fluctuation [m/s].
-  double strength = 0.5;  ///< Root mean square of each component [m/s]; for a scalar, the amplitude.
+  double strength = 0.5;     ///< Root mean square of each component [m/s]; for a scalar, the amplitude.
   double period_m = 4;
   std::int64_t nodes = 64;
   std::int64_t grids = 2;
@@ -40,23 +40,27 @@ struct SpectralParams : FieldParams, SpectrumParams {
 /// not rotated. A single grid repeats visibly after its period; the sum of rotated grids does not.
 class SpectralGrids {
  public:
-  [[nodiscard]] static Result<std::unique_ptr<SpectralGrids>> make(const SpectralParams& params, bool vector, std::uint64_t seed);
+  [[nodiscard]] static Result<std::unique_ptr<SpectralGrids>> make(const SpectralParams& params, bool vector,
+                                                                   std::uint64_t seed);
 
   /// Must be called by one thread before evaluations at `time` [s].
   void prepare(double time);
   /// See add_grids().
-  void add(std::span<const Vec3> position, std::span<Vec3> out, GridStore store, const Vec3& base = Vec3::Zero()) const {
+  void add(std::span<const Vec3> position, std::span<Vec3> out, GridStore store,
+           const Vec3& base = Vec3::Zero()) const {
     add_grids(placed_, spline_, position, out, store, base);
   }
-  void add_gradients(std::span<const Vec3> position, std::span<Mat3> out) const { add_grid_gradients(placed_, spline_, position, out); }
-  [[nodiscard]] AskedSpectrum asked_spectrum() const;
+  void add_gradients(std::span<const Vec3> position, std::span<Mat3> out) const {
+    add_grid_gradients(placed_, spline_, position, out);
+  }
+  [[nodiscard]] NominalSpectrum asked_spectrum() const;
   /// A quarter of the smallest wavelength.
   [[nodiscard]] double length_m() const;
 
  private:
   struct Grid {
     std::shared_ptr<BlendedFrames> frames;
-    PlacedGrid at;  ///< Placement at time 0.
+    PlacedGrid at;        ///< Placement at time 0.
     double dilation = 1;  ///< Ratio of the recipe's lengths to those of this grid.
   };
   SpectralGrids() = default;
@@ -75,7 +79,7 @@ class SpectralField : public Field {
   explicit SpectralField(std::unique_ptr<SpectralGrids> grids) : grids_(std::move(grids)) {}
   void prepare(const FieldMoment& moment) const override { grids_->prepare(moment.time); }
   [[nodiscard]] double length_m() const override { return grids_->length_m(); }
-  [[nodiscard]] std::optional<AskedSpectrum> asked_spectrum() const override { return grids_->asked_spectrum(); }
+  [[nodiscard]] std::optional<NominalSpectrum> asked_spectrum() const override { return grids_->asked_spectrum(); }
 
  protected:
   [[nodiscard]] const SpectralGrids& grids() const { return *grids_; }
@@ -87,8 +91,10 @@ class SpectralField : public Field {
 /// Creates a field F with these parameters. The seed combines the world's seed, the node's name and the field's own
 /// seed.
 template <class F>
-[[nodiscard]] Result<std::unique_ptr<Field>> make_spectral(const SpectralParams& params, bool vector, const Node& self, std::uint64_t world_seed) {
-  auto grids = SpectralGrids::make(params, vector, random_words({world_seed, stream_id(self.name)}, static_cast<std::uint64_t>(params.seed))[0]);
+[[nodiscard]] Result<std::unique_ptr<Field>> make_spectral(const SpectralParams& params, bool vector, const Node& self,
+                                                           std::uint64_t world_seed) {
+  auto grids = SpectralGrids::make(
+      params, vector, random_words({world_seed, stream_id(self.name)}, static_cast<std::uint64_t>(params.seed))[0]);
   if (!grids) return Unexpected(grids.error());
   return make_field<F>(params, std::move(*grids));
 }

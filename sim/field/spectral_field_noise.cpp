@@ -19,16 +19,37 @@ const ParamTable<SpectralParams>& spectral_noise_params() {
        SpectralSum::spectrum,
        {"spectrum", "dilated"},
        Live::yes,
-       "spectrum: noise with the given spectrum. dilated: a sum of dilated copies of one band of noise, alpha_i n(beta^i x), which approximates "
+       "spectrum: noise with the given spectrum. dilated: a sum of dilated copies of one band of noise, alpha_i "
+       "n(beta^i x), which approximates "
        "one."},
-      {&P::strength, "amplitude", Unit::none, 1.0, {0, 1e6}, Scale::linear, Live::yes, "Root mean square of the value."},
-      {&P::mean, "velocity", Unit::meter_per_second, Vec3(0, 0, 0), {-200, 200}, Live::yes, "Drift velocity of the noise."},
+      {&P::strength,
+       "amplitude",
+       Unit::none,
+       1.0,
+       {0, 1e6},
+       Scale::linear,
+       Live::yes,
+       "Root mean square of the value."},
+      {&P::mean,
+       "velocity",
+       Unit::meter_per_second,
+       Vec3(0, 0, 0),
+       {-200, 200},
+       Live::yes,
+       "Drift velocity of the noise."},
       spectrum_shape<P>(),
       spectrum_slope<P>(),
       spectrum_outer_scale<P>(),
       spectrum_inner_scale<P>(),
       spectrum_points<P>(),
-      {&P::octaves, "octaves", Unit::count, std::int64_t{4}, {1, 12}, Scale::linear, Live::yes, "Number of copies, for `dilated`."},
+      {&P::octaves,
+       "octaves",
+       Unit::count,
+       std::int64_t{4},
+       {1, 12},
+       Scale::linear,
+       Live::yes,
+       "Number of copies, for `dilated`."},
       {&P::beta,
        "beta",
        Unit::ratio,
@@ -36,7 +57,8 @@ const ParamTable<SpectralParams>& spectral_noise_params() {
        {1.1, 8},
        Scale::linear,
        Live::yes,
-       "Ratio of the spatial frequencies of successive copies, for `dilated`. The band has the same width, from outer_scale (0: a quarter of "
+       "Ratio of the spatial frequencies of successive copies, for `dilated`. The band has the same width, from "
+       "outer_scale (0: a quarter of "
        "the period) down."},
       {&P::slope,
        "slope",
@@ -45,7 +67,8 @@ const ParamTable<SpectralParams>& spectral_noise_params() {
        {-8, 8},
        Scale::linear,
        Live::yes,
-       "Decay of the amplitudes, for `dilated`: copy i has beta^(-i slope), so the spectrum falls as k^(-1 - 2 slope)."},
+       "Decay of the amplitudes, for `dilated`: copy i has beta^(-i slope), so the spectrum falls as k^(-1 - 2 "
+       "slope)."},
       spectral_period(),
       spectral_nodes(),
       spectral_grids(),
@@ -68,11 +91,14 @@ const ParamTable<SpectralParams>& spectral_noise_params() {
 
 class SpectralNoise final : public SpectralField {
  public:
-  SpectralNoise(const SpectralParams& /*params*/, std::unique_ptr<SpectralGrids> grids) : SpectralField(std::move(grids)) {}
+  SpectralNoise(const SpectralParams& /*params*/, std::unique_ptr<SpectralGrids> grids)
+      : SpectralField(std::move(grids)) {}
 
-  void add_velocity(std::span<const Vec3> /*position*/, const FieldMoment& /*moment*/, std::span<Vec3> /*velocity*/) const override {}
+  void add_velocity(std::span<const Vec3> /*position*/, const FieldMoment& /*moment*/,
+                    std::span<Vec3> /*velocity*/) const override {}
   [[nodiscard]] bool has_value() const override { return true; }
-  void add_value(std::span<const Vec3> position, const FieldMoment& /*moment*/, std::span<double> value) const override {
+  void add_value(std::span<const Vec3> position, const FieldMoment& /*moment*/,
+                 std::span<double> value) const override {
     constexpr std::size_t chunk = 256;
     std::array<Vec3, chunk> found;
     for (std::size_t first = 0; first < position.size(); first += chunk) {
@@ -84,10 +110,11 @@ class SpectralNoise final : public SpectralField {
 };
 
 const Schema& spectral_noise_schema() {
-  static const Schema schema{"spectral_noise",
-                             "Random numbers in space with an asked spectrum, or a sum of dilated noises beside it. No wind.",
-                             spectral_noise_params().specs(),
-                             {}};
+  static const Schema schema{
+      "spectral_noise",
+      "Random numbers in space with an asked spectrum, or a sum of dilated noises beside it. No wind.",
+      spectral_noise_params().specs(),
+      {}};
   return schema;
 }
 

@@ -37,15 +37,18 @@ SpectralRecipe plain(SpectralRecipe recipe) {
 
 /// Cache key: everything that determines the amplitudes. rms and compensation are applied later.
 std::string word_of(const SpectralRecipe& r) {
-  std::string word = fmt::format("modes 1 {} {} {} {} {} {} {} {} {} {} {} {}", r.nodes, r.period_m, r.vector, static_cast<int>(r.spectrum.spectrum),
-                                 r.spectrum.spectrum_slope, r.spectrum.outer_scale_m, r.spectrum.inner_scale_m, r.jitter, r.seed,
-                                 static_cast<int>(r.time), r.spread_mps, r.repeat_s);
+  std::string word =
+      fmt::format("modes 1 {} {} {} {} {} {} {} {} {} {} {} {}", r.nodes, r.period_m, r.vector,
+                  static_cast<int>(r.spectrum.spectrum), r.spectrum.spectrum_slope, r.spectrum.outer_scale_m,
+                  r.spectrum.inner_scale_m, r.jitter, r.seed, static_cast<int>(r.time), r.spread_mps, r.repeat_s);
   for (const double number : r.spectrum.spectrum_table) word += fmt::format(" {}", number);
   return word;
 }
 
 Result<void> check(const SpectralRecipe& r) {
-  const auto bad = [](const char* key, double found, const char* expected) { return wrong_value(0, key, fmt::format("{:g}", found), expected); };
+  const auto bad = [](const char* key, double found, const char* expected) {
+    return wrong_value(0, key, fmt::format("{:g}", found), expected);
+  };
   if (r.nodes < 4 || r.nodes > 512) return bad("nodes", r.nodes, "must lie in [4, 512]");
   if (!(r.period_m > 0 && std::isfinite(r.period_m))) return bad("period", r.period_m, "must be a length above 0 m");
   if (!(r.rms >= 0 && std::isfinite(r.rms))) return bad("rms", r.rms, "must not be negative");
@@ -86,7 +89,9 @@ double compensation_of(Compensation compensation, const WaveIndex& wave, int nod
   for (const int i : {wave.i, wave.j, wave.k}) transfer *= (2 + std::cos(2 * pi * i / nodes)) / 3;
   // The variance after linear interpolation (averaged over a cell) and the transfer function of sampled cubic B-splines
   // are the same product.
-  return compensation == Compensation::linear ? 1 / std::sqrt(transfer) : compensation == Compensation::cubic ? 1 / transfer : 1;
+  return compensation == Compensation::linear  ? 1 / std::sqrt(transfer)
+         : compensation == Compensation::cubic ? 1 / transfer
+                                               : 1;
 }
 
 /// Index of a mode in a half spectrum of Fourier.
@@ -130,7 +135,7 @@ class Modes final : public SpectralModes {
   Result<void> generate();
 
   void values_at(double time, GridValues& out) const override;
-  [[nodiscard]] AskedSpectrum asked_spectrum() const override;
+  [[nodiscard]] NominalSpectrum asked_spectrum() const override;
   [[nodiscard]] std::size_t count() const override { return waves_.size(); }
   [[nodiscard]] const SpectralRecipe& recipe() const override { return recipe_; }
 
@@ -169,7 +174,7 @@ class Modes final : public SpectralModes {
   std::vector<Block> blocks_;
   std::vector<float> amplitude_;
   std::vector<float> factor_;  ///< Factor of each mode: rms and compensation.
-  std::vector<double> rate_;  ///< Rate of each rotating mode [turns/s].
+  std::vector<double> rate_;   ///< Rate of each rotating mode [turns/s].
   int most_terms_ = 0;
   Fourier fourier_;
 
@@ -178,15 +183,17 @@ class Modes final : public SpectralModes {
 };
 
 double Modes::width_of(const WaveIndex& wave) const {
-  return recipe_.time == SpectralTime::periodic ? recipe_.spread_mps * wave_number(wave) * recipe_.repeat_s / (2 * pi) : 0;
+  return recipe_.time == SpectralTime::periodic ? recipe_.spread_mps * wave_number(wave) * recipe_.repeat_s / (2 * pi)
+                                                : 0;
 }
 
 double Modes::energy_of(const WaveIndex& wave) const { return spectrum_.energy(wave_number(wave)) / wave.square(); }
 
 Result<void> Modes::generate() {
   if (waves_.empty())
-    return fail(fmt::format("no mode of a cube of {:g} m has energy: the spectrum lies between wavelengths of {:g} and {:g} m", recipe_.period_m,
-                            2 * pi / spectrum_.highest(), 2 * pi / spectrum_.lowest()));
+    return fail(
+        fmt::format("no mode of a cube of {:g} m has energy: the spectrum lies between wavelengths of {:g} and {:g} m",
+                    recipe_.period_m, 2 * pi / spectrum_.highest(), 2 * pi / spectrum_.lowest()));
   if (auto laid = lay_out(); !laid) return laid;
   const FieldCache cache(amplitude_.size() > dear ? field_cache_folder() : "");
   const std::string word = word_of(recipe_);
@@ -208,9 +215,11 @@ Result<void> Modes::lay_out() {
     const double first = floats;
     floats += (2 * terms + 1) * static_cast<double>(rows_ * 2 * lanes);
     if (floats * sizeof(float) > static_cast<double>(most_bytes))
-      return fail(fmt::format("{} modes with up to {:g} frequencies each take more than {} MiB: {}fewer nodes or a larger inner scale take less",
-                              waves_.size(), 2 * std::floor(widths * width_of(waves_.back())) + 1, most_bytes >> 20,
-                              recipe_.time == SpectralTime::periodic ? "a shorter repeat time, " : ""));
+      return fail(
+          fmt::format("{} modes with up to {:g} frequencies each take more than {} MiB: {}fewer nodes or a larger "
+                      "inner scale take less",
+                      waves_.size(), 2 * std::floor(widths * width_of(waves_.back())) + 1, most_bytes >> 20,
+                      recipe_.time == SpectralTime::periodic ? "a shorter repeat time, " : ""));
     blocks_.push_back({static_cast<std::size_t>(first), static_cast<int>(terms)});
     most_terms_ = static_cast<int>(terms);
   }
@@ -257,7 +266,8 @@ void Modes::draw_mode(std::size_t mode, float* amplitude, int terms) const {
 void Modes::finish() {
   const double sum = ordered_sum(amplitude_.size(), 1 << 16, 0.0, [&](Range range) {
     double part = 0;
-    for (std::size_t i = range.begin; i < range.end; ++i) part += static_cast<double>(amplitude_[i]) * static_cast<double>(amplitude_[i]);
+    for (std::size_t i = range.begin; i < range.end; ++i)
+      part += static_cast<double>(amplitude_[i]) * static_cast<double>(amplitude_[i]);
     return part;
   });
   const double gain = recipe_.rms * std::sqrt(static_cast<double>(rows_) / (2 * sum));
@@ -266,12 +276,13 @@ void Modes::finish() {
   parallel_for(waves_.size(), 1024, [&](Range range, std::size_t) {
     for (std::size_t mode = range.begin; mode < range.end; ++mode) {
       factor_[mode] = static_cast<float>(gain * compensation_of(recipe_.compensation, waves_[mode], recipe_.nodes));
-      if (!rate_.empty()) rate_[mode] = draw_rate(key_, waves_[mode], mode) * recipe_.spread_mps * wave_number(waves_[mode]) / (2 * pi);
+      if (!rate_.empty())
+        rate_[mode] = draw_rate(key_, waves_[mode], mode) * recipe_.spread_mps * wave_number(waves_[mode]) / (2 * pi);
     }
   });
 }
 
-AskedSpectrum Modes::asked_spectrum() const {
+NominalSpectrum Modes::asked_spectrum() const {
   // Mean square of a mode, for a vector as for a scalar: 2 E(k) / (4 pi k^2) (2 pi / L)^3. The sum over all modes is
   // rms^2 per component.
   const double sum = ordered_sum(waves_.size(), 1 << 14, 0.0, [&](Range range) {
@@ -320,7 +331,8 @@ void Modes::add_block(std::size_t block, double time, std::span<const std::compl
   for (std::size_t lane = 0; lane < lanes && block * lanes + lane < waves_.size(); ++lane) {
     const std::size_t mode = block * lanes + lane;
     const WaveIndex& wave = waves_[mode];
-    const std::complex<float> turn = factor_[mode] * (rate_.empty() ? std::complex<float>(1) : turned(rate_[mode] * time));
+    const std::complex<float> turn =
+        factor_[mode] * (rate_.empty() ? std::complex<float>(1) : turned(rate_[mode] * time));
     const std::size_t place = place_of(wave.i, wave.j, wave.k, recipe_.nodes);
     for (std::size_t c = 0; c < std::size_t{C}; ++c) {
       const float re = sum[c][0][lane] * turn.real() - sum[c][1][lane] * turn.imag(),
@@ -335,11 +347,13 @@ void Modes::values_at(double time, GridValues& out) const {
   if (!std::isfinite(time)) time = 0;
   std::vector<std::complex<float>> turns(static_cast<std::size_t>(2 * most_terms_ + 1));
   for (int term = -most_terms_; term <= most_terms_; ++term)
-    turns[static_cast<std::size_t>(term + most_terms_)] = most_terms_ == 0 ? 1 : turned(term * std::remainder(time / recipe_.repeat_s, 1.0));
+    turns[static_cast<std::size_t>(term + most_terms_)] =
+        most_terms_ == 0 ? 1 : turned(term * std::remainder(time / recipe_.repeat_s, 1.0));
   std::unique_ptr<Rows> rows = borrow_rows();
   for (std::size_t c = 0; c < rows_; ++c)
-    parallel_for((*rows)[c].size(), 1 << 15,
-                 [&](Range range, std::size_t) { std::fill_n((*rows)[c].begin() + static_cast<std::ptrdiff_t>(range.begin), range.size(), 0); });
+    parallel_for((*rows)[c].size(), 1 << 15, [&](Range range, std::size_t) {
+      std::fill_n((*rows)[c].begin() + static_cast<std::ptrdiff_t>(range.begin), range.size(), 0);
+    });
   parallel_for(blocks_.size(), 64, [&](Range range, std::size_t) {
     for (std::size_t block = range.begin; block < range.end; ++block) {
       if (rows_ == 3)

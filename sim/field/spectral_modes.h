@@ -26,9 +26,9 @@ enum class SpectralTime { frozen, rotating, periodic };
 enum class Compensation { none, linear, cubic };
 
 struct SpectralRecipe {
-  int nodes = 64;  ///< Nodes per side, 4 .. 512.
+  int nodes = 64;       ///< Nodes per side, 4 .. 512.
   double period_m = 1;  ///< Side of the cube [m].
-  bool vector = true;  ///< True: a divergence-free velocity; false: a scalar.
+  bool vector = true;   ///< True: a divergence-free velocity; false: a scalar.
   SpectrumParams spectrum;
   /// Root mean square of each component [m/s] (root of a third of the mean square speed), or of the scalar.
   double rms = 1;
@@ -37,7 +37,7 @@ struct SpectralRecipe {
   std::uint64_t seed = 1;  ///< The same seed gives the same large eddies on any grid of the same period.
   SpectralTime time = SpectralTime::frozen;
   double spread_mps = 0;  ///< s [m/s]: eddies of wave number k live for about 1 / (s k).
-  double repeat_s = 10;  ///< Period in time [s], for `periodic`.
+  double repeat_s = 10;   ///< Period in time [s], for `periodic`.
   Compensation compensation = Compensation::none;
 };
 
@@ -51,7 +51,7 @@ class SpectralModes {
   /// Writes the values at `time` [s] to `out`, whose memory is reused. Called from several threads at once.
   virtual void values_at(double time, GridValues& out) const = 0;
   /// The recipe's spectrum, scaled to its rms over the modes of the grid.
-  [[nodiscard]] virtual AskedSpectrum asked_spectrum() const = 0;
+  [[nodiscard]] virtual NominalSpectrum asked_spectrum() const = 0;
   /// Number of stored modes: half of those between the scales; the others are their conjugates.
   [[nodiscard]] virtual std::size_t count() const = 0;
   [[nodiscard]] virtual const SpectralRecipe& recipe() const = 0;

@@ -14,11 +14,15 @@ constexpr double same = 1e-9;
 
 Result<void> check_table(const NumberList& table) {
   if (table.size() < 4 || table.size() % 2 != 0)
-    return wrong_value(0, "spectrum_table", fmt::format("{} numbers", table.size()), "must be pairs of k [rad/m] and E, two at least");
+    return wrong_value(0, "spectrum_table", fmt::format("{} numbers", table.size()),
+                       "must be pairs of k [rad/m] and E, two at least");
   double before = 0, sum = 0;
   for (std::size_t i = 0; i < table.size(); i += 2) {
-    if (!(table[i] > before)) return wrong_value(0, "spectrum_table", fmt::format("k = {:g}", table[i]), fmt::format("must be above {:g}", before));
-    if (!(table[i + 1] >= 0)) return wrong_value(0, "spectrum_table", fmt::format("E = {:g}", table[i + 1]), "must not be negative");
+    if (!(table[i] > before))
+      return wrong_value(0, "spectrum_table", fmt::format("k = {:g}", table[i]),
+                         fmt::format("must be above {:g}", before));
+    if (!(table[i + 1] >= 0))
+      return wrong_value(0, "spectrum_table", fmt::format("E = {:g}", table[i + 1]), "must not be negative");
     before = table[i];
     sum += table[i + 1];
   }
@@ -44,7 +48,9 @@ Result<Spectrum> Spectrum::make(const SpectrumParams& params, double period_m, i
   const double first = 2 * pi / period_m, last = first * nodes / 2;
   Spectrum made;
   made.kind_ = params.spectrum;
-  made.slope_ = params.spectrum == SpectrumShape::power_law ? params.spectrum_slope : params.spectrum == SpectrumShape::band ? 2 : -5.0 / 3;
+  made.slope_ = params.spectrum == SpectrumShape::power_law ? params.spectrum_slope
+                : params.spectrum == SpectrumShape::band    ? 2
+                                                            : -5.0 / 3;
   double lowest = 2 * first, highest = last / 2;
   if (params.spectrum == SpectrumShape::table) {
     if (auto checked = check_table(params.spectrum_table); !checked) return Unexpected(checked.error());
@@ -55,8 +61,10 @@ Result<Spectrum> Spectrum::make(const SpectrumParams& params, double period_m, i
     level(made.energy_);
     lowest = made.k_.front(), highest = made.k_.back();
   }
-  if (params.outer_scale_m > 0) lowest = std::max(2 * pi / params.outer_scale_m, params.spectrum == SpectrumShape::table ? lowest : 0);
-  if (params.inner_scale_m > 0) highest = std::min(2 * pi / params.inner_scale_m, params.spectrum == SpectrumShape::table ? highest : last);
+  if (params.outer_scale_m > 0)
+    lowest = std::max(2 * pi / params.outer_scale_m, params.spectrum == SpectrumShape::table ? lowest : 0);
+  if (params.inner_scale_m > 0)
+    highest = std::min(2 * pi / params.inner_scale_m, params.spectrum == SpectrumShape::table ? highest : last);
   if (params.spectrum == SpectrumShape::von_karman) {
     made.peak_ = lowest / std::sqrt(12.0 / 5);  // Wave number at which d E / d k = 0 if the peak is at the outer scale.
     lowest = first;
@@ -64,15 +72,16 @@ Result<Spectrum> Spectrum::make(const SpectrumParams& params, double period_m, i
   made.lowest_ = std::max(lowest, first);
   made.highest_ = std::min(highest, last);
   if (!(made.lowest_ <= made.highest_ * (1 + same)))
-    return wrong_value(
-        0, "inner_scale", fmt::format("{:g} m", 2 * pi / highest),
-        fmt::format("must be less than the outer scale, {:g} m: the cube of {:g} m with {} nodes a side holds wavelengths of {:g} - {:g} m",
-                    2 * pi / made.lowest_, period_m, nodes, period_m, 2 * period_m / nodes));
+    return wrong_value(0, "inner_scale", fmt::format("{:g} m", 2 * pi / highest),
+                       fmt::format("must be less than the outer scale, {:g} m: the cube of {:g} m with {} nodes a side "
+                                   "holds wavelengths of {:g} - {:g} m",
+                                   2 * pi / made.lowest_, period_m, nodes, period_m, 2 * period_m / nodes));
   return made;
 }
 
 double Spectrum::slope() const {
-  return kind_ == SpectrumShape::von_karman || kind_ == SpectrumShape::table ? std::numeric_limits<double>::quiet_NaN() : slope_;
+  return kind_ == SpectrumShape::von_karman || kind_ == SpectrumShape::table ? std::numeric_limits<double>::quiet_NaN()
+                                                                             : slope_;
 }
 
 double Spectrum::energy(double k) const {
@@ -95,7 +104,8 @@ double Spectrum::energy(double k) const {
 double Spectrum::in_table(double k) const {
   const auto above = std::upper_bound(k_.begin() + 1, k_.end() - 1, k) - k_.begin();
   const auto i = static_cast<std::size_t>(above);
-  const double a = energy_[i - 1], b = energy_[i], share = std::clamp(std::log(k / k_[i - 1]) / std::log(k_[i] / k_[i - 1]), 0.0, 1.0);
+  const double a = energy_[i - 1], b = energy_[i],
+               share = std::clamp(std::log(k / k_[i - 1]) / std::log(k_[i] / k_[i - 1]), 0.0, 1.0);
   return a > 0 && b > 0 ? a * std::pow(b / a, share) : a + (b - a) * share;
 }
 

@@ -17,7 +17,7 @@ struct SpectrumParams {
   /// Largest wavelength [m]; for von Karman, the wavelength with the most energy. 0: half the period, or the range of a
   /// table.
   double outer_scale_m = 0;
-  double inner_scale_m = 0;  ///< Smallest wavelength [m]. 0: four nodes, or the range of a table.
+  double inner_scale_m = 0;        ///< Smallest wavelength [m]. 0: four nodes, or the range of a table.
   NumberList spectrum_table = {};  ///< For a table: k [rad/m] and E alternately.
 };
 
@@ -30,7 +30,7 @@ class Spectrum {
   [[nodiscard]] static Result<Spectrum> make(const SpectrumParams& params, double period_m, int nodes);
 
   [[nodiscard]] double energy(double k) const;
-  [[nodiscard]] double lowest() const { return lowest_; }  ///< Lowest wave number [rad/m].
+  [[nodiscard]] double lowest() const { return lowest_; }    ///< Lowest wave number [rad/m].
   [[nodiscard]] double highest() const { return highest_; }  ///< Highest wave number [rad/m].
   /// Exponent of the power law; NaN if the spectrum is no power law.
   [[nodiscard]] double slope() const;
@@ -52,8 +52,10 @@ template <class P>
           SpectrumShape::kolmogorov,
           {"power_law", "kolmogorov", "von_karman", "band", "table"},
           Live::yes,
-          "Distribution of the energy over wave numbers k between the scales. power_law: k^slope. kolmogorov: k^(-5/3). von_karman: peaks at "
-          "the outer scale and includes larger eddies. band: the same in all modes, as white noise (k^2). table: given by spectrum_table."};
+          "Distribution of the energy over wave numbers k between the scales. power_law: k^slope. kolmogorov: "
+          "k^(-5/3). von_karman: peaks at "
+          "the outer scale and includes larger eddies. band: the same in all modes, as white noise (k^2). table: given "
+          "by spectrum_table."};
 }
 template <class P>
 [[nodiscard]] Param<P> spectrum_slope() {
@@ -86,7 +88,8 @@ template <class P>
           {0, 1e6},
           Scale::linear,
           Live::yes,
-          "Wavelength of the smallest eddies. 0: four node spacings of the grid, the shortest wavelength that is interpolated well."};
+          "Wavelength of the smallest eddies. 0: four node spacings of the grid, the shortest wavelength that is "
+          "interpolated well."};
 }
 template <class P>
 [[nodiscard]] Param<P> spectrum_points() {
@@ -95,7 +98,8 @@ template <class P>
           Unit::none,
           {0, 1e12},
           Live::yes,
-          "Wave numbers [rad/m] and energies alternately, for spectrum = \"table\", with ascending wave numbers. Power laws interpolate in "
+          "Wave numbers [rad/m] and energies alternately, for spectrum = \"table\", with ascending wave numbers. Power "
+          "laws interpolate in "
           "between. Only ratios of energies matter."};
 }
 

@@ -18,8 +18,8 @@ using Mode = std::complex<float>;
 /// Sums over the modes of a spherical shell in wave-number space.
 struct Shell {
   double modes = 0, wave_numbers = 0;  ///< Number of modes, and sum of their wave numbers [rad/m].
-  double energy = 0, asked = 0;  ///< Halves of the measured and the expected mean squares.
-  double along = 0, whole = 0;  ///< Sums of |k.u| and of |k| |u|.
+  double energy = 0, asked = 0;        ///< Halves of the measured and the expected mean squares.
+  double along = 0, whole = 0;         ///< Sums of |k.u| and of |k| |u|.
   void operator+=(const Shell& other) {
     modes += other.modes;
     wave_numbers += other.wave_numbers;
@@ -61,7 +61,8 @@ double weighted_mean(std::span<const float> values, const AxisWindow& axis) {
     Total part;
     for (std::size_t row = range.begin; row < range.end; ++row) {
       const double along = axis.value[row % side] * axis.value[row / side];
-      for (std::size_t i = 0; i < side; ++i) part += {along * axis.value[i], along * axis.value[i] * static_cast<double>(values[row * side + i])};
+      for (std::size_t i = 0; i < side; ++i)
+        part += {along * axis.value[i], along * axis.value[i] * static_cast<double>(values[row * side + i])};
     }
     return part;
   });
@@ -69,13 +70,14 @@ double weighted_mean(std::span<const float> values, const AxisWindow& axis) {
 }
 
 /// Adds the values minus their mean, times x(i) y(j) z(k).
-void add_weighted(std::span<const float> values, double mean, const std::vector<double>& x, const std::vector<double>& y,
-                  const std::vector<double>& z, std::vector<float>& out) {
+void add_weighted(std::span<const float> values, double mean, const std::vector<double>& x,
+                  const std::vector<double>& y, const std::vector<double>& z, std::vector<float>& out) {
   const std::size_t side = x.size();
   parallel_for(side * side, side, [&](Range range, std::size_t) {
     for (std::size_t row = range.begin; row < range.end; ++row)
       for (std::size_t i = 0; i < side; ++i)
-        out[row * side + i] += static_cast<float>(x[i] * y[row % side] * z[row / side] * (static_cast<double>(values[row * side + i]) - mean));
+        out[row * side + i] += static_cast<float>(x[i] * y[row % side] * z[row / side] *
+                                                  (static_cast<double>(values[row * side + i]) - mean));
   });
 }
 
@@ -83,14 +85,15 @@ void add_weighted(std::span<const float> values, double mean, const std::vector<
 /// as a window spreads it.
 class Due {
  public:
-  Due(const AskedSpectrum& asked, double unit, int n, SpectrumWindow window) : asked_(asked), unit_(unit) {
+  Due(const NominalSpectrum& asked, double unit, int n, SpectrumWindow window) : asked_(asked), unit_(unit) {
     if (window == SpectrumWindow::none) return;
     std::vector<double> plain(static_cast<std::size_t>(n / 2 + 4) * steps + 1);
     for (std::size_t i = 0; i < plain.size(); ++i) plain[i] = plainly(std::max(1e-3, static_cast<double>(i) / steps));
     spread_.resize(static_cast<std::size_t>(n / 2 + 1) * steps + 1);
     parallel_for(spread_.size(), 64, [&](Range range, std::size_t) {
       for (std::size_t i = range.begin; i < range.end; ++i)
-        for (const Direction& to : directions) spread_[i] += to.share * spread(plain, static_cast<double>(i) / steps * to.unit);
+        for (const Direction& to : directions)
+          spread_[i] += to.share * spread(plain, static_cast<double>(i) / steps * to.unit);
     });
   }
   [[nodiscard]] double at(double length) const { return spread_.empty() ? plainly(length) : between(spread_, length); }
@@ -104,7 +107,9 @@ class Due {
   static const std::array<Direction, 3> directions;
 
   /// The density of the modes is 4 pi k^2 / unit^3.
-  [[nodiscard]] double plainly(double length) const { return asked_.energy(unit_ * length) * unit_ / (4 * pi * length * length); }
+  [[nodiscard]] double plainly(double length) const {
+    return asked_.energy(unit_ * length) * unit_ / (4 * pi * length * length);
+  }
   [[nodiscard]] static double between(const std::vector<double>& table, double length) {
     const double place = std::min(length * steps, static_cast<double>(table.size()) - 1.001);
     const auto i = static_cast<std::size_t>(place);
@@ -125,7 +130,7 @@ class Due {
     return sum;
   }
 
-  const AskedSpectrum& asked_;
+  const NominalSpectrum& asked_;
   double unit_;
   std::vector<double> spread_;
 };
@@ -161,7 +166,8 @@ struct Transformed {
 };
 
 /// Adds one plane of modes (i, j, *k*) to its shells. The plane is half a spectrum; the rest is conjugate.
-void add_plane(const Transformed& of, int n, int k, double unit, const AskedSpectrum* asked, const Due* due, std::vector<Shell>& shells) {
+void add_plane(const Transformed& of, int n, int k, double unit, const NominalSpectrum* asked, const Due* due,
+               std::vector<Shell>& shells) {
   const auto signed_index = [n](int v) { return v > n / 2 ? v - n : v; };
   for (int j = 0; j < n; ++j)
     for (int i = 0; i <= n / 2; ++i) {
@@ -171,10 +177,12 @@ void add_plane(const Transformed& of, int n, int k, double unit, const AskedSpec
       if (shell == 0 || shell >= shells.size() || 2 * length > n) continue;
       if (asked != nullptr && !(asked->energy(wave_number) > 0)) continue;
       const auto at = static_cast<std::size_t>(i) +
-                      static_cast<std::size_t>(n / 2 + 1) * (static_cast<std::size_t>(j) + static_cast<std::size_t>(n) * static_cast<std::size_t>(k));
+                      static_cast<std::size_t>(n / 2 + 1) *
+                          (static_cast<std::size_t>(j) + static_cast<std::size_t>(n) * static_cast<std::size_t>(k));
       std::array<std::complex<double>, 3> u{};
       for (std::size_t c = 0; c < of.modes.size(); ++c) u[c] = of.modes[c][at];
-      const std::complex<double> walls = of.window.empty() ? 0 : std::complex<double>(of.window[at]) * std::complex<double>(0, 1);
+      const std::complex<double> walls =
+          of.window.empty() ? 0 : std::complex<double>(of.window[at]) * std::complex<double>(0, 1);
       const double square = std::norm(u[0]) + std::norm(u[1]) + std::norm(u[2]);
       const double times = i == 0 || 2 * i == n ? 1 : 2;  // The mode and its conjugate.
       shells[shell] += {times,
@@ -201,7 +209,7 @@ double slope_of(const std::vector<SpectrumRow>& rows, const std::vector<double>&
 
 }  // namespace
 
-MeasuredSpectrum measure_spectrum(const GridValues& values, const AskedSpectrum* asked, SpectrumWindow window) {
+MeasuredSpectrum measure_spectrum(const GridValues& values, const NominalSpectrum* asked, SpectrumWindow window) {
   MeasuredSpectrum result;
   const auto rows_of = components(values);
   const double unit = 2 * pi / values.period_m;
@@ -216,13 +224,15 @@ MeasuredSpectrum measure_spectrum(const GridValues& values, const AskedSpectrum*
     scratch.assign(rows_of[c].size(), 0);
     add_weighted(rows_of[c], mean, w, w, w, scratch);
     fourier.to_modes(scratch, of.modes.emplace_back(fourier.mode_count()));
-    if (!across.empty()) add_weighted(rows_of[c], mean, c == 0 ? axis.slope : w, c == 1 ? axis.slope : w, c == 2 ? axis.slope : w, across);
+    if (!across.empty())
+      add_weighted(rows_of[c], mean, c == 0 ? axis.slope : w, c == 1 ? axis.slope : w, c == 2 ? axis.slope : w, across);
   }
   if (!across.empty()) {
     of.window.resize(fourier.mode_count());
     fourier.to_modes(across, of.window);
   }
-  const std::optional<Due> due = asked == nullptr ? std::nullopt : std::optional<Due>(std::in_place, *asked, unit, values.n, window);
+  const std::optional<Due> due =
+      asked == nullptr ? std::nullopt : std::optional<Due>(std::in_place, *asked, unit, values.n, window);
   const auto planes = static_cast<std::size_t>(values.n), shell_count = planes / 2 + 1;
   std::vector<std::vector<Shell>> by_plane(planes, std::vector<Shell>(shell_count));
   parallel_for(planes, 4, [&](Range range, std::size_t) {
@@ -236,7 +246,8 @@ MeasuredSpectrum measure_spectrum(const GridValues& values, const AskedSpectrum*
     for (const auto& plane : by_plane) shell += plane[s];
     if (shell.modes == 0) continue;
     const double k = shell.wave_numbers / shell.modes;
-    SpectrumRow row{k, shell.energy / shell.modes * 4 * pi * k * k / (unit * unit * unit), std::numeric_limits<double>::quiet_NaN()};
+    SpectrumRow row{k, shell.energy / shell.modes * 4 * pi * k * k / (unit * unit * unit),
+                    std::numeric_limits<double>::quiet_NaN()};
     if (asked != nullptr) {
       row.asked = asked->energy(k);
       row.measured = shell.energy / shell.asked * row.asked;

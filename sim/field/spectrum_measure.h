@@ -23,7 +23,7 @@ struct MeasuredSpectrum {
   double slope = 0;  ///< Slope of the line through the measured log E over log k; NaN if there are fewer than two rows.
   double asked_slope = 0;  ///< The same slope for the nominal spectrum.
   double mean_square = 0;  ///< Mean square of the values (of whole vectors) about their mean [m^2/s^2].
-  double divergence = 0;  ///< sum |k.u| / sum |k| |u| over the modes of the rows; 0 for a scalar.
+  double divergence = 0;   ///< sum |k.u| / sum |k| |u| over the modes of the rows; 0 for a scalar.
 };
 
 /// none: the values are periodic in the cube. hann: they are not, and a Hann window makes them periodic. The window
@@ -35,6 +35,7 @@ enum class SpectrumWindow { none, hann };
 /// `asked`: nominal spectrum, may be null. With it, a row is the nominal law times the shell's sum divided by the
 /// expected sum over the same modes, because plain shell sums bias the slope. Without it, a row is the mean energy of
 /// the shell's modes times their density.
-[[nodiscard]] MeasuredSpectrum measure_spectrum(const GridValues& values, const AskedSpectrum* asked, SpectrumWindow window = SpectrumWindow::none);
+[[nodiscard]] MeasuredSpectrum measure_spectrum(const GridValues& values, const NominalSpectrum* asked,
+                                                SpectrumWindow window = SpectrumWindow::none);
 
 }  // namespace vw

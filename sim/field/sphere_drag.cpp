@@ -14,7 +14,8 @@ double drag_over_stokes(double reynolds) {
   if (!(reynolds > 0)) return 1;
   // Both powers come from one logarithm. Beyond the drag crisis C_d stays constant, so the factor grows with Re.
   const double within = std::min(reynolds, highest), log_re = std::log(within);
-  const double factor = 1 + 0.15 * std::exp(0.687 * log_re) + within * (0.42 / 24) / (1 + 42500 * std::exp(-1.16 * log_re));
+  const double factor =
+      1 + 0.15 * std::exp(0.687 * log_re) + within * (0.42 / 24) / (1 + 42500 * std::exp(-1.16 * log_re));
   return factor * (reynolds / within);
 }
 
@@ -24,9 +25,12 @@ double ball_drag(const DragMedium& medium, double radius, double speed) {
   return 6 * pi * medium.viscosity * radius * drag_over_stokes(2 * medium.density * radius * speed / medium.viscosity);
 }
 
-double sphere_drag_rate(const DragMedium& medium, double radius, double mass, double speed) { return ball_drag(medium, radius, speed) / mass; }
+double sphere_drag_rate(const DragMedium& medium, double radius, double mass, double speed) {
+  return ball_drag(medium, radius, speed) / mass;
+}
 
-double mean_drag_rate(const DragMedium& medium, double radius, double mass, const Vec3& u, const Vec3& gravity, double dt) {
+double mean_drag_rate(const DragMedium& medium, double radius, double mass, const Vec3& u, const Vec3& gravity,
+                      double dt) {
   // `resolved`: largest product of rate and step. `settled`: relative change of the rate in a step below which it
   // counts as constant.
   constexpr double resolved = 0.25, settled = 1e-3;

@@ -30,7 +30,8 @@ struct DragMedium {
 /// Mean of that rate [1/s] over a time `dt` [s] in which a sphere that moves at `u` [m/s] relative to the medium is
 /// slowed, and accelerated by `gravity` [m/s^2]. If `dt` does not resolve the change, it is divided into steps that do.
 /// Even a very light sphere thus reaches the velocity of the medium, or its terminal speed.
-[[nodiscard]] double mean_drag_rate(const DragMedium& medium, double radius, double mass, const Vec3& u, const Vec3& gravity, double dt);
+[[nodiscard]] double mean_drag_rate(const DragMedium& medium, double radius, double mass, const Vec3& u,
+                                    const Vec3& gravity, double dt);
 
 /// Speed [m/s] at which drag balances `force` [N] (weight minus buoyancy).
 [[nodiscard]] double terminal_speed(const DragMedium& medium, double radius, double force);

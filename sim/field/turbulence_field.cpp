@@ -26,8 +26,13 @@ const ParamTable<TurbulenceParams>& turbulence_params() {
       field_region_center<P>(),
       field_region_size<P>(),
       field_region_edge<P>(),
-      {&P::mean, "mean", Unit::meter_per_second, Vec3(1, 0, 0), {-200, 200}, Live::yes,
-          "Mean velocity of the air, which also carries the eddies along."},
+      {&P::mean,
+       "mean",
+       Unit::meter_per_second,
+       Vec3(1, 0, 0),
+       {-200, 200},
+       Live::yes,
+       "Mean velocity of the air, which also carries the eddies along."},
       {&P::strength,
        "strength",
        Unit::meter_per_second,
@@ -54,7 +59,8 @@ const ParamTable<TurbulenceParams>& turbulence_params() {
        "Time in which the largest eddies change. Smaller ones change faster."},
       noise_octaves<P>(),
       noise_beta<P>(),
-      noise_slope<P>("Decay of the velocities: octave i has beta^(-i slope). 1/3 is Kolmogorov's law for the velocity; larger values are "
+      noise_slope<P>("Decay of the velocities: octave i has beta^(-i slope). 1/3 is Kolmogorov's law for the velocity; "
+                     "larger values are "
                      "smoother."),
       noise_alpha<P>(),
       noise_f<P>(),
@@ -66,8 +72,10 @@ const ParamTable<TurbulenceParams>& turbulence_params() {
        {0, 1e4},
        Scale::linear,
        Live::yes,
-       "Thickness of the layer around colliders in which the largest eddies become tangential to the surface; octave i has beta^-i of it. The "
-       "flow stays divergence-free. The mean wind is not deflected. The thickness is at least a tenth of `length`, because the air would be too "
+       "Thickness of the layer around colliders in which the largest eddies become tangential to the surface; octave i "
+       "has beta^-i of it. The "
+       "flow stays divergence-free. The mean wind is not deflected. The thickness is at least a tenth of `length`, "
+       "because the air would be too "
        "fast in a thinner layer. 0: eddies pass through colliders."},
       noise_seed<P>(),
   };
@@ -92,24 +100,29 @@ class Turbulence final : public Field {
     }
   }
 
-  void add_velocity(std::span<const Vec3> position, const FieldMoment& moment, std::span<Vec3> velocity) const override {
+  void add_velocity(std::span<const Vec3> position, const FieldMoment& moment,
+                    std::span<Vec3> velocity) const override {
     OctavesNow now;
-    const TurbulenceSum sum{octaves_at(octaves_, moment.time, &SliceGain::curl, now), &shape_, shape_mean_, moment.time * params_.mean};
+    const TurbulenceSum sum{octaves_at(octaves_, moment.time, &SliceGain::curl, now), &shape_, shape_mean_,
+                            moment.time * params_.mean};
     const bool walled = params_.obstacle_distance_m > 0 && moment.obstacles != nullptr && !moment.obstacles->empty();
     constexpr std::size_t chunk = 256;
     std::array<NearSurface, chunk> walls;
     for (std::size_t first = 0; first < position.size(); first += chunk) {
       const std::size_t count = std::min(chunk, position.size() - first);
       const auto near = std::span(walls).first(walled ? count : 0);
-      if (walled) moment.obstacles->nearest(position.subspan(first, count), moment.time, params_.obstacle_distance_m, near);
+      if (walled)
+        moment.obstacles->nearest(position.subspan(first, count), moment.time, params_.obstacle_distance_m, near);
       add_turbulence(position.subspan(first, count), sum, near, velocity.subspan(first, count));
     }
     for (Vec3& v : velocity.first(position.size())) v += params_.mean;
   }
 
-  [[nodiscard]] double length_m() const override { return octaves_.empty() ? Field::length_m() : 1 / octaves_.back().scale; }
+  [[nodiscard]] double length_m() const override {
+    return octaves_.empty() ? Field::length_m() : 1 / octaves_.back().scale;
+  }
 
-  [[nodiscard]] std::optional<AskedSpectrum> asked_spectrum() const override {
+  [[nodiscard]] std::optional<NominalSpectrum> asked_spectrum() const override {
     if (shape_.form() != NoiseForm::identity || octaves_.empty()) return std::nullopt;
     return asked_of_octaves(octaves_, NoiseSpectrum::curl_of_slice);
   }
@@ -122,8 +135,10 @@ class Turbulence final : public Field {
 };
 
 const Schema& turbulence_schema() {
-  static const Schema schema{
-      "turbulence", "Turbulent wind: the curl of Perlin turbulence, so that no air is made or lost.", turbulence_params().specs(), {}};
+  static const Schema schema{"turbulence",
+                             "Turbulent wind: the curl of Perlin turbulence, so that no air is made or lost.",
+                             turbulence_params().specs(),
+                             {}};
   return schema;
 }
 
@@ -131,7 +146,8 @@ Result<std::unique_ptr<Field>> create_turbulence(const Node& self, std::uint64_t
   auto params = turbulence_params().read(self.values);
   // The air that eddies move along a surface passes through the layer, with a speed inversely proportional to its
   // thickness.
-  if (params.obstacle_distance_m > 0) params.obstacle_distance_m = std::max(params.obstacle_distance_m, 0.1 * params.length_m);
+  if (params.obstacle_distance_m > 0)
+    params.obstacle_distance_m = std::max(params.obstacle_distance_m, 0.1 * params.length_m);
   auto sum = make_noise_sum(params, self, world_seed);
   if (!sum) return Unexpected(sum.error());
   const auto moments = moments_to_scale_by(params, self, sum->shape, true, &ShapeMoments::curl);

@@ -33,8 +33,8 @@ struct NoiseBlock {
   std::array<Reals, 3> sum;  ///< Velocity or gradient.
   Reals value;
   std::array<Reals, 3> normal;  ///< Normal of the nearest surface.
-  Reals distance;  ///< Distance to the nearest surface [m].
-  std::size_t used = 0;  ///< Rounded up to whole vectors.
+  Reals distance;               ///< Distance to the nearest surface [m].
+  std::size_t used = 0;         ///< Rounded up to whole vectors.
 };
 
 /// One octave and the data that all points share.
@@ -74,7 +74,8 @@ void place_points(const NoiseOctave& octave, NoiseBlock& block) {
 
 HWY_INLINE AxesLanes<3> axes_of(const NoiseBlock& block, std::size_t i) {
   AxesLanes<3> axes;
-  for (std::size_t a = 0; a < 3; ++a) axes[a] = axis_in(hn::LoadU(NoiseI(), &block.cell[a][i]), hn::LoadU(NoiseD(), &block.t[a][i]));
+  for (std::size_t a = 0; a < 3; ++a)
+    axes[a] = axis_in(hn::LoadU(NoiseI(), &block.cell[a][i]), hn::LoadU(NoiseD(), &block.t[a][i]));
   return axes;
 }
 
@@ -127,7 +128,8 @@ HWY_INLINE void add_scalar(const OctaveJob& job, NoiseBlock& block) {
     if (!job.sloped) continue;
     const NoiseReal factor = hn::Mul(slope, f.slope);
     for (std::size_t a = 0; a < 3; ++a)
-      hn::StoreU(hn::Add(hn::LoadU(reals, &block.sum[a][i]), hn::Mul(factor, noise.gradient[a])), reals, &block.sum[a][i]);
+      hn::StoreU(hn::Add(hn::LoadU(reals, &block.sum[a][i]), hn::Mul(factor, noise.gradient[a])), reals,
+                 &block.sum[a][i]);
   }
 }
 
@@ -145,7 +147,8 @@ struct SliceTables {
     time_ends[1] = ends[1] * (t - 1);
     for (int signs = 0; signs < 4; ++signs) {
       space[signs] = ((signs & 2) != 0 ? -ends[0] : ends[0]) + ((signs & 1) != 0 ? -ends[1] : ends[1]);
-      time[signs] = ((signs & 2) != 0 ? -time_ends[0] : time_ends[0]) + ((signs & 1) != 0 ? -time_ends[1] : time_ends[1]);
+      time[signs] =
+          ((signs & 2) != 0 ? -time_ends[0] : time_ends[0]) + ((signs & 1) != 0 ? -time_ends[1] : time_ends[1]);
     }
   }
 };
@@ -156,13 +159,16 @@ template <int pair>
 HWY_INLINE NoiseReal choose(const float* HWY_RESTRICT table, const float* HWY_RESTRICT ends, NoiseWord signs) {
 #if HWY_TARGET == HWY_AVX3
   (void)ends;
-  return NoiseReal{_mm512_permutevar_ps(_mm512_broadcast_f32x4(_mm_load_ps(table)), hn::ShiftRight<30 - 2 * pair>(signs).raw)};
+  return NoiseReal{
+      _mm512_permutevar_ps(_mm512_broadcast_f32x4(_mm_load_ps(table)), hn::ShiftRight<30 - 2 * pair>(signs).raw)};
 #elif HWY_TARGET == HWY_AVX2
   (void)ends;
-  return NoiseReal{_mm256_permutevar_ps(_mm256_broadcast_ps(reinterpret_cast<const __m128*>(table)), hn::ShiftRight<30 - 2 * pair>(signs).raw)};
+  return NoiseReal{_mm256_permutevar_ps(_mm256_broadcast_ps(reinterpret_cast<const __m128*>(table)),
+                                        hn::ShiftRight<30 - 2 * pair>(signs).raw)};
 #else
   (void)table;
-  return hn::Add(flip(real(ends[0]), hn::ShiftLeft<2 * pair>(signs)), flip(real(ends[1]), hn::ShiftLeft<2 * pair + 1>(signs)));
+  return hn::Add(flip(real(ends[0]), hn::ShiftLeft<2 * pair>(signs)),
+                 flip(real(ends[1]), hn::ShiftLeft<2 * pair + 1>(signs)));
 #endif
 }
 
@@ -180,10 +186,12 @@ struct PotentialLanes {
 };
 
 template <int which>
-HWY_INLINE NoiseReal potential_corner(const SliceTables& tables, NoiseWord signs, const std::array<NoiseReal, 3>& o, NoiseReal weight,
-                                      std::array<NoiseReal, 3>& slope) {
-  const NoiseReal x = choose<4 * which>(tables.space, tables.ends, signs), y = choose<4 * which + 1>(tables.space, tables.ends, signs),
-                  z = choose<4 * which + 2>(tables.space, tables.ends, signs), w = choose<4 * which + 3>(tables.time, tables.time_ends, signs);
+HWY_INLINE NoiseReal potential_corner(const SliceTables& tables, NoiseWord signs, const std::array<NoiseReal, 3>& o,
+                                      NoiseReal weight, std::array<NoiseReal, 3>& slope) {
+  const NoiseReal x = choose<4 * which>(tables.space, tables.ends, signs),
+                  y = choose<4 * which + 1>(tables.space, tables.ends, signs),
+                  z = choose<4 * which + 2>(tables.space, tables.ends, signs),
+                  w = choose<4 * which + 3>(tables.time, tables.time_ends, signs);
   slope[0] = hn::Add(slope[0], hn::Mul(weight, x));
   slope[1] = hn::Add(slope[1], hn::Mul(weight, y));
   slope[2] = hn::Add(slope[2], hn::Mul(weight, z));
@@ -192,8 +200,9 @@ HWY_INLINE NoiseReal potential_corner(const SliceTables& tables, NoiseWord signs
 
 /// noise_below() for three noises at one time. `before` and `after`: hashes of the two ends in time.
 template <int A>
-HWY_INLINE PotentialBelow<A> potential_below(const AxesLanes<3>& axes, const SliceTables& tables, NoiseHash before, NoiseHash after,
-                                             std::array<NoiseReal, 3>& offset, NoiseReal weight, std::array<std::array<NoiseReal, 3>, 3>& slope) {
+HWY_INLINE PotentialBelow<A> potential_below(const AxesLanes<3>& axes, const SliceTables& tables, NoiseHash before,
+                                             NoiseHash after, std::array<NoiseReal, 3>& offset, NoiseReal weight,
+                                             std::array<std::array<NoiseReal, 3>, 3>& slope) {
   PotentialBelow<A> out;
   if constexpr (A == 0) {
     const NoiseWord odd = word(0xAAAAAAAAU);
@@ -206,11 +215,14 @@ HWY_INLINE PotentialBelow<A> potential_below(const AxesLanes<3>& axes, const Sli
   } else {
     constexpr std::size_t a = A - 1;
     const AxisLanes& axis = axes[a];
-    const NoiseReal upper_weight = A == 3 ? axis.weight : hn::Mul(weight, axis.weight), lower_weight = hn::Sub(weight, upper_weight);
+    const NoiseReal upper_weight = A == 3 ? axis.weight : hn::Mul(weight, axis.weight),
+                    lower_weight = hn::Sub(weight, upper_weight);
     offset[a] = axis.offset[0];
-    const auto lower = potential_below<A - 1>(axes, tables, stir(before, axis.term[0]), stir(after, axis.term[0]), offset, lower_weight, slope);
+    const auto lower = potential_below<A - 1>(axes, tables, stir(before, axis.term[0]), stir(after, axis.term[0]),
+                                              offset, lower_weight, slope);
     offset[a] = axis.offset[1];
-    const auto upper = potential_below<A - 1>(axes, tables, stir(before, axis.term[1]), stir(after, axis.term[1]), offset, upper_weight, slope);
+    const auto upper = potential_below<A - 1>(axes, tables, stir(before, axis.term[1]), stir(after, axis.term[1]),
+                                              offset, upper_weight, slope);
     for (std::size_t p = 0; p < 3; ++p) {
       const NoiseReal step = hn::Sub(upper.value[p], lower.value[p]);
       out.value[p] = hn::Add(lower.value[p], hn::Mul(axis.weight, step));
@@ -223,11 +235,14 @@ HWY_INLINE PotentialBelow<A> potential_below(const AxesLanes<3>& axes, const Sli
 
 /// Velocity in lattice units: curl of the potentials, which are ramped to zero at walls.
 template <bool with_shape, bool with_walls>
-HWY_INLINE std::array<NoiseReal, 3> curl_of(const PotentialLanes& p, const OctaveJob& job, const NoiseBlock& block, std::size_t i) {
+HWY_INLINE std::array<NoiseReal, 3> curl_of(const PotentialLanes& p, const OctaveJob& job, const NoiseBlock& block,
+                                            std::size_t i) {
   const auto& d = p.slope;
-  if constexpr (!with_shape && !with_walls) return {hn::Sub(d[2][1], d[1][2]), hn::Sub(d[0][2], d[2][0]), hn::Sub(d[1][0], d[0][1])};
+  if constexpr (!with_shape && !with_walls)
+    return {hn::Sub(d[2][1], d[1][2]), hn::Sub(d[0][2], d[2][0]), hn::Sub(d[1][0], d[0][1])};
   const NoiseD reals;
-  const Shaped a = shaped(p.value[0], *job.shape), b = shaped(p.value[1], *job.shape), c = shaped(p.value[2], *job.shape);
+  const Shaped a = shaped(p.value[0], *job.shape), b = shaped(p.value[1], *job.shape),
+               c = shaped(p.value[2], *job.shape);
   const NoiseReal u = hn::Sub(hn::Mul(c.slope, d[2][1]), hn::Mul(b.slope, d[1][2])),
                   v = hn::Sub(hn::Mul(a.slope, d[0][2]), hn::Mul(c.slope, d[2][0])),
                   w = hn::Sub(hn::Mul(b.slope, d[1][0]), hn::Mul(a.slope, d[0][1]));
@@ -236,14 +251,20 @@ HWY_INLINE std::array<NoiseReal, 3> curl_of(const PotentialLanes& p, const Octav
   // obstacles.
   const auto wall = static_cast<float>(job.octave.wall_m), mean = job.shape_mean;
   const NoiseReal distance = hn::LoadU(reals, &block.distance[i]);
-  const NoiseReal t = hn::Min(hn::Max(hn::Mul(distance, real(1 / wall)), real(0)), real(1)), square = hn::Mul(t, t), rest = hn::Sub(real(1), square);
-  const NoiseReal ramp = hn::Mul(t, hn::Add(real(1.875F), hn::Mul(square, hn::Add(real(-1.25F), hn::Mul(square, real(0.375F))))));
+  const NoiseReal t = hn::Min(hn::Max(hn::Mul(distance, real(1 / wall)), real(0)), real(1)), square = hn::Mul(t, t),
+                  rest = hn::Sub(real(1), square);
+  const NoiseReal ramp =
+      hn::Mul(t, hn::Add(real(1.875F), hn::Mul(square, hn::Add(real(-1.25F), hn::Mul(square, real(0.375F))))));
   const NoiseReal rise =
-      hn::IfThenElseZero(hn::Ge(distance, real(0)), hn::Mul(real(static_cast<float>(1.875 / (wall * job.octave.scale))), hn::Mul(rest, rest)));
-  const NoiseReal nx = hn::Mul(rise, hn::LoadU(reals, &block.normal[0][i])), ny = hn::Mul(rise, hn::LoadU(reals, &block.normal[1][i])),
+      hn::IfThenElseZero(hn::Ge(distance, real(0)),
+                         hn::Mul(real(static_cast<float>(1.875 / (wall * job.octave.scale))), hn::Mul(rest, rest)));
+  const NoiseReal nx = hn::Mul(rise, hn::LoadU(reals, &block.normal[0][i])),
+                  ny = hn::Mul(rise, hn::LoadU(reals, &block.normal[1][i])),
                   nz = hn::Mul(rise, hn::LoadU(reals, &block.normal[2][i]));
-  const NoiseReal pa = hn::Sub(a.value, real(mean)), pb = hn::Sub(b.value, real(mean)), pc = hn::Sub(c.value, real(mean));
-  return {hn::Add(hn::Mul(ramp, u), hn::Sub(hn::Mul(ny, pc), hn::Mul(nz, pb))), hn::Add(hn::Mul(ramp, v), hn::Sub(hn::Mul(nz, pa), hn::Mul(nx, pc))),
+  const NoiseReal pa = hn::Sub(a.value, real(mean)), pb = hn::Sub(b.value, real(mean)),
+                  pc = hn::Sub(c.value, real(mean));
+  return {hn::Add(hn::Mul(ramp, u), hn::Sub(hn::Mul(ny, pc), hn::Mul(nz, pb))),
+          hn::Add(hn::Mul(ramp, v), hn::Sub(hn::Mul(nz, pa), hn::Mul(nx, pc))),
           hn::Add(hn::Mul(ramp, w), hn::Sub(hn::Mul(nx, pb), hn::Mul(ny, pa)))};
 }
 
@@ -253,7 +274,8 @@ HWY_INLINE void add_curl(const OctaveJob& job, NoiseBlock& block) {
   const CellPlace now = cell_place(job.octave.w);
   const SliceTables tables(now, static_cast<float>(job.octave.level));
   const auto first = static_cast<std::uint32_t>(now.cell) * noise_stride, root = noise_root(job.octave.seed);
-  const NoiseHash before = hash_of(word((root ^ first) * noise_stir)), after = hash_of(word((root ^ (first + noise_stride)) * noise_stir));
+  const NoiseHash before = hash_of(word((root ^ first) * noise_stir)),
+                  after = hash_of(word((root ^ (first + noise_stride)) * noise_stir));
   const NoiseReal gain = real(static_cast<float>(job.octave.gain)), none = real(0);
   for (std::size_t i = 0; i < block.used; i += hn::Lanes(reals)) {
     const AxesLanes<3> axes = axes_of(block, i);
@@ -263,9 +285,11 @@ HWY_INLINE void add_curl(const OctaveJob& job, NoiseBlock& block) {
     const auto all = potential_below<3>(axes, tables, before, after, offset, real(1), potential.slope);
     potential.value = all.value;
     for (std::size_t p = 0; p < 3; ++p)
-      for (std::size_t a = 0; a < 3; ++a) potential.slope[p][a] = hn::Add(potential.slope[p][a], hn::Mul(axes[a].slope, all.step[p][a]));
+      for (std::size_t a = 0; a < 3; ++a)
+        potential.slope[p][a] = hn::Add(potential.slope[p][a], hn::Mul(axes[a].slope, all.step[p][a]));
     const auto curl = curl_of<with_shape, with_walls>(potential, job, block, i);
-    for (std::size_t a = 0; a < 3; ++a) hn::StoreU(hn::Add(hn::LoadU(reals, &block.sum[a][i]), hn::Mul(gain, curl[a])), reals, &block.sum[a][i]);
+    for (std::size_t a = 0; a < 3; ++a)
+      hn::StoreU(hn::Add(hn::LoadU(reals, &block.sum[a][i]), hn::Mul(gain, curl[a])), reals, &block.sum[a][i]);
   }
 }
 
@@ -331,12 +355,14 @@ Vec3 sums_at(const NoiseBlock& block, std::size_t i) { return {block.sum[0][i], 
 
 }  // namespace
 
-void add_turbulence(std::span<const Vec3> position, const TurbulenceSum& sum, std::span<const NearSurface> walls, std::span<Vec3> velocity) {
+void add_turbulence(std::span<const Vec3> position, const TurbulenceSum& sum, std::span<const NearSurface> walls,
+                    std::span<Vec3> velocity) {
   NoiseBlock block;
   for (std::size_t first = 0; first < position.size(); first += NoiseBlock::size) {
     const std::size_t count = std::min(NoiseBlock::size, position.size() - first);
     load_block(position.subspan(first, count), sum.drift, block);
-    const double nearest = walls.empty() ? std::numeric_limits<double>::infinity() : load_walls(walls.subspan(first, count), block);
+    const double nearest =
+        walls.empty() ? std::numeric_limits<double>::infinity() : load_walls(walls.subspan(first, count), block);
     for (const NoiseOctave& octave : sum.octaves) {
       OctaveJob job{octave, sum.shape, static_cast<float>(sum.shape_mean)};
       if (nearest >= octave.wall_m) job.octave.wall_m = 0;  // No point is within reach of a wall, so the ramp is 1.
@@ -346,12 +372,14 @@ void add_turbulence(std::span<const Vec3> position, const TurbulenceSum& sum, st
   }
 }
 
-void add_noise(std::span<const Vec3> position, const TurbulenceSum& sum, bool in_time, std::span<double> value, std::span<Vec3> gradient) {
+void add_noise(std::span<const Vec3> position, const TurbulenceSum& sum, bool in_time, std::span<double> value,
+               std::span<Vec3> gradient) {
   NoiseBlock block;
   for (std::size_t first = 0; first < position.size(); first += NoiseBlock::size) {
     const std::size_t count = std::min(NoiseBlock::size, position.size() - first);
     load_block(position.subspan(first, count), sum.drift, block);
-    for (const NoiseOctave& octave : sum.octaves) HWY_DYNAMIC_DISPATCH(add_scalar_octave)({octave, sum.shape, 0, !gradient.empty(), in_time}, block);
+    for (const NoiseOctave& octave : sum.octaves)
+      HWY_DYNAMIC_DISPATCH(add_scalar_octave)({octave, sum.shape, 0, !gradient.empty(), in_time}, block);
     for (std::size_t i = 0; i < count; ++i) value[first + i] += static_cast<double>(block.value[i]);
     for (std::size_t i = 0; i < count && !gradient.empty(); ++i) gradient[first + i] += sums_at(block, i);
   }

@@ -30,7 +30,8 @@ const ParamTable<UpdraftParams>& updraft_params() {
        {0, 100},
        Scale::linear,
        Live::yes,
-       "Speed scale s: the speed on the axis is s (width / radius)^(-1/3) at heights above 2 radius, below which the plume develops."},
+       "Speed scale s: the speed on the axis is s (width / radius)^(-1/3) at heights above 2 radius, below which the "
+       "plume develops."},
       {&P::radius_m,
        "radius",
        Unit::meter,
@@ -68,12 +69,16 @@ class Updraft final : public Field {
  public:
   explicit Updraft(const UpdraftParams& params) : p_(params) {}
 
-  void add_velocity(std::span<const Vec3> position, const FieldMoment& moment, std::span<Vec3> velocity) const override {
+  void add_velocity(std::span<const Vec3> position, const FieldMoment& moment,
+                    std::span<Vec3> velocity) const override {
     if (p_.speed == 0 || !(p_.radius_m >= least_source_m)) return;
-    add_axial(p_, moment.time, position, velocity,
-              [this](double along, double r) { return along > 0 && (p_.height_m == 0 || along < p_.height_m) ? flow(along, r) : AxialFlow{}; });
+    add_axial(p_, moment.time, position, velocity, [this](double along, double r) {
+      return along > 0 && (p_.height_m == 0 || along < p_.height_m) ? flow(along, r) : AxialFlow{};
+    });
   }
-  [[nodiscard]] double length_m() const override { return p_.radius_m >= least_source_m ? p_.radius_m : Field::length_m(); }
+  [[nodiscard]] double length_m() const override {
+    return p_.radius_m >= least_source_m ? p_.radius_m : Field::length_m();
+  }
 
  private:
   [[nodiscard]] AxialFlow flow(double z, double r) const {
@@ -88,7 +93,8 @@ class Updraft final : public Field {
 };
 
 const Schema& updraft_schema() {
-  static const Schema schema{"updraft", "A plume of rising air over a hot spot on the ground.", updraft_params().specs(), {}};
+  static const Schema schema{
+      "updraft", "A plume of rising air over a hot spot on the ground.", updraft_params().specs(), {}};
   return schema;
 }
 

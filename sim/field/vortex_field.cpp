@@ -34,10 +34,25 @@ const ParamTable<VortexParams>& vortex_params() {
        VortexProfile::lamb_oseen,
        {"lamb_oseen", "rankine", "burgers"},
        Live::yes,
-       "Velocity about the axis at the distance r. lamb_oseen and burgers: circulation / (2 pi r) (1 - exp(-(r / core)^2)), with the maximum at "
+       "Velocity about the axis at the distance r. lamb_oseen and burgers: circulation / (2 pi r) (1 - exp(-(r / "
+       "core)^2)), with the maximum at "
        "1.12 core. rankine: circulation / (2 pi r) outside the core, solid-body rotation inside."},
-      {&P::circulation, "circulation", Unit::meter2_per_second, 1.0, {-1e5, 1e5}, Scale::linear, Live::yes, "Circulation far from the axis."},
-      {&P::core_m, "core", Unit::meter, 0.1, {0, 1e4}, Scale::linear, Live::yes, "Radius of the core; 0 gives a line vortex."},
+      {&P::circulation,
+       "circulation",
+       Unit::meter2_per_second,
+       1.0,
+       {-1e5, 1e5},
+       Scale::linear,
+       Live::yes,
+       "Circulation far from the axis."},
+      {&P::core_m,
+       "core",
+       Unit::meter,
+       0.1,
+       {0, 1e4},
+       Scale::linear,
+       Live::yes,
+       "Radius of the core; 0 gives a line vortex."},
       {&P::viscosity,
        "viscosity",
        Unit::meter2_per_second,
@@ -45,7 +60,8 @@ const ParamTable<VortexParams>& vortex_params() {
        {0, 1e3},
        Scale::linear,
        Live::yes,
-       "Kinematic viscosity, by which a lamb_oseen vortex widens with time t: core^2 + 4 viscosity t replaces core^2. Air has 1.5e-5; turbulent "
+       "Kinematic viscosity, by which a lamb_oseen vortex widens with time t: core^2 + 4 viscosity t replaces core^2. "
+       "Air has 1.5e-5; turbulent "
        "mixing has far more."},
       {&P::stretch_hz,
        "stretch",
@@ -54,7 +70,8 @@ const ParamTable<VortexParams>& vortex_params() {
        {0, 1e3},
        Scale::linear,
        Live::yes,
-       "Strain rate of a burgers vortex: the air flows in with the speed stretch r / 2, and out along the axis with stretch times the distance "
+       "Strain rate of a burgers vortex: the air flows in with the speed stretch r / 2, and out along the axis with "
+       "stretch times the distance "
        "from position."},
       {&P::updraft,
        "updraft",
@@ -71,7 +88,8 @@ const ParamTable<VortexParams>& vortex_params() {
        {0, 1e5},
        Scale::linear,
        Live::yes,
-       "Length of the updraft. It draws in air over its first third and releases it over its last third. 0: unlimited."},
+       "Length of the updraft. It draws in air over its first third and releases it over its last third. 0: "
+       "unlimited."},
       axial_travel<P>(),
       axial_range<P>(),
   };
@@ -91,22 +109,26 @@ class Vortex final : public Field {
     if (p_.core_m < least_source_m) p_.core_m = 0;
   }
 
-  void add_velocity(std::span<const Vec3> position, const FieldMoment& moment, std::span<Vec3> velocity) const override {
+  void add_velocity(std::span<const Vec3> position, const FieldMoment& moment,
+                    std::span<Vec3> velocity) const override {
     const double core2 = core2_at(moment.time);
-    add_axial(p_, moment.time, position, velocity, [this, core2](double along, double r) { return flow(along, r, core2); });
+    add_axial(p_, moment.time, position, velocity,
+              [this, core2](double along, double r) { return flow(along, r, core2); });
   }
 
   /// If only swirl and stretching move the air, and distant air is at rest, the radial balance p' = u^2 / r is exact
   /// (Saffman, Vortex Dynamics, 1992, chapter 13).
   [[nodiscard]] bool has_pressure() const override { return p_.updraft == 0 && p_.range_m == 0 && p_.travel.isZero(0); }
-  void add_pressure(std::span<const Vec3> position, const FieldMoment& moment, std::span<double> pressure) const override {
+  void add_pressure(std::span<const Vec3> position, const FieldMoment& moment,
+                    std::span<double> pressure) const override {
     if (!has_pressure()) return;
     const double core2 = core2_at(moment.time);
     for (std::size_t i = 0; i < position.size(); ++i) {
       const Vec3 from = position[i] - p_.position;
       const double along = from.dot(p_.direction), r2 = (from - along * p_.direction).squaredNorm();
       pressure[i] += swirl_pressure(r2, core2);
-      if (p_.profile == VortexProfile::burgers) pressure[i] -= p_.stretch_hz * p_.stretch_hz * (r2 / 8 + along * along / 2);
+      if (p_.profile == VortexProfile::burgers)
+        pressure[i] -= p_.stretch_hz * p_.stretch_hz * (r2 / 8 + along * along / 2);
     }
   }
   [[nodiscard]] double length_m() const override { return p_.core_m > 0 ? p_.core_m : Field::length_m(); }
@@ -158,11 +180,16 @@ class Vortex final : public Field {
 
 const Schema& vortex_schema() {
   static const Schema schema{
-      "vortex", "A straight vortex of given circulation and core, if asked for with an updraft: a whirlwind.", vortex_params().specs(), {}};
+      "vortex",
+      "A straight vortex of given circulation and core, if asked for with an updraft: a whirlwind.",
+      vortex_params().specs(),
+      {}};
   return schema;
 }
 
-Result<std::unique_ptr<Field>> create_vortex(const Node& self, std::uint64_t) { return make_axial<Vortex>(self, vortex_params().read(self.values)); }
+Result<std::unique_ptr<Field>> create_vortex(const Node& self, std::uint64_t) {
+  return make_axial<Vortex>(self, vortex_params().read(self.values));
+}
 
 }  // namespace
 

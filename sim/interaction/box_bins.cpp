@@ -14,13 +14,16 @@ bool is_sound(const Box3& box) { return !box.isEmpty() && box.min().allFinite() 
 }  // namespace
 
 BoxBins::Cell BoxBins::cell_of(const Vec3& p) const {
-  const auto number = [&](double x) { return static_cast<std::int64_t>(std::clamp(std::floor(x / cell_m_), -9e15, 9e15)); };
+  const auto number = [&](double x) {
+    return static_cast<std::int64_t>(std::clamp(std::floor(x / cell_m_), -9e15, 9e15));
+  };
   return {number(p.x()), number(p.y()), number(p.z())};
 }
 
 std::size_t BoxBins::bin_of(const Cell& cell) const {
   std::uint64_t hash = 0x9E3779B97F4A7C15U;
-  for (const std::int64_t c : {cell.x, cell.y, cell.z}) hash = (hash ^ static_cast<std::uint64_t>(c)) * 0xD6E8FEB86659FD93U, hash ^= hash >> 32U;
+  for (const std::int64_t c : {cell.x, cell.y, cell.z})
+    hash = (hash ^ static_cast<std::uint64_t>(c)) * 0xD6E8FEB86659FD93U, hash ^= hash >> 32U;
   return hash & (start_.size() - 2);
 }
 
@@ -52,7 +55,8 @@ void BoxBins::build(std::span<const Box3> boxes) {
   for (const Entry& entry : listed_) ++start_[bin_of(entry.cell) + 1];
   for (std::size_t bin = 1; bin < start_.size(); ++bin) start_[bin] += start_[bin - 1];
   entries_.resize(listed_.size());
-  for (auto entry = listed_.rbegin(); entry != listed_.rend(); ++entry) entries_[--start_[bin_of(entry->cell) + 1]] = *entry;
+  for (auto entry = listed_.rbegin(); entry != listed_.rend(); ++entry)
+    entries_[--start_[bin_of(entry->cell) + 1]] = *entry;
   // Filling from the back has moved each bin's end to its start.
   start_.erase(start_.begin()), start_.push_back(static_cast<std::uint32_t>(entries_.size()));
 }

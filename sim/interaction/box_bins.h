@@ -49,7 +49,7 @@ class BoxBins {
   std::vector<std::uint32_t> large_;
   std::vector<Entry> listed_, entries_;  ///< Entries in the order of listing, and sorted by bin.
   std::vector<std::uint32_t> start_;  ///< First entry of each bin, and the end. The number of bins is a power of two.
-  std::vector<double> extent_;           ///< Scratch.
+  std::vector<double> extent_;        ///< Scratch.
 };
 
 }  // namespace vw

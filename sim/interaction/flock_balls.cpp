@@ -33,24 +33,28 @@ const ParamTable<FrightParams>& flock_balls_params() {
 }
 
 const Schema& flock_voxels_schema() {
-  static const Schema schema{"flock_voxel_body",
-                             "Flocks steer clear of voxel bodies, flee from those that come at them, and bounce off what they cannot avoid.",
-                             flock_balls_params().specs(),
-                             {}};
+  static const Schema schema{
+      "flock_voxel_body",
+      "Flocks steer clear of voxel bodies, flee from those that come at them, and bounce off what they cannot avoid.",
+      flock_balls_params().specs(),
+      {}};
   return schema;
 }
 
 const Schema& flock_playback_schema() {
-  static const Schema schema{
-      "flock_playback", "Flocks steer clear of recorded voxels and flee from them; these go their way.", flock_balls_params().specs(), {}};
+  static const Schema schema{"flock_playback",
+                             "Flocks steer clear of recorded voxels and flee from them; these go their way.",
+                             flock_balls_params().specs(),
+                             {}};
   return schema;
 }
 
 const Schema& flock_particles_schema() {
-  static const Schema schema{"flock_particles",
-                             "Flocks steer clear of particles, flee from fast ones, and bounce off what they cannot avoid.",
-                             flock_balls_params().specs(),
-                             {}};
+  static const Schema schema{
+      "flock_particles",
+      "Flocks steer clear of particles, flee from fast ones, and bounce off what they cannot avoid.",
+      flock_balls_params().specs(),
+      {}};
   return schema;
 }
 
@@ -67,7 +71,9 @@ void FlockBallsRule::offer(FlockSystem& flock, const Elements& rows, double age)
     if (!rows.open_faces.empty() && rows.open_faces[k] == 0) continue;
     const Vec3 place = rows.position[k] + age * rows.velocity[k];
     if (!minded.contains(place)) continue;
-    const double radius = rows.orientation.empty() ? rows.radius[k] : std::max(rows.radius[k], std::sqrt(3.0) * rows.radius[k] - smallest);
+    const double radius = rows.orientation.empty()
+                              ? rows.radius[k]
+                              : std::max(rows.radius[k], std::sqrt(3.0) * rows.radius[k] - smallest);
     ball_.push_back(static_cast<std::uint32_t>(k));
     place_.push_back(place);
     radius_.push_back(radius);
@@ -85,7 +91,8 @@ void FlockBallsRule::find_pairs(const Elements& members, const Elements& rows, c
   double widest = 0, widest_ball = 0;
   for (const double radius : members.radius) widest = std::max(widest, radius);
   for (const double radius : radius_) widest_ball = std::max(widest_ball, radius);
-  const double room = context.step_a * (fastest(members.velocity) + fastest(rows.velocity) + foreseen_mps2 * context.step_a),
+  const double room = context.step_a *
+                      (fastest(members.velocity) + fastest(rows.velocity) + foreseen_mps2 * context.step_a),
                reach = widest + widest_ball + room;
   grid_.build(place_, reach);
   const std::size_t chunks = chunk_count(members.size(), member_grain);
@@ -100,10 +107,12 @@ void FlockBallsRule::find_pairs(const Elements& members, const Elements& rows, c
         if ((place_[k] - members.position[i]).squaredNorm() <= (touch + room) * (touch + room))
           found.push_back({static_cast<std::uint32_t>(i), ball_[k], touch});
       });
-      std::sort(found.begin() + first, found.end(), [](const Pair& one, const Pair& two) { return one.ball < two.ball; });
+      std::sort(found.begin() + first, found.end(),
+                [](const Pair& one, const Pair& two) { return one.ball < two.ball; });
     }
   });
-  for (std::size_t chunk = 0; chunk < chunks; ++chunk) pairs_.insert(pairs_.end(), found_[chunk].begin(), found_[chunk].end());
+  for (std::size_t chunk = 0; chunk < chunks; ++chunk)
+    pairs_.insert(pairs_.end(), found_[chunk].begin(), found_[chunk].end());
 }
 
 void FlockBallsRule::prepare(System& a, System& b, const PairContext& context) {
@@ -126,7 +135,8 @@ void FlockBallsRule::apply(System& a, System& b, const PairContext& context) {
     const double distance = apart.norm();
     if (!(distance > 0)) continue;
     const Vec3 normal = apart / distance;
-    const Blow blow{distance - pair.reach_m, (velocity - other).dot(normal), 1 / members.mass[i] + (held ? 0 : 1 / rows.mass[k])};
+    const Blow blow{distance - pair.reach_m, (velocity - other).dot(normal),
+                    1 / members.mass[i] + (held ? 0 : 1 / rows.mass[k])};
     const double size = impulse_of(blow, context.dt, params_.restitution);
     if (!(size > 0)) continue;
     members.impulse[i] += size * normal;
@@ -135,7 +145,8 @@ void FlockBallsRule::apply(System& a, System& b, const PairContext& context) {
     rows.impulse[k] -= size * normal;
     // The impulse acts along a line through the sphere's centre. The lever arm uses the stored positions, at which the
     // impulses are taken up; this conserves the pair's angular momentum.
-    if (!rows.angular_impulse.empty()) rows.angular_impulse[k] -= (members.position[i] - rows.position[k]).cross(size * normal);
+    if (!rows.angular_impulse.empty())
+      rows.angular_impulse[k] -= (members.position[i] - rows.position[k]).cross(size * normal);
   }
 }
 

@@ -33,7 +33,7 @@ class FlockBallsRule final : public RuleOf<FrightParams> {
 
   // Valid for the flock's present substep: the lists contain every pair that can touch in it.
   std::vector<std::uint32_t> ball_;  ///< Rows of the spheres near the flock.
-  std::vector<Vec3> place_;  ///< Positions of these rows [m].
+  std::vector<Vec3> place_;          ///< Positions of these rows [m].
   std::vector<double> radius_;
   CellGrid grid_;
   std::vector<std::vector<Pair>> found_;  ///< Pairs found by each chunk of members.

@@ -15,15 +15,18 @@ const ParamTable<FlockFlockParams>& flock_flock_params() {
        Hunter::none,
        {"none", "a", "b"},
        Live::yes,
-       "Which flock hunts the other: the system named by `a` or by `b`. If neither is named, `a` is the first in alphabetical order. The hunted "
-       "flee with their flight and flight_reach, hunters pursue with their hunt and hunt_reach. Without a hunter, members avoid each other."},
+       "Which flock hunts the other: the system named by `a` or by `b`. If neither is named, `a` is the first in "
+       "alphabetical order. The hunted "
+       "flee with their flight and flight_reach, hunters pursue with their hunt and hunt_reach. Without a hunter, "
+       "members avoid each other."},
       {&P::eats, "eats", false, Live::yes, "Whether caught prey is removed."},
   };
   return table;
 }
 
 const Schema& flock_flock_schema() {
-  static const Schema schema{"flock_flock", "Two flocks keep clear of each other, or one hunts the other.", flock_flock_params().specs(), {}};
+  static const Schema schema{
+      "flock_flock", "Two flocks keep clear of each other, or one hunts the other.", flock_flock_params().specs(), {}};
   return schema;
 }
 
@@ -31,7 +34,8 @@ const Schema& flock_flock_schema() {
 /// the order in which pairs are joined.
 FlockFlock::Role FlockFlock::role_of(const System& flock, const System& other, bool first) const {
   if (params_.hunter == Hunter::none) return Role::equal;
-  const bool is_a = params_.a.empty() && params_.b.empty() ? first : params_.a == flock.name() || params_.b == other.name();
+  const bool is_a =
+      params_.a.empty() && params_.b.empty() ? first : params_.a == flock.name() || params_.b == other.name();
   return is_a == (params_.hunter == Hunter::a) ? Role::hunts : Role::hunted;
 }
 
@@ -45,7 +49,8 @@ void FlockFlock::tell(FlockSystem& flock, const FlockSystem& other, double age, 
     const Vec3 place = rows.position[i] + age * rows.velocity[i];
     if (minded.isEmpty() || !minded.contains(place)) continue;
     if (role == Role::equal) {
-      balls.position.push_back(place), balls.velocity.push_back(rows.velocity[i]), balls.radius.push_back(rows.radius[i]);
+      balls.position.push_back(place), balls.velocity.push_back(rows.velocity[i]),
+          balls.radius.push_back(rows.radius[i]);
     } else {
       auto& strangers = role == Role::hunts ? flock.around().lures : flock.around().threats;
       strangers.push_back({place, rows.velocity[i], rows.radius[i]});
@@ -65,7 +70,9 @@ void FlockFlock::prepare(System& a, System& b, const PairContext& context) {
 void FlockFlock::eat(const FlockSystem& hunters, FlockSystem& hunted) {
   const Elements &hunt = hunters.elements(), &prey = hunted.elements();
   if (hunt.size() == 0 || prey.size() == 0) return;
-  const auto half_length = [&](std::size_t h) { return 0.5 * hunters.plan().species[hunters.rows().species[h]].length_m; };
+  const auto half_length = [&](std::size_t h) {
+    return 0.5 * hunters.plan().species[hunters.rows().species[h]].length_m;
+  };
   double longest = 0;
   for (const SpeciesParams& species : hunters.plan().species) longest = std::max(longest, 0.5 * species.length_m);
   grid_.build(hunt.position, longest + *std::max_element(prey.radius.begin(), prey.radius.end()));

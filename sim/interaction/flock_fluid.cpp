@@ -17,7 +17,8 @@ constexpr double square_spacings = 4;
 const ParamTable<RuleParams>& flock_fluid_params() {
   using P = RuleParams;
   static const ParamTable<P> table{
-      rule_enabled<P>("Whether members with the medium \"water\" swim in the fluid and stir it, and others avoid its surface."),
+      rule_enabled<P>(
+          "Whether members with the medium \"water\" swim in the fluid and stir it, and others avoid its surface."),
       rule_a<P>(),
       rule_b<P>(),
   };
@@ -25,8 +26,10 @@ const ParamTable<RuleParams>& flock_fluid_params() {
 }
 
 const Schema& flock_fluid_schema() {
-  static const Schema schema{
-      "flock_fluid", "Fish swim in fluids: they push the water back, and it carries them and bears them up.", flock_fluid_params().specs(), {}};
+  static const Schema schema{"flock_fluid",
+                             "Fish swim in fluids: they push the water back, and it carries them and bears them up.",
+                             flock_fluid_params().specs(),
+                             {}};
   return schema;
 }
 
@@ -38,7 +41,8 @@ void FlockFluid::find_water(const FlockSystem& flock, const FluidSystem& fluid, 
   swimmers_.resize(species.size());
   for (Swimmers& swimmers : swimmers_) swimmers.row.clear();
   for (std::size_t i = 0; i < rows.size(); ++i)
-    if (species[rows.species[i]].medium == SpeciesMedium::water) swimmers_[rows.species[i]].row.push_back(static_cast<std::uint32_t>(i));
+    if (species[rows.species[i]].medium == SpeciesMedium::water)
+      swimmers_[rows.species[i]].row.push_back(static_cast<std::uint32_t>(i));
   for (std::size_t k = 0; k < species.size(); ++k) {
     Swimmers& swimmers = swimmers_[k];
     const std::size_t n = swimmers.row.size();
@@ -95,7 +99,8 @@ void FlockFluid::show_surface(FlockSystem& flock, const FluidSystem& fluid, cons
   const double radius = 0.5 * std::sqrt(2.0) * side;
   for (const std::uint32_t k : highest_) {
     if (k == nobody) continue;
-    balls.position.push_back(rows.position[k] + context.age_b * rows.velocity[k] + Vec3(0, 0.5 * fluid.spacing() - radius, 0));
+    balls.position.push_back(rows.position[k] + context.age_b * rows.velocity[k] +
+                             Vec3(0, 0.5 * fluid.spacing() - radius, 0));
     balls.velocity.push_back(rows.velocity[k]);
     balls.radius.push_back(radius);
   }
@@ -110,7 +115,8 @@ void FlockFluid::prepare(System& a, System& b, const PairContext& context) {
   if (context.age_a > 0) return;
   tell_water(flock, fluid.elements());
   offer_marks(flock, fluid, context.age_b);
-  const bool any_swims = std::any_of(swimmers_.begin(), swimmers_.end(), [](const Swimmers& swimmers) { return !swimmers.row.empty(); });
+  const bool any_swims =
+      std::any_of(swimmers_.begin(), swimmers_.end(), [](const Swimmers& swimmers) { return !swimmers.row.empty(); });
   if (!any_swims && flock.rows().size() > 0) show_surface(flock, fluid, context);
 }
 
@@ -125,8 +131,8 @@ void FlockFluid::answer(System& a, const PairContext& context) {
 /// this function applies the remainder. The term rho V / 2 is the added mass: a rising or sinking member moves half the
 /// fluid that it displaces. Without the added mass, light members would accelerate instantly. g_f is the gravity of the
 /// fluid.
-void FlockFluid::swim(const Swimmers& swimmers, double density_kgpm3, FlockSystem& flock, const FluidSystem& fluid, Elements& water,
-                      const PairContext& context) {
+void FlockFluid::swim(const Swimmers& swimmers, double density_kgpm3, FlockSystem& flock, const FluidSystem& fluid,
+                      Elements& water, const PairContext& context) {
   Elements& members = flock.elements();
   const std::size_t n = swimmers.row.size();
   for (std::size_t s = 0; s < n; ++s) {
@@ -134,12 +140,14 @@ void FlockFluid::swim(const Swimmers& swimmers, double density_kgpm3, FlockSyste
     if (here.weight <= 0) continue;
     const std::size_t i = swimmers.row[s];
     const double mass = members.mass[i], borne = here.immersed * here.density_kgpm3 / density_kgpm3;
-    const Vec3 relative = members.velocity[i] + members.impulse[i] / mass + context.age_a * context.gravity - here.velocity;
+    const Vec3 relative =
+        members.velocity[i] + members.impulse[i] / mass + context.age_a * context.gravity - here.velocity;
     const Vec3 push = here.immersed * flock.thrust()[i];
     const Vec3 lift = ((1 - fluid.gravity_scale() * borne) / (1 + 0.5 * borne) - 1) * context.gravity;
     const double drag = here.immersed * mass * flock.drag_rate(i, relative.norm());
     const Vec3 driven = context.dt * (push + lift + context.gravity);
-    const Vec3 braked = context.dt * drag / (1 + context.dt * drag * (1 / mass + here.inverse_mass)) * (relative + driven);
+    const Vec3 braked =
+        context.dt * drag / (1 + context.dt * drag * (1 / mass + here.inverse_mass)) * (relative + driven);
     const Vec3 pushed = context.dt * mass * push, met = context.dt * mass * lift - braked;
     members.impulse[i] += pushed + met;
     swimmers.mean.give(water, s, here, -met);
@@ -158,7 +166,8 @@ void FlockFluid::apply(System& a, System& b, const PairContext& context) {
   if (found_rows_ != fluid.elements().size()) find_water(flock, fluid, context);
   flock.elements().room_for_impulses();
   Elements& water = b.elements().room_for_impulses();
-  for (std::size_t k = 0; k < swimmers_.size(); ++k) swim(swimmers_[k], flock.plan().species[k].density_kgpm3, flock, fluid, water, context);
+  for (std::size_t k = 0; k < swimmers_.size(); ++k)
+    swim(swimmers_[k], flock.plan().species[k].density_kgpm3, flock, fluid, water, context);
 }
 
 }  // namespace vw

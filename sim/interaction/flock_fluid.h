@@ -36,13 +36,13 @@ class FlockFluid final : public RuleOf<RuleParams> {
   };
   void find_water(const FlockSystem& flock, const FluidSystem& fluid, const PairContext& context);
   void tell_water(FlockSystem& flock, const Elements& water) const;
-  static void swim(const Swimmers& swimmers, double density_kgpm3, FlockSystem& flock, const FluidSystem& fluid, Elements& water,
-                   const PairContext& context);
+  static void swim(const Swimmers& swimmers, double density_kgpm3, FlockSystem& flock, const FluidSystem& fluid,
+                   Elements& water, const PairContext& context);
   void show_surface(FlockSystem& flock, const FluidSystem& fluid, const PairContext& context);
 
-  std::vector<Swimmers> swimmers_;  ///< One per species.
+  std::vector<Swimmers> swimmers_;      ///< One per species.
   std::vector<std::uint32_t> highest_;  ///< Scratch: the highest fluid particle over each ground square.
-  std::size_t found_rows_ = 0;  ///< Number of fluid particles at the last search.
+  std::size_t found_rows_ = 0;          ///< Number of fluid particles at the last search.
 };
 
 [[nodiscard]] const Schema& flock_fluid_schema();

@@ -21,7 +21,9 @@ class Blows final : public ProbeContact::Laws {
     law_.contact.mu_static = law_.contact.mu_dynamic = 0;
     law_.fastest_mps = -1e30;
   }
-  [[nodiscard]] ProbeLaw of(std::size_t row, std::size_t body, double mass_kg) const override { return (void)row, (void)body, (void)mass_kg, law_; }
+  [[nodiscard]] ProbeLaw of(std::size_t row, std::size_t body, double mass_kg) const override {
+    return (void)row, (void)body, (void)mass_kg, law_;
+  }
 
  private:
   ProbeLaw law_;
@@ -44,7 +46,8 @@ const ParamTable<FrightParams>& flock_rigid_params() {
 
 const Schema& flock_rigid_schema() {
   static const Schema schema{"flock_rigid",
-                             "Flocks steer clear of rigid bodies, flee from those that fall among them, and bounce off what they cannot avoid.",
+                             "Flocks steer clear of rigid bodies, flee from those that fall among them, and bounce off "
+                             "what they cannot avoid.",
                              flock_rigid_params().specs(),
                              {}};
   return schema;
@@ -85,7 +88,8 @@ void FlockRigid::find_near(const FlockSystem& flock, const RigidSystem& rigid, c
   Box3 box;
   for (std::size_t k = 0; k < bodies.size(); ++k) {
     const double reach = rigid.bodies()[k].reach_m;
-    const double way = context.step_a * (bodies.velocity[k].norm() + reach * bodies.angular_velocity[k].norm() + foreseen_mps2 * context.step_a);
+    const double way = context.step_a * (bodies.velocity[k].norm() + reach * bodies.angular_velocity[k].norm() +
+                                         foreseen_mps2 * context.step_a);
     balls.push_back({bodies.position[k] + context.age_b * bodies.velocity[k], reach + way});
     box.extend(Vec3(balls.back().place - Vec3::Constant(balls.back().radius_m)));
     box.extend(Vec3(balls.back().place + Vec3::Constant(balls.back().radius_m)));
@@ -93,10 +97,13 @@ void FlockRigid::find_near(const FlockSystem& flock, const RigidSystem& rigid, c
   may_touch_.assign(members.size(), 0);
   parallel_for(members.size(), grain, [&](Range range, std::size_t) {
     for (std::size_t i = range.begin; i < range.end; ++i) {
-      const double own = members.radius[i] + context.step_a * (members.velocity[i].norm() + foreseen_mps2 * context.step_a);
+      const double own =
+          members.radius[i] + context.step_a * (members.velocity[i].norm() + foreseen_mps2 * context.step_a);
       const Vec3& place = members.position[i];
       if (box.isEmpty() || !(box.squaredExteriorDistance(place) <= own * own)) continue;
-      const auto meets = [&](const Ball& ball) { return (ball.place - place).squaredNorm() <= (ball.radius_m + own) * (ball.radius_m + own); };
+      const auto meets = [&](const Ball& ball) {
+        return (ball.place - place).squaredNorm() <= (ball.radius_m + own) * (ball.radius_m + own);
+      };
       may_touch_[i] = std::any_of(balls.begin(), balls.end(), meets) ? 1 : 0;
     }
   });
@@ -113,7 +120,8 @@ void FlockRigid::apply(System& a, System& b, const PairContext& context) {
   probes.age = context.age_a;
   double widest = 0;
   for (const std::uint32_t i : near_) widest = std::max(widest, a.elements().radius[i]);
-  const ProbeContact::Moment moment{&static_cast<const RigidSystem&>(b), context.age_b, context.step_b, context.dt, margin_radii * widest};
+  const ProbeContact::Moment moment{&static_cast<const RigidSystem&>(b), context.age_b, context.step_b, context.dt,
+                                    margin_radii * widest};
   contact_.apply(probes, a.elements(), b.elements(), moment, Blows(params_.restitution));
 }
 

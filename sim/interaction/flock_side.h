@@ -37,8 +37,8 @@ void offer_marks(FlockSystem& flock, const System& other, double age, const std:
 /// further than its gap allows, or separates with `restitution` times the approach speed. It is 0 if the pair does not
 /// touch within `dt`.
 struct Blow {
-  double gap_m = 0;  ///< Present gap; negative: overlap.
-  double speed_mps = 0;  ///< Relative velocity along the normal; positive: the gap grows.
+  double gap_m = 0;         ///< Present gap; negative: overlap.
+  double speed_mps = 0;     ///< Relative velocity along the normal; positive: the gap grows.
   double inverse_mass = 1;  ///< Inverse effective mass of the pair [1/kg].
 };
 [[nodiscard]] inline double impulse_of(const Blow& blow, double dt, double restitution) {

@@ -49,10 +49,10 @@ void GivenImpulses::hand_out(double share, Elements& elements) const {
 bool FluidBodyRule::can_cover(double area_m2, double spacing_m, const std::string& whose) {
   constexpr double most_samples = 4e6;  // The same limit as for walls. A sample takes some hundred bytes.
   if (area_m2 <= most_samples * spacing_m * spacing_m) return true;
-  issue_ = HealthIssue{
-      whose + " is too large for the fluid's particles", -1,
-      fmt::format("its surface of {:.3g} m^2 would take more than {} samples {:g} m apart: raise the fluid's spacing or make the body smaller",
-                  area_m2, static_cast<std::int64_t>(most_samples), spacing_m)};
+  issue_ = HealthIssue{whose + " is too large for the fluid's particles", -1,
+                       fmt::format("its surface of {:.3g} m^2 would take more than {} samples {:g} m apart: raise the "
+                                   "fluid's spacing or make the body smaller",
+                                   area_m2, static_cast<std::int64_t>(most_samples), spacing_m)};
   return false;
 }
 

@@ -68,7 +68,7 @@ class FluidBodyRule : public RuleOf<FluidBodyParams> {
 
   GivenImpulses given_;
   std::optional<HealthIssue> issue_;  ///< From the last sampling of the bodies.
-  std::vector<Guest*> guests_;  ///< Guests of the fluid's present substep.
+  std::vector<Guest*> guests_;        ///< Guests of the fluid's present substep.
 
  private:
   bool has_room_ = false;  ///< Whether make_room() has already run.

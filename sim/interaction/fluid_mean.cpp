@@ -17,7 +17,8 @@ constexpr double full_from = 0.5;
 /// Image of a point of a periodic fluid within the cell that contains the rows.
 Vec3 among_rows(Vec3 place, const FluidSystem::Period& period) {
   for (int a = 0; a < 3; ++a)
-    if (period.length[a] > 0) place[a] -= period.length[a] * std::floor((place[a] - period.corner[a]) / period.length[a]);
+    if (period.length[a] > 0)
+      place[a] -= period.length[a] * std::floor((place[a] - period.corner[a]) / period.length[a]);
   return place;
 }
 
@@ -47,7 +48,8 @@ void FluidMean::gather_rows(const Elements& rows, double age, std::span<const Ve
   box.min().array() -= reach, box.max().array() += reach;
   in_box_.resize(rows.size());
   parallel_for(rows.size(), row_grain, [&](Range range, std::size_t) {
-    for (std::size_t k = range.begin; k < range.end; ++k) in_box_[k] = box.contains(rows.position[k] + age * rows.velocity[k]) ? 1 : 0;
+    for (std::size_t k = range.begin; k < range.end; ++k)
+      in_box_[k] = box.contains(rows.position[k] + age * rows.velocity[k]) ? 1 : 0;
   });
   for (std::size_t k = 0; k < rows.size(); ++k) {
     if (in_box_[k] == 0) continue;
@@ -64,7 +66,8 @@ void FluidMean::find(const FluidSystem& fluid, double age, std::span<const Vec3>
   point_.assign(points.begin(), points.end());
   if (!period.length.isZero(0)) {
     point_.clear();
-    for (const Vec3& p : points) each_image(among_rows(p, period), period, reach, [&](const Vec3& place) { point_.push_back(place); });
+    for (const Vec3& p : points)
+      each_image(among_rows(p, period), period, reach, [&](const Vec3& place) { point_.push_back(place); });
   }
   gather_rows(fluid.elements(), age, point_, reach);
   grid_.build(row_place_, reach);
@@ -75,7 +78,8 @@ void FluidMean::find(const FluidSystem& fluid, double age, std::span<const Vec3>
       each_image(among_rows(points[i], period), period, reach, [&](const Vec3& place) {
         grid_.near(place, [&](std::uint32_t k) {
           const double squared = (row_place_[k] - place).squaredNorm();
-          if (squared < reach * reach) near_[i].push_back({row_[k], scale * kernel_shape(SphKernel::wendland, std::sqrt(squared) / reach)});
+          if (squared < reach * reach)
+            near_[i].push_back({row_[k], scale * kernel_shape(SphKernel::wendland, std::sqrt(squared) / reach)});
         });
       });
     }

@@ -17,9 +17,9 @@ class FluidMean {
   struct Around {
     Vec3 velocity = Vec3::Zero();
     double density_kgpm3 = 0;
-    double immersed = 0;  ///< Immersed fraction, 0 to 1.
+    double immersed = 0;      ///< Immersed fraction, 0 to 1.
     double inverse_mass = 0;  ///< Change of `velocity` per unit impulse given by give() [1/kg].
-    double weight = 0;  ///< Sum of the kernel weights. 0: no fluid there.
+    double weight = 0;        ///< Sum of the kernel weights. 0: no fluid there.
   };
 
   /// Finds the fluid particles within `reach_m` [m] (at least two spacings) of each of `points`. `age`: time since the
@@ -40,9 +40,9 @@ class FluidMean {
   double volume_m3_ = 0;  ///< Volume of a particle.
   CellGrid grid_;
   std::vector<std::uint32_t> row_;  ///< Particles near any point.
-  std::vector<Vec3> row_place_;  ///< Present positions of these particles [m].
+  std::vector<Vec3> row_place_;     ///< Present positions of these particles [m].
   std::vector<std::uint8_t> in_box_;
-  std::vector<Vec3> point_;  ///< The points and, in a periodic fluid, their images.
+  std::vector<Vec3> point_;              ///< The points and, in a periodic fluid, their images.
   std::vector<std::vector<Near>> near_;  ///< Neighbours of each point.
 };
 

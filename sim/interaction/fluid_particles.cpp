@@ -25,7 +25,8 @@ const ParamTable<FluidParticlesParams>& fluid_particles_params() {
        {1e-9, 1e6},
        Scale::log,
        Live::yes,
-       "Dynamic viscosity for the drag on particles, in Pa s; 0.001 for water. The fluid's own viscosity only acts within the fluid."},
+       "Dynamic viscosity for the drag on particles, in Pa s; 0.001 for water. The fluid's own viscosity only acts "
+       "within the fluid."},
       {&P::added_mass,
        "added_mass",
        Unit::ratio,
@@ -33,15 +34,18 @@ const ParamTable<FluidParticlesParams>& fluid_particles_params() {
        {0, 10},
        Scale::linear,
        Live::yes,
-       "Added mass: mass of fluid that accelerates with a particle, as a share of the displaced mass; 0.5 for a sphere. Without it, bubbles "
+       "Added mass: mass of fluid that accelerates with a particle, as a share of the displaced mass; 0.5 for a "
+       "sphere. Without it, bubbles "
        "reach their speed instantly."},
   };
   return table;
 }
 
 const Schema& fluid_particles_schema() {
-  static const Schema schema{
-      "fluid_particles", "Fluids drag particles and let them float or sink, and are dragged by them.", fluid_particles_params().specs(), {}};
+  static const Schema schema{"fluid_particles",
+                             "Fluids drag particles and let them float or sink, and are dragged by them.",
+                             fluid_particles_params().specs(),
+                             {}};
   return schema;
 }
 
@@ -50,14 +54,17 @@ const Schema& fluid_particles_schema() {
 /// The fluid's gravity g_f may differ from g_p, and determines the hydrostatic pressure.
 Vec3 FluidParticles::impulse_on(const Elements& grains, std::size_t i, const FluidMean::Around& fluid, const Pull& pull,
                                 const PairContext& context) const {
-  const double mass = grains.mass[i], displaced = fluid.immersed * fluid.density_kgpm3 * sphere_volume(grains.radius[i]);
+  const double mass = grains.mass[i],
+               displaced = fluid.immersed * fluid.density_kgpm3 * sphere_volume(grains.radius[i]);
   const double inertia = mass + params_.added_mass * displaced;
   // Pending impulses already oppose the gravity of the elapsed part of the particle's substep, which its velocity does
   // not yet include.
   const Vec3 relative = grains.velocity[i] + grains.impulse[i] / mass + context.age_b * pull.particle - fluid.velocity;
   const Vec3 driven = context.dt / inertia * (mass * pull.particle - displaced * pull.fluid);
-  const double drag = fluid.immersed * ball_drag({fluid.density_kgpm3, params_.viscosity_pas}, grains.radius[i], relative.norm());
-  const Vec3 braked = context.dt * drag / (1 + context.dt * drag * (1 / inertia + fluid.inverse_mass)) * (relative + driven);
+  const double drag =
+      fluid.immersed * ball_drag({fluid.density_kgpm3, params_.viscosity_pas}, grains.radius[i], relative.norm());
+  const Vec3 braked =
+      context.dt * drag / (1 + context.dt * drag * (1 / inertia + fluid.inverse_mass)) * (relative + driven);
   return mass * (driven - braked / inertia - context.dt * pull.particle);
 }
 

@@ -30,8 +30,8 @@ class FluidParticles final : public RuleOf<FluidParticlesParams> {
   struct Pull {
     Vec3 particle = Vec3::Zero(), fluid = Vec3::Zero();
   };
-  [[nodiscard]] Vec3 impulse_on(const Elements& grains, std::size_t grain, const FluidMean::Around& fluid, const Pull& pull,
-                                const PairContext& context) const;
+  [[nodiscard]] Vec3 impulse_on(const Elements& grains, std::size_t grain, const FluidMean::Around& fluid,
+                                const Pull& pull, const PairContext& context) const;
 
   FluidMean mean_;
   std::vector<Vec3> place_;  ///< Present positions of the particles [m].

@@ -19,7 +19,8 @@ const ParamTable<Coupling>& coupling_params() {
        RigidCoupling::pressure,
        {"pressure", "springs"},
        Live::yes,
-       "Coupling method. pressure: bodies take part in the fluid's pressure solve (Akinci et al. 2012). springs: springs between the fluid's "
+       "Coupling method. pressure: bodies take part in the fluid's pressure solve (Akinci et al. 2012). springs: "
+       "springs between the fluid's "
        "particles and particles that fill the bodies (Harada et al. 2007); less accurate, and needs shorter substeps."},
   };
   return table;
@@ -36,7 +37,10 @@ Mat3 pressure_arm_of(const Shape& shape) {
 
 const Schema& fluid_rigid_schema() {
   static const Schema schema = [] {
-    Schema s{"fluid_rigid", "Fluids carry, push and drag rigid bodies, and are pushed by them.", shared_params().specs(), {}};
+    Schema s{"fluid_rigid",
+             "Fluids carry, push and drag rigid bodies, and are pushed by them.",
+             shared_params().specs(),
+             {}};
     for (const auto& spec : coupling_params().specs()) s.params.push_back(spec);
     for (const auto& spec : rigid_springs_params().specs()) s.params.push_back(spec);
     return s;
@@ -110,7 +114,8 @@ std::function<bool(const Vec3&)> FluidRigid::inside(const System& body, double m
       const double reach = one.reach_m + margin;
       if ((point - e.position[i]).squaredNorm() > reach * reach) continue;
       const Pose pose = one.shape_at(e.position[i], e.orientation[i]);
-      if (query(one.shape, pose.orientation.conjugate() * (point - pose.position), margin).distance < margin) return true;
+      if (query(one.shape, pose.orientation.conjugate() * (point - pose.position), margin).distance < margin)
+        return true;
     }
     return false;
   };

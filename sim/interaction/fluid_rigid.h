@@ -22,7 +22,9 @@ class FluidRigid final : public FluidBodyRule {
   void apply(System& a, System& b, const PairContext& context) override;
   void visit_state(StateVisitor& visit) override { springs_.visit_state(visit); }
   [[nodiscard]] double energy() const override { return is_sprung() ? springs_.energy_j() : 0; }
-  [[nodiscard]] std::optional<HealthIssue> check_health() const override { return is_sprung() ? springs_.issue() : issue_; }
+  [[nodiscard]] std::optional<HealthIssue> check_health() const override {
+    return is_sprung() ? springs_.issue() : issue_;
+  }
 
  private:
   void take(const Node& self);

@@ -78,8 +78,10 @@ double open_area(std::span<const std::uint8_t> open_faces, std::size_t voxels, d
 }  // namespace
 
 const Schema& fluid_voxels_schema() {
-  static const Schema schema{
-      "fluid_voxel_body", "Fluids carry, bend and drag voxel bodies, and are pushed by them.", fluid_voxels_params().specs(), {}};
+  static const Schema schema{"fluid_voxel_body",
+                             "Fluids carry, bend and drag voxel bodies, and are pushed by them.",
+                             fluid_voxels_params().specs(),
+                             {}};
   return schema;
 }
 
@@ -104,7 +106,8 @@ void FluidVoxels::add_cells(const VoxelBody& body, std::size_t voxel, std::span<
     for (int y = 0; y < cuts_; ++y)
       for (int z = 0; z < cuts_; ++z) {
         const Vec3 offset = (2 * Vec3(x, y, z) + Vec3::Ones()) / cuts_ - Vec3::Ones();
-        if (depth(offset) <= reach_m) samples_[pieces_.of(voxel)].push_back({static_cast<std::uint32_t>(voxel), offset});
+        if (depth(offset) <= reach_m)
+          samples_[pieces_.of(voxel)].push_back({static_cast<std::uint32_t>(voxel), offset});
       }
 }
 
@@ -178,7 +181,8 @@ GuestBlock FluidVoxels::block_of(const VoxelBody& body, std::uint32_t voxel) con
     const std::int32_t neighbour = body.topology().neighbour(voxel, face);
     if ((block.open_faces >> face & 1) != 0 || neighbour < 0) continue;
     const double apart = (center_[static_cast<std::size_t>(neighbour)] - center_[voxel]).norm();
-    (face % 2 == 0 ? block.low : block.high)[face / 2] = (face % 2 == 0 ? -1 : 1) * (0.5 * apart + 0.5 * e.radius[voxel]);
+    (face % 2 == 0 ? block.low : block.high)[face / 2] =
+        (face % 2 == 0 ? -1 : 1) * (0.5 * apart + 0.5 * e.radius[voxel]);
   }
   return block;
 }
@@ -211,7 +215,8 @@ void FluidVoxels::add_guest(FluidSystem& fluid, const VoxelBody& body, std::size
     const Vec3 arm = e.orientation[v] * (e.radius[v] * sample.offset), place = center_[v] + arm;
     const double edge = 2 * e.radius[v] / (cuts_ * spacing_m_);
     guest.place.push_back(place);
-    guest.velocity.push_back(e.velocity[v] + e.angular_velocity[v].cross(arm) + gained + spun.cross(place - whole.center));
+    guest.velocity.push_back(e.velocity[v] + e.angular_velocity[v].cross(arm) + gained +
+                             spun.cross(place - whole.center));
     guest.share.push_back(static_cast<float>(edge * edge * edge));
     guest.part.push_back(v);
     guest.part_mass_kg.push_back(held_[v] == 0 ? e.mass[v] : std::numeric_limits<double>::infinity());

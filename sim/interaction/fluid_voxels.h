@@ -29,7 +29,9 @@ class FluidVoxels final : public FluidBodyRule {
   void add_cells(const VoxelBody& body, std::size_t voxel, std::span<const int> layer, double reach_m);
   void add_guest(FluidSystem& fluid, const VoxelBody& body, std::size_t piece, const PairContext& context);
   [[nodiscard]] GuestBlock block_of(const VoxelBody& body, std::uint32_t voxel) const;
-  [[nodiscard]] std::uint8_t open_of(std::size_t voxel) const { return open_faces_.empty() ? 0x3f : open_faces_[voxel]; }
+  [[nodiscard]] std::uint8_t open_of(std::size_t voxel) const {
+    return open_faces_.empty() ? 0x3f : open_faces_[voxel];
+  }
 
   // Caches of the body's structure.
   std::vector<std::uint8_t> open_faces_;
@@ -38,9 +40,9 @@ class FluidVoxels final : public FluidBodyRule {
   double spacing_m_ = 0;
   int cuts_ = 1;  ///< Number of cells along a voxel's edge.
   Pieces pieces_;
-  std::vector<std::vector<Sample>> samples_;  ///< Samples of each piece.
+  std::vector<std::vector<Sample>> samples_;        ///< Samples of each piece.
   std::vector<std::vector<std::uint32_t>> voxels_;  ///< Voxels of each piece.
-  std::vector<Vec3> center_;  ///< Centre of each voxel at the start of the fluid's substep [m].
+  std::vector<Vec3> center_;                        ///< Centre of each voxel at the start of the fluid's substep [m].
 };
 
 [[nodiscard]] const Schema& fluid_voxels_schema();

@@ -13,8 +13,8 @@ namespace {
 /// Spring and dashpot of the normal direction in the present substep.
 struct Squeeze {
   double spring_ns = 0;  ///< Impulse of the spring [N s].
-  double damped_s = 0;  ///< Time that the dashpot acts [s].
-  double since_s = 0;  ///< Contact time before this evaluation that no earlier evaluation has covered [s].
+  double damped_s = 0;   ///< Time that the dashpot acts [s].
+  double since_s = 0;    ///< Contact time before this evaluation that no earlier evaluation has covered [s].
 };
 
 /// First evaluation of a contact. The overlap that the approach speed explains arose within the last dt, in which no
@@ -52,7 +52,8 @@ Vec3 from_elsewhere(const GrainPair& pair, const GrainTouch& touch, double sprin
 
 /// Tangential impulse; the spring keeps the extension that the friction cone allows. `middle`: tangential velocity at
 /// the middle of the step without this impulse.
-Vec3 shear(const GrainLaw& law, const GrainPair& pair, const Vec3& middle, double normal_ns, double damper, double dt, GrainTouch& touch) {
+Vec3 shear(const GrainLaw& law, const GrainPair& pair, const Vec3& middle, double normal_ns, double damper, double dt,
+           GrainTouch& touch) {
   Vec3 impulse = -dt / (1 + 0.5 * damper * dt / pair.mass_kg) * (law.shear_npm * touch.slip + damper * middle);
   // A sliding contact slides until dynamic friction holds it. A sticking contact holds up to static friction.
   const double holds = touch.sliding ? law.mu_dynamic : std::max(law.mu_static, law.mu_dynamic);
@@ -124,7 +125,8 @@ void press(const GrainLaw& law, const GrainPair& pair, double dt, double relax, 
   const double damper = root * law.root_stiffness * squeeze.damped_s;
   const Vec3 other = before ? from_elsewhere(pair, touch, squeeze.spring_ns) : Vec3(Vec3::Zero());
   const double other_n = other.dot(pair.normal);
-  const double normal_ns = std::max(0.0, (squeeze.spring_ns - damper * (v_n + 0.5 * other_n)) / (1 + 0.5 * damper / pair.mass_kg));
+  const double normal_ns =
+      std::max(0.0, (squeeze.spring_ns - damper * (v_n + 0.5 * other_n)) / (1 + 0.5 * damper / pair.mass_kg));
   carry_slip(pair.normal, tangential, squeeze.since_s, touch.slip);
   const Vec3 middle = tangential + 0.5 * (other - other_n * pair.normal);
   touch.impulse = normal_ns * pair.normal + shear(law, pair, middle, normal_ns, root * law.root_shear, dt, touch);

@@ -10,7 +10,7 @@ namespace vw {
 struct GrainLaw {
   double stiffness_npm = 1000;
   double shear_npm = 500;  ///< Constant of the tangential spring [N/m].
-  double zeta = 0.25;  ///< Damping ratio of the dashpots: 1 is critical for the free pair.
+  double zeta = 0.25;      ///< Damping ratio of the dashpots: 1 is critical for the free pair.
   double mu_static = 0.5, mu_dynamic = 0.5;
   double root_stiffness = 0, root_shear = 0;  ///< Square roots of the spring constants.
   void set_stiffness(double npm, double shear_ratio);
@@ -18,21 +18,21 @@ struct GrainLaw {
 
 /// Memory of a contact.
 struct GrainTouch {
-  Vec3 slip = Vec3::Zero();  ///< Extension of the tangential spring [m], of a relative to b.
-  Vec3 impulse = Vec3::Zero();  ///< Impulse on a in the last evaluation [N s].
+  Vec3 slip = Vec3::Zero();      ///< Extension of the tangential spring [m], of a relative to b.
+  Vec3 impulse = Vec3::Zero();   ///< Impulse on a in the last evaluation [N s].
   Vec3 velocity = Vec3::Zero();  ///< Velocity of a relative to b in the last evaluation [m/s].
-  double work_j = 0;  ///< Work of the contact on the pair since the contact began [J].
-  double give_m = 0;  ///< Remaining initial overlap, which the spring does not resist [m].
+  double work_j = 0;             ///< Work of the contact on the pair since the contact began [J].
+  double give_m = 0;             ///< Remaining initial overlap, which the spring does not resist [m].
   bool touching = false;
   bool sliding = false;
 };
 
 /// Relative state of two grains.
 struct GrainPair {
-  Vec3 normal{0, 1, 0};  ///< Unit vector from b to a.
-  double depth = 0;  ///< Penetration depth [m]; negative: separated.
+  Vec3 normal{0, 1, 0};          ///< Unit vector from b to a.
+  double depth = 0;              ///< Penetration depth [m]; negative: separated.
   Vec3 velocity = Vec3::Zero();  ///< Velocity of a relative to b [m/s].
-  double mass_kg = 0;  ///< Effective mass m_a m_b / (m_a + m_b).
+  double mass_kg = 0;            ///< Effective mass m_a m_b / (m_a + m_b).
 };
 
 /// Coefficient of restitution of a linear spring and dashpot that never pull, as a function of the damping ratio

@@ -77,7 +77,8 @@ bool GrainPairs::hold(const Elements& a, double age_a, const Elements& b, double
 
 std::uint64_t GrainPairs::most_pairs(std::size_t grains) {
   // 64 pairs per grain take 6 kB. Up to 20,000 grains may have more, for example 2,000 grains all at one position.
-  return std::min<std::uint64_t>(std::max<std::uint64_t>(64 * std::uint64_t{grains}, 2000000), std::numeric_limits<std::uint32_t>::max());
+  return std::min<std::uint64_t>(std::max<std::uint64_t>(64 * std::uint64_t{grains}, 2000000),
+                                 std::numeric_limits<std::uint32_t>::max());
 }
 
 bool GrainPairs::build(const Elements& a, double age_a, const Elements& b, double age_b) {
@@ -181,7 +182,8 @@ void GrainPairs::find_larger(bool of_b, std::size_t i, double widest, std::vecto
 }
 
 bool GrainPairs::list_partners_by_size(double widest) {
-  const std::size_t n = a_.position.size(), asking = n + (within_ ? 0 : b_.position.size()), chunks = chunk_count(asking, grain);
+  const std::size_t n = a_.position.size(), asking = n + (within_ ? 0 : b_.position.size()),
+                    chunks = chunk_count(asking, grain);
   sort_by_size(a_, widest, classes_a_);
   if (!within_) sort_by_size(b_, widest, classes_b_);
   const std::uint64_t most = most_pairs(asking);
@@ -219,7 +221,8 @@ void GrainPairs::sort_pairs() {
   for (std::size_t i = 0; i < n; ++i) start_[i] = start_[i + 1];
   start_[n] = end;
   parallel_for(n, grain, [&](Range range, std::size_t) {
-    for (std::size_t i = range.begin; i < range.end; ++i) std::sort(partner_.begin() + start_[i], partner_.begin() + start_[i + 1]);
+    for (std::size_t i = range.begin; i < range.end; ++i)
+      std::sort(partner_.begin() + start_[i], partner_.begin() + start_[i + 1]);
   });
 }
 
@@ -238,7 +241,15 @@ void GrainPairs::list_reverse() {
 
 GrainContact keep_contact(std::uint32_t a, std::uint32_t b, const GrainTouch& touch) {
   const auto numbers = [](const Vec3& v) { return std::array<double, 3>{v.x(), v.y(), v.z()}; };
-  return {a, b, touch.sliding ? 1U : 0U, 0, numbers(touch.slip), numbers(touch.impulse), numbers(touch.velocity), touch.work_j, touch.give_m};
+  return {a,
+          b,
+          touch.sliding ? 1U : 0U,
+          0,
+          numbers(touch.slip),
+          numbers(touch.impulse),
+          numbers(touch.velocity),
+          touch.work_j,
+          touch.give_m};
 }
 
 GrainTouch recall_contact(const GrainContact& c) {

@@ -62,7 +62,9 @@ class GrainPairs {
     std::vector<std::uint32_t> id;
     void remember(const Elements& e, double age);
     [[nodiscard]] bool is_same(const Elements& e) const;
-    [[nodiscard]] std::uint32_t identity(std::size_t i) const { return id.empty() ? static_cast<std::uint32_t>(i) : id[i]; }
+    [[nodiscard]] std::uint32_t identity(std::size_t i) const {
+      return id.empty() ? static_cast<std::uint32_t>(i) : id[i];
+    }
     /// The number of rows if the grain no longer exists.
     [[nodiscard]] std::size_t row_of(std::uint32_t identity) const;
   };

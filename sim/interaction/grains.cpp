@@ -20,7 +20,9 @@ constexpr std::size_t grain = 512;
 constexpr double relax_s = 0.1;
 
 Vec3 place(const Elements& e, std::size_t i, double age) { return e.position[i] + age * e.velocity[i]; }
-Vec3 motion(const Elements& e, std::size_t i) { return e.impulse.empty() ? e.velocity[i] : Vec3(e.velocity[i] + e.impulse[i] / e.mass[i]); }
+Vec3 motion(const Elements& e, std::size_t i) {
+  return e.impulse.empty() ? e.velocity[i] : Vec3(e.velocity[i] + e.impulse[i] / e.mass[i]);
+}
 
 }  // namespace
 
@@ -29,7 +31,8 @@ const ParamTable<GrainsParams>& grains_params() {
   static const ParamTable<P> table{
       rule_enabled<P>("Whether the particles collide with each other."),
       rule_a<P>("Name of a particle system; empty: every particle system."),
-      rule_b<P>("Name of the other particle system, or the same name for contacts within that system only; empty: every particle system."),
+      rule_b<P>("Name of the other particle system, or the same name for contacts within that system only; empty: "
+                "every particle system."),
       {&P::stiffness_npm,
        "stiffness",
        Unit::newton_per_meter,
@@ -37,7 +40,8 @@ const ParamTable<GrainsParams>& grains_params() {
        {1e-6, 1e9},
        Scale::log,
        Live::yes,
-       "Spring constant of a contact. Two grains of mass m that collide with the relative speed v penetrate by v sqrt(m / 2 stiffness). The "
+       "Spring constant of a contact. Two grains of mass m that collide with the relative speed v penetrate by v "
+       "sqrt(m / 2 stiffness). The "
        "number of substeps grows with the square root of the stiffness."},
       {&P::shear_ratio,
        "shear_ratio",
@@ -55,16 +59,30 @@ const ParamTable<GrainsParams>& grains_params() {
        Scale::linear,
        Live::yes,
        "Coefficient of restitution of a collision. Values below 0.05 count as 0.05. Small values need more substeps."},
-      {&P::mu_static, "mu_static", Unit::ratio, 0.5, {0, 10}, Scale::linear, Live::yes,
-          "Coefficient of static friction between grains. Determines the slope at which a heap rests."},
-      {&P::mu_dynamic, "mu_dynamic", Unit::ratio, 0.5, {0, 10}, Scale::linear, Live::yes, "Coefficient of dynamic friction between grains."},
+      {&P::mu_static,
+       "mu_static",
+       Unit::ratio,
+       0.5,
+       {0, 10},
+       Scale::linear,
+       Live::yes,
+       "Coefficient of static friction between grains. Determines the slope at which a heap rests."},
+      {&P::mu_dynamic,
+       "mu_dynamic",
+       Unit::ratio,
+       0.5,
+       {0, 10},
+       Scale::linear,
+       Live::yes,
+       "Coefficient of dynamic friction between grains."},
   };
   return table;
 }
 
 const Schema& grains_schema() {
   static const Schema schema{"grains",
-                             "Particles collide among themselves, rub and pile up: those of one system, and those of two. Only where asked for.",
+                             "Particles collide among themselves, rub and pile up: those of one system, and those of "
+                             "two. Only where asked for.",
                              grains_params().specs(),
                              {}};
   return schema;
@@ -80,7 +98,7 @@ Result<void> Grains::configure(const Node& self) {
 void Grains::forget() {
   contact_.clear();
   touch_.clear();
-  lists_have_them_ = false;
+  memory_in_lists_ = false;
   energy_j_ = 0;
   issue_.reset();
 }
@@ -104,26 +122,28 @@ double Grains::stiffness_npm(const System& a, const System& b) const {
 }
 
 std::size_t Grains::contact_count() const {
-  if (!lists_have_them_) return contact_.size();
-  return static_cast<std::size_t>(std::count_if(touch_.begin(), touch_.end(), [](const GrainTouch& t) { return t.touching; }));
+  if (!memory_in_lists_) return contact_.size();
+  return static_cast<std::size_t>(
+      std::count_if(touch_.begin(), touch_.end(), [](const GrainTouch& t) { return t.touching; }));
 }
 
 /// Updates the candidate list if it no longer holds. Returns false if there are too many pairs, in this evaluation or
 /// an earlier one since the last visit_state().
 bool Grains::find_pairs(System& a, System& b, const PairContext& context) {
   if (issue_) return false;
-  if (lists_have_them_ && pairs_.hold(a.elements(), context.age_a, b.elements(), context.age_b)) return true;
-  if (lists_have_them_) pairs_.pack(touch_, contact_);
-  lists_have_them_ = pairs_.build(a.elements(), context.age_a, b.elements(), context.age_b);
-  if (lists_have_them_) {
+  if (memory_in_lists_ && pairs_.hold(a.elements(), context.age_a, b.elements(), context.age_b)) return true;
+  if (memory_in_lists_) pairs_.pack(touch_, contact_);
+  memory_in_lists_ = pairs_.build(a.elements(), context.age_a, b.elements(), context.age_b);
+  if (memory_in_lists_) {
     pairs_.unpack(contact_, touch_);
     return true;
   }
   const std::size_t grains = a.elements().size() + (&a == &b ? 0 : b.elements().size());
-  const std::string whose =
-      &a == &b ? fmt::format("grains of system \"{}\"", a.name()) : fmt::format("grains of systems \"{}\" and \"{}\"", a.name(), b.name());
-  issue_ = HealthIssue{fmt::format("{} overlap: of {} grains more than {} pairs are within reach", whose, grains, GrainPairs::most_pairs(grains)), -1,
-                       "likely they are born into each other: use a larger spacing, fewer or smaller grains"};
+  const std::string whose = &a == &b ? fmt::format("grains of system \"{}\"", a.name())
+                                     : fmt::format("grains of systems \"{}\" and \"{}\"", a.name(), b.name());
+  issue_ = HealthIssue{fmt::format("{} overlap: of {} grains more than {} pairs are within reach", whose, grains,
+                                   GrainPairs::most_pairs(grains)),
+                       -1, "likely they are born into each other: use a larger spacing, fewer or smaller grains"};
   return false;
 }
 
@@ -140,7 +160,8 @@ void Grains::apply(System& a, System& b, const PairContext& context) {
 
 /// Evaluates all pairs of row i and returns their elastic energy [J]. Velocities include pending impulses; otherwise a
 /// coarse side would be braked once at every tick of the finer side.
-double Grains::press_row(std::size_t i, const Elements& a, const Elements& b, const PairContext& context, double relax) {
+double Grains::press_row(std::size_t i, const Elements& a, const Elements& b, const PairContext& context,
+                         double relax) {
   const Range pairs = pairs_.pairs_of(i);
   if (pairs.size() == 0) return 0;
   const Vec3 x = place(a, i, context.age_a), v = motion(a, i);
@@ -155,10 +176,12 @@ double Grains::press_row(std::size_t i, const Elements& a, const Elements& b, co
       continue;
     }
     const double distance = std::sqrt(squared), mass = a.mass[i] * b.mass[j] / (a.mass[i] + b.mass[j]);
-    const GrainPair pair{distance > 0 ? Vec3(apart / distance) : Vec3(0, 1, 0), reach - distance, v - motion(b, j), mass};
+    const GrainPair pair{distance > 0 ? Vec3(apart / distance) : Vec3(0, 1, 0), reach - distance, v - motion(b, j),
+                         mass};
     press(law_, pair, context.dt, relax, touch);
     const double depth = pair.depth - touch.give_m;
-    if (touch.touching) energy += 0.5 * (law_.stiffness_npm * depth * depth + law_.shear_npm * touch.slip.squaredNorm());
+    if (touch.touching)
+      energy += 0.5 * (law_.stiffness_npm * depth * depth + law_.shear_npm * touch.slip.squaredNorm());
   }
   return energy;
 }
@@ -207,14 +230,15 @@ void Grains::give(Elements& elements, const Elements& other, bool first) {
 /// visits the state before every step and restores a failed step from it, so the health issue is cleared here.
 void Grains::visit_state(StateVisitor& visit) {
   issue_.reset();
-  if (lists_have_them_) pairs_.pack(touch_, contact_);
+  if (memory_in_lists_) pairs_.pack(touch_, contact_);
   visited_.assign(contact_.begin(), contact_.end());
   visit("contacts", contact_);
   visit("energy", energy_j_);
   if (!params_.enabled) return forget();  // The state may have been saved while the rule was enabled.
-  const bool same = contact_.size() == visited_.size() &&
-                    (contact_.empty() || std::memcmp(contact_.data(), visited_.data(), contact_.size() * sizeof(GrainContact)) == 0);
-  if (!same) lists_have_them_ = false;
+  const bool same =
+      contact_.size() == visited_.size() &&
+      (contact_.empty() || std::memcmp(contact_.data(), visited_.data(), contact_.size() * sizeof(GrainContact)) == 0);
+  if (!same) memory_in_lists_ = false;
 }
 
 }  // namespace vw

@@ -49,7 +49,7 @@ class Grains final : public RuleOf<GrainsParams> {
   std::vector<GrainTouch> touch_;  ///< Memory of each pair of pairs_.
   /// Touching contacts by identity: the stored state, which survives rebuilding the lists.
   std::vector<GrainContact> contact_, visited_;
-  bool lists_have_them_ = false;  ///< touch_ is newer than contact_.
+  bool memory_in_lists_ = false;      ///< touch_ is newer than contact_.
   std::optional<HealthIssue> issue_;  ///< Reason why the last evaluation produced no impulses.
   std::vector<double> energy_row_;
   double energy_j_ = 0;

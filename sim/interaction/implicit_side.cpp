@@ -14,7 +14,7 @@ void ImplicitSide::ask(VoxelBody& body) {
     // The compliance of an unattached voxel, for a contact that was not predicted.
     give[v] = step * step / body.elements().mass[v];
   }
-  body.give_way(pressed, step, given);
+  body.contact_compliance(pressed, step, given);
   for (std::size_t k = 0; k < pressed.size(); ++k) give[pressed[k]] = given[k];
 }
 
@@ -29,7 +29,7 @@ Extent extent_of(const Elements& e) {
     out.widest = std::max(out.widest, e.radius[v]);
   }
   const double length = e.size() > 0 ? out.box.sizes().norm() / (2 * out.widest) : 0;
-  out.heft = std::max(1.0, 0.25 * length * length / std::max(1.0, static_cast<double>(e.size())));
+  out.mass_ratio = std::max(1.0, 0.25 * length * length / std::max(1.0, static_cast<double>(e.size())));
   return out;
 }
 
@@ -39,8 +39,8 @@ double fastest_of(const Elements& e, const Vec3& against) {
   return std::sqrt(squared);
 }
 
-double unhurried_dt(double edge_m, double heft, double speed_mps) {
-  const double share = implicit_share / heft;
+double implicit_contact_dt(double edge_m, double mass_ratio, double speed_mps) {
+  const double share = implicit_share / mass_ratio;
   const double rests = std::sqrt(0.03 * edge_m * share / implicit_pull);
   return speed_mps > 0 ? std::min(rests, 0.05 * edge_m * std::sqrt(share) / speed_mps) : rests;
 }

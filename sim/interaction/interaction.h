@@ -20,7 +20,7 @@ enum class Rate { finer, step };
 /// age.
 struct PairContext {
   double time = 0;   ///< [s]
-  double dt = 0;  ///< Time span that the impulse covers [s].
+  double dt = 0;     ///< Time span that the impulse covers [s].
   double age_a = 0;  ///< Time since side a's arrays were valid [s].
   double age_b = 0;
   std::uint64_t seed = 0;

@@ -10,15 +10,15 @@ namespace vw {
 
 /// How a pair is coupled.
 enum class PairAnswer {
-  rule,  ///< By a rule of interaction_kinds(), which can be switched and tuned.
+  rule,    ///< By a rule of interaction_kinds(), which can be switched and tuned.
   system,  ///< By one of the two systems itself, with its own parameters.
-  none,  ///< Not at all.
+  none,    ///< Not at all.
 };
 
 /// Kinds are system kinds, "collider", or "field" (wind).
 struct PairDecision {
   std::string_view kind_a, kind_b;  ///< In alphabetical order.
-  bool within = false;  ///< If both kinds are the same: a system with itself. Otherwise two systems.
+  bool within = false;              ///< If both kinds are the same: a system with itself. Otherwise two systems.
   PairAnswer answer = PairAnswer::none;
   std::string_view rule;  ///< Kind of the rule's node. Empty if no rule couples the pair.
   std::string_view also;  ///< Kind of an optional second rule, which a scene must request explicitly. Usually empty.

@@ -34,7 +34,8 @@ double margin_of(const Elements& particles) {
 
 class ParticlesRigid::Laws final : public ProbeContact::Laws {
  public:
-  Laws(const ParticlesRigid& rule, const Elements& particles, const Elements& bodies) : rule_(rule), particles_(particles), bodies_(bodies) {}
+  Laws(const ParticlesRigid& rule, const Elements& particles, const Elements& bodies)
+      : rule_(rule), particles_(particles), bodies_(bodies) {}
 
   [[nodiscard]] ProbeLaw of(std::size_t row, std::size_t body, double mass_kg) const override {
     (void)mass_kg;
@@ -68,7 +69,8 @@ const ParamTable<ParticlesRigidParams>& particles_rigid_params() {
        {0, 1e9},
        Scale::linear,
        Live::yes,
-       "Spring constant of a contact. 0: from the weight, so that a particle sinks into a body by 1/40 of its radius. A higher stiffness needs "
+       "Spring constant of a contact. 0: from the weight, so that a particle sinks into a body by 1/40 of its radius. "
+       "A higher stiffness needs "
        "more substeps while particles are near bodies."},
       restitution_param<P>(usual),
       mu_static_param<P>(usual),
@@ -78,36 +80,43 @@ const ParamTable<ParticlesRigidParams>& particles_rigid_params() {
 }
 
 const Schema& particles_rigid_schema() {
-  static const Schema schema{"particles_rigid",
-                             "Particles meet rigid bodies, both feel it. Surface values are the particles'; each body has its own.",
-                             particles_rigid_params().specs(),
-                             {}};
+  static const Schema schema{
+      "particles_rigid",
+      "Particles meet rigid bodies, both feel it. Surface values are the particles'; each body has its own.",
+      particles_rigid_params().specs(),
+      {}};
   return schema;
 }
 
 const Schema& playback_rigid_schema() {
-  static const Schema schema{"playback_rigid", "Recorded voxels push rigid bodies about, and go their way.", particles_rigid_params().specs(), {}};
+  static const Schema schema{"playback_rigid",
+                             "Recorded voxels push rigid bodies about, and go their way.",
+                             particles_rigid_params().specs(),
+                             {}};
   return schema;
 }
 
 /// Contact laws of the bodies. Their surface materials may change from step to step.
 void ParticlesRigid::learn(const System& b) const {
   law_.clear();
-  for (const RigidBody& body : static_cast<const RigidSystem&>(b).bodies()) law_.push_back(surfaces_.of(combine(params_, body.surface)));
+  for (const RigidBody& body : static_cast<const RigidSystem&>(b).bodies())
+    law_.push_back(surfaces_.of(combine(params_, body.surface)));
 }
 
 double ParticlesRigid::longest_dt(const System& a, const System& b, double dt) const {
   learn(b);
   const auto& rigid = static_cast<const RigidSystem&>(b);
   const Laws laws(*this, a.elements(), b.elements());
-  const ProbeContact::Bearable bearable = contact_.bearable(probes_of(a, 0), {&rigid, 0, dt, dt, margin_of(a.elements())}, laws);
-  return std::min(bearable.bodies_s, bearable.probes_s);
+  const ProbeContact::StepBounds step_bounds =
+      contact_.step_bounds(probes_of(a, 0), {&rigid, 0, dt, dt, margin_of(a.elements())}, laws);
+  return std::min(step_bounds.bodies_s, step_bounds.probes_s);
 }
 
 void ParticlesRigid::apply(System& a, System& b, const PairContext& context) {
   if (law_.size() != b.elements().size()) learn(b);
   const Laws laws(*this, a.elements(), b.elements());
-  const ProbeContact::Moment moment{&static_cast<const RigidSystem&>(b), context.age_b, context.step_b, context.dt, margin_of(a.elements())};
+  const ProbeContact::Moment moment{&static_cast<const RigidSystem&>(b), context.age_b, context.step_b, context.dt,
+                                    margin_of(a.elements())};
   contact_.apply(probes_of(a, context.age_a), a.elements(), b.elements(), moment, laws);
 }
 

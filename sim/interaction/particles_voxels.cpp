@@ -11,7 +11,7 @@
 namespace vw {
 namespace {
 
-constexpr std::size_t grain = 2048;  // Particles per chunk in loops that only read them.
+constexpr std::size_t grain = 2048;           // Particles per chunk in loops that only read them.
 constexpr std::size_t candidate_grain = 256;  // Candidates per chunk in loops that test them against voxels.
 
 /// Moment of inertia of a cube of this mass: I = m (2 r)^2 / 6. Elements store no inertia; voxels are cubes, and
@@ -33,7 +33,8 @@ const ParamTable<ParticlesVoxelsParams>& particles_voxels_params() {
        {1e-6, 1e9},
        Scale::log,
        Live::yes,
-       "Spring constant of a contact. A particle of mass m that arrives with the speed v penetrates by v sqrt(m / stiffness). A higher "
+       "Spring constant of a contact. A particle of mass m that arrives with the speed v penetrates by v sqrt(m / "
+       "stiffness). A higher "
        "stiffness needs more substeps."},
       {&P::damping_ratio,
        "damping_ratio",
@@ -43,8 +44,22 @@ const ParamTable<ParticlesVoxelsParams>& particles_voxels_params() {
        Scale::linear,
        Live::yes,
        "Damping ratio of the normal motion in contact; 0 is elastic, 1 is critical for the free pair."},
-      {&P::mu_static, "mu_static", Unit::ratio, 0.6, {0, 10}, Scale::linear, Live::yes, "Coefficient of static friction between the two."},
-      {&P::mu_dynamic, "mu_dynamic", Unit::ratio, 0.5, {0, 10}, Scale::linear, Live::yes, "Coefficient of dynamic friction between the two."},
+      {&P::mu_static,
+       "mu_static",
+       Unit::ratio,
+       0.6,
+       {0, 10},
+       Scale::linear,
+       Live::yes,
+       "Coefficient of static friction between the two."},
+      {&P::mu_dynamic,
+       "mu_dynamic",
+       Unit::ratio,
+       0.5,
+       {0, 10},
+       Scale::linear,
+       Live::yes,
+       "Coefficient of dynamic friction between the two."},
       {&P::max_contacts,
        "max_contacts",
        Unit::count,
@@ -52,19 +67,24 @@ const ParamTable<ParticlesVoxelsParams>& particles_voxels_params() {
        {3, 1000},
        Scale::log,
        Live::yes,
-       "Number of particles that can press on one voxel with the full stiffness. More particles share that many springs, which bounds the "
+       "Number of particles that can press on one voxel with the full stiffness. More particles share that many "
+       "springs, which bounds the "
        "stable step."},
   };
   return table;
 }
 
 const Schema& particles_voxels_schema() {
-  static const Schema schema{"particles_voxel_body", "Particles meet voxel bodies, both feel it.", particles_voxels_params().specs(), {}};
+  static const Schema schema{
+      "particles_voxel_body", "Particles meet voxel bodies, both feel it.", particles_voxels_params().specs(), {}};
   return schema;
 }
 
 const Schema& particles_playback_schema() {
-  static const Schema schema{"particles_playback", "Particles meet recorded voxels, which go their way.", particles_voxels_params().specs(), {}};
+  static const Schema schema{"particles_playback",
+                             "Particles meet recorded voxels, which go their way.",
+                             particles_voxels_params().specs(),
+                             {}};
   return schema;
 }
 
@@ -102,7 +122,8 @@ Cube ParticlesVoxels::cube(std::size_t v) const {
 /// candidates were found.
 bool ParticlesVoxels::candidates_hold() {
   const Elements &particles = *pair_.particles, &voxels = *pair_.voxels;
-  if (particle_position_.size() != particles.size() || surface_.empty() || surface_.back() >= voxels.size()) return false;
+  if (particle_position_.size() != particles.size() || surface_.empty() || surface_.back() >= voxels.size())
+    return false;
   const auto covered = std::count(voxels.open_faces.begin(), voxels.open_faces.end(), std::uint8_t{0});
   if (surface_.size() + static_cast<std::size_t>(covered) != voxels.size()) return false;  // a crack has exposed voxels
   moved_.assign(chunk_count(particles.size(), grain), 0);
@@ -110,7 +131,8 @@ bool ParticlesVoxels::candidates_hold() {
     const Elements& e = *pair_.particles;
     bool still = true;
     for (std::size_t i = range.begin; i < range.end; ++i)
-      still = still && (particle_position(i) - particle_position_[i]).squaredNorm() <= skin_m_ * skin_m_ && e.radius[i] <= widest_particle_;
+      still = still && (particle_position(i) - particle_position_[i]).squaredNorm() <= skin_m_ * skin_m_ &&
+              e.radius[i] <= widest_particle_;
     moved_[chunk] = still ? 0 : 1;
   });
   if (std::any_of(moved_.begin(), moved_.end(), [](std::uint8_t moved) { return moved != 0; })) return false;
@@ -201,7 +223,8 @@ void ParticlesVoxels::find_contacts() {
   load_.assign(pair_.voxels->size(), 0);
   for (std::size_t c = 0; c < candidate_.size(); ++c)
     for (std::size_t k = 0; k < hits_[c].count; ++k) {
-      contacts_.push_back({candidate_[c], hits_[c].voxel[k], hits_[c].hit[k].normal, hits_[c].hit[k].depth, Vec3::Zero()});
+      contacts_.push_back(
+          {candidate_[c], hits_[c].voxel[k], hits_[c].hit[k].normal, hits_[c].hit[k].depth, Vec3::Zero()});
       ++load_[hits_[c].voxel[k]];
     }
 }
@@ -214,13 +237,16 @@ Vec3 ParticlesVoxels::contact_impulse(const Contact& contact, double& energy_j) 
   const Elements &p = *pair_.particles, &b = *pair_.voxels;
   const std::size_t i = contact.particle, v = contact.voxel;
   const bool held = !b.held.empty() && b.held[v] != 0, spins = !held && !b.angular_velocity.empty();
-  const double inverse_mass = held ? 0 : 1 / b.mass[v], inverse_inertia = spins ? 1 / inertia_of(b.mass[v], b.radius[v]) : 0;
+  const double inverse_mass = held ? 0 : 1 / b.mass[v],
+               inverse_inertia = spins ? 1 / inertia_of(b.mass[v], b.radius[v]) : 0;
   const double crowd = load_[v];
   const Vec3 arm = particle_position(i) - (b.position[v] + pair_.age_voxels * b.velocity[v]);
   Vec3 relative = p.velocity[i] + p.impulse[i] / p.mass[i] - b.velocity[v] - inverse_mass * b.impulse[v];
   if (spins) relative -= (b.angular_velocity[v] + inverse_inertia * b.angular_impulse[v]).cross(arm);
   // Effective mass along u. All contacts of a voxel act at once, so each gets an equal share of the voxel's mass.
-  const auto mass_along = [&](const Vec3& u) { return 1 / (1 / p.mass[i] + crowd * (inverse_mass + inverse_inertia * arm.cross(u).squaredNorm())); };
+  const auto mass_along = [&](const Vec3& u) {
+    return 1 / (1 / p.mass[i] + crowd * (inverse_mass + inverse_inertia * arm.cross(u).squaredNorm()));
+  };
   const Vec3& n = contact.normal;
   const double k = params_.stiffness_npm * std::min(1.0, static_cast<double>(params_.max_contacts) / crowd);
   const double c = 2 * params_.damping_ratio * std::sqrt(k * mass_along(n));
@@ -252,7 +278,8 @@ void ParticlesVoxels::apply(System& a, System& b, const PairContext& context) {
     if (!contact.impulse.isZero(0)) voxels.note_meeting(v);
     // The line of action passes through the particle's centre. The lever arm uses the stored positions, at which the
     // impulses are taken up, so the pair's angular momentum is exact.
-    if (!voxels.angular_impulse.empty()) voxels.angular_impulse[v] -= (particles.position[i] - voxels.position[v]).cross(contact.impulse);
+    if (!voxels.angular_impulse.empty())
+      voxels.angular_impulse[v] -= (particles.position[i] - voxels.position[v]).cross(contact.impulse);
   }
 }
 

@@ -37,7 +37,7 @@ class ParticlesVoxels final : public RuleOf<ParticlesVoxelsParams> {
  private:
   struct Contact {
     std::uint32_t particle, voxel;
-    Vec3 normal;  ///< Out of the voxel.
+    Vec3 normal;   ///< Out of the voxel.
     double depth;  ///< Penetration depth [m].
     Vec3 impulse;  ///< Impulse on the particle [N s].
   };
@@ -71,13 +71,13 @@ class ParticlesVoxels final : public RuleOf<ParticlesVoxelsParams> {
   CellGrid grid_;
   double skin_m_ = 0;
   double widest_particle_ = 0;
-  std::vector<std::uint32_t> surface_;  ///< Voxels with an open face.
+  std::vector<std::uint32_t> surface_;                      ///< Voxels with an open face.
   std::vector<Vec3> surface_position_, particle_position_;  ///< Positions when the candidates were found.
   std::vector<double> surface_radius_;
-  std::vector<std::uint32_t> candidate_;  ///< Particles near a voxel, ascending.
+  std::vector<std::uint32_t> candidate_;          ///< Particles near a voxel, ascending.
   std::vector<std::uint32_t> near_start_, near_;  ///< Voxels near each candidate particle, ascending.
-  std::vector<std::uint8_t> moved_;  ///< One entry per chunk.
-  std::vector<Hits> hits_;  ///< One entry per candidate.
+  std::vector<std::uint8_t> moved_;               ///< One entry per chunk.
+  std::vector<Hits> hits_;                        ///< One entry per candidate.
   std::vector<Contact> contacts_;
   std::vector<std::uint32_t> load_;  ///< Number of contacts of each voxel.
 };

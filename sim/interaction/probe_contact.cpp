@@ -51,8 +51,10 @@ double Probes::inverse_mass(std::size_t probe) const {
 }
 
 ProbeLaw SurfaceLaws::of(const SurfaceMaterial& pair) {
-  auto known = std::find_if(known_.begin(), known_.end(), [&](const auto& one) { return one.first == pair.restitution; });
-  if (known == known_.end()) known = known_.insert(known_.end(), {pair.restitution, damping_ratio_of(pair.restitution)});
+  auto known =
+      std::find_if(known_.begin(), known_.end(), [&](const auto& one) { return one.first == pair.restitution; });
+  if (known == known_.end())
+    known = known_.insert(known_.end(), {pair.restitution, damping_ratio_of(pair.restitution)});
   ProbeLaw law;
   law.restitution = pair.restitution;
   law.contact.zeta = known->second;
@@ -61,8 +63,8 @@ ProbeLaw SurfaceLaws::of(const SurfaceMaterial& pair) {
 }
 
 void ProbeContact::forget() {
-  contact_.clear(), pairs_.clear(), touch_.clear(), spared_.clear();
-  lists_have_them_ = false;
+  contact_.clear(), pairs_.clear(), touch_.clear(), exempt_.clear();
+  memory_in_lists_ = false;
   begun_ = 0;
   energy_j_ = 0;
   touching_ = 0;
@@ -92,13 +94,14 @@ bool ProbeContact::holds(const Probes& probes, const Moment& moment) {
   // Half of the approach by acceleration that find_candidates() allows for. With the full value, lists built for a
   // substep would be accepted for a whole step, although they may lack pairs that touch within that step.
   const double pulled = 0.5 * pull * moment.dt * moment.dt;
-  if (!lists_have_them_ || probe_then_.size() != n || body_then_.size() != body_.size()) return false;
+  if (!memory_in_lists_ || probe_then_.size() != n || body_then_.size() != body_.size()) return false;
   for (std::size_t b = 0; b < body_.size(); ++b) {
     const Body& body = body_[b];
     const double reach = bodies_[b].reach_m;
     const double way = moment.dt * (body.now.velocity.norm() + reach * body.now.spin.norm());
-    const double moved = (body.now.center - body_then_[b]).norm() + reach * angle_bound(body.shape.orientation, turn_then_[b]);
-    if (!(moved + way + pulled <= body_room_[b])) return false;
+    const double moved =
+        (body.now.center - body_then_[b]).norm() + reach * angle_bound(body.shape.orientation, turn_then_[b]);
+    if (!(moved + way + pulled <= body_margin_[b])) return false;
   }
   moved_.assign(chunk_count(n, probe_grain), 0);
   parallel_for(n, probe_grain, [&](Range range, std::size_t chunk) {
@@ -106,7 +109,8 @@ bool ProbeContact::holds(const Probes& probes, const Moment& moment) {
     for (std::size_t i = range.begin; i < range.end && still; ++i) {
       const Vec3 place = probes.place_of(i);
       const double way = moment.dt * probes.velocity_of(i).norm();
-      still = (place - probe_then_[i]).norm() + way + pulled <= probe_room_[i] && probes.identity_of(i) == identity_[i];
+      still =
+          (place - probe_then_[i]).norm() + way + pulled <= probe_margin_[i] && probes.identity_of(i) == identity_[i];
     }
     moved_[chunk] = still ? 0 : 1;
   });
@@ -114,16 +118,17 @@ bool ProbeContact::holds(const Probes& probes, const Moment& moment) {
 }
 
 /// Appends the candidate pairs of the spheres in `range`, ordered by body. A sphere that may move farther than
-/// `most_room` is tested against all bodies, because the bins do not cover its motion.
-void ProbeContact::list_near(const Probes& probes, Range range, double most_room, std::vector<Pair>& out) const {
+/// `max_motion` is tested against all bodies, because the bins do not cover its motion.
+void ProbeContact::list_near(const Probes& probes, Range range, double max_motion, std::vector<Pair>& out) const {
   for (std::size_t i = range.begin; i < range.end; ++i) {
     const Vec3& place = probe_then_[i];
-    const double reach = probes.radius_of(i) + probe_room_[i];
+    const double reach = probes.radius_of(i) + probe_margin_[i];
     const auto first = static_cast<std::ptrdiff_t>(out.size());
     const auto consider = [&](std::size_t b) {
-      if (box_[b].squaredExteriorDistance(place) <= reach * reach) out.push_back({static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(b)});
+      if (box_[b].squaredExteriorDistance(place) <= reach * reach)
+        out.push_back({static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(b)});
     };
-    if (probe_room_[i] <= most_room) {
+    if (probe_margin_[i] <= max_motion) {
       bins_.at(place, consider);
     } else if (place.allFinite()) {
       for (std::size_t b = 0; b < box_.size(); ++b) consider(b);
@@ -135,56 +140,57 @@ void ProbeContact::list_near(const Probes& probes, Range range, double most_room
 void ProbeContact::find_candidates(const Probes& probes, const Moment& moment) {
   const std::size_t n = probes.size(), bodies = body_.size();
   const double room = moment.margin_m + pull * moment.dt * moment.dt;
-  probe_then_.resize(n), probe_room_.resize(n), identity_.resize(n);
+  probe_then_.resize(n), probe_margin_.resize(n), identity_.resize(n);
   parallel_for(n, probe_grain, [&](Range range, std::size_t) {
     for (std::size_t i = range.begin; i < range.end; ++i) {
       probe_then_[i] = probes.place_of(i);
-      probe_room_[i] = room + moment.dt * probes.velocity_of(i).norm();
+      probe_margin_[i] = room + moment.dt * probes.velocity_of(i).norm();
       identity_[i] = probes.identity_of(i);
     }
   });
-  body_then_.resize(bodies), turn_then_.resize(bodies), body_room_.resize(bodies), box_.resize(bodies);
+  body_then_.resize(bodies), turn_then_.resize(bodies), body_margin_.resize(bodies), box_.resize(bodies);
   double widest = 0, widest_box = 0;
   for (std::size_t i = 0; i < n; ++i) widest = std::max(widest, probes.radius_of(i));
   for (std::size_t b = 0; b < bodies; ++b) {
     const Body& body = body_[b];
     const double reach = bodies_[b].reach_m;
     body_then_[b] = body.now.center, turn_then_[b] = body.shape.orientation;
-    body_room_[b] = room + moment.dt * (body.now.velocity.norm() + reach * body.now.spin.norm());
+    body_margin_[b] = room + moment.dt * (body.now.velocity.norm() + reach * body.now.spin.norm());
     const Mat3 turn = body.shape.orientation.toRotationMatrix();
     const Vec3 middle = body.shape.position + turn * shape_box_[b].center();
-    const Vec3 half = turn.cwiseAbs() * (0.5 * shape_box_[b].sizes()) + Vec3::Constant(body_room_[b]);
+    const Vec3 half = turn.cwiseAbs() * (0.5 * shape_box_[b].sizes()) + Vec3::Constant(body_margin_[b]);
     box_[b] = Box3(Vec3(middle - half), Vec3(middle + half));
     widest_box = std::max(widest_box, half.maxCoeff());
   }
-  const double most_room = 2 * room + std::max(2 * widest, 0.5 * widest_box);
+  const double max_motion = 2 * room + std::max(2 * widest, 0.5 * widest_box);
   wide_box_.assign(box_.begin(), box_.end());
-  for (Box3& box : wide_box_) box.min().array() -= widest + most_room, box.max().array() += widest + most_room;
+  for (Box3& box : wide_box_) box.min().array() -= widest + max_motion, box.max().array() += widest + max_motion;
   bins_.build(wide_box_);
   const std::size_t chunks = chunk_count(n, probe_grain);
   if (found_.size() < chunks) found_.resize(chunks);
   parallel_for(n, probe_grain, [&](Range range, std::size_t chunk) {
     found_[chunk].clear();
-    list_near(probes, range, most_room, found_[chunk]);
+    list_near(probes, range, max_motion, found_[chunk]);
   });
   pairs_.clear();
-  for (std::size_t chunk = 0; chunk < chunks; ++chunk) pairs_.insert(pairs_.end(), found_[chunk].begin(), found_[chunk].end());
+  for (std::size_t chunk = 0; chunk < chunks; ++chunk)
+    pairs_.insert(pairs_.end(), found_[chunk].begin(), found_[chunk].end());
 }
 
-/// Stores the contact memory of the listed pairs by identity. Exempt pairs (`spared_`) are stored as well.
+/// Stores the contact memory of the listed pairs by identity. Exempt pairs (`exempt_`) are stored as well.
 void ProbeContact::keep() {
   contact_.clear();
   for (std::size_t p = 0; p < pairs_.size(); ++p) {
-    if (!touch_[p].touching && spared_[p] == 0) continue;
+    if (!touch_[p].touching && exempt_[p] == 0) continue;
     contact_.push_back(keep_contact(identity_[pairs_[p].probe], pairs_[p].body, touch_[p]));
-    contact_.back().unused = spared_[p];
+    contact_.back().unused = exempt_[p];
   }
 }
 
 /// Restores the contact memory for the listed pairs. Both sequences are ordered by sphere, then by body.
 void ProbeContact::recall() {
   touch_.assign(pairs_.size(), GrainTouch{});
-  spared_.assign(pairs_.size(), 0);
+  exempt_.assign(pairs_.size(), 0);
   std::size_t p = 0;
   for (const GrainContact& contact : contact_) {
     const auto before = [&](const Pair& pair) {
@@ -194,34 +200,36 @@ void ProbeContact::recall() {
     while (p < pairs_.size() && before(pairs_[p])) ++p;
     if (p == pairs_.size()) break;
     if (identity_[pairs_[p].probe] != contact.a || pairs_[p].body != contact.b) continue;
-    spared_[p] = static_cast<std::uint8_t>(contact.unused);
-    if (spared_[p] == 0) touch_[p] = recall_contact(contact);
+    exempt_[p] = static_cast<std::uint8_t>(contact.unused);
+    if (exempt_[p] == 0) touch_[p] = recall_contact(contact);
   }
 }
 
 void ProbeContact::visit_state(StateVisitor& visit) {
-  if (lists_have_them_) keep();
+  if (memory_in_lists_) keep();
   visited_.assign(contact_.begin(), contact_.end());
   visit("contacts", contact_);
   visit("begun", begun_);
   visit("energy", energy_j_);
-  const bool same = contact_.size() == visited_.size() &&
-                    (contact_.empty() || std::memcmp(contact_.data(), visited_.data(), contact_.size() * sizeof(GrainContact)) == 0);
-  if (!same) lists_have_them_ = false;
+  const bool same =
+      contact_.size() == visited_.size() &&
+      (contact_.empty() || std::memcmp(contact_.data(), visited_.data(), contact_.size() * sizeof(GrainContact)) == 0);
+  if (!same) memory_in_lists_ = false;
 }
 
 /// Updates the bodies, and rebuilds the candidate lists if they no longer hold.
 void ProbeContact::follow(const Probes& probes, const Moment& moment) {
   see_bodies(moment);
   if (holds(probes, moment)) return;
-  if (lists_have_them_) keep();
+  if (memory_in_lists_) keep();
   find_candidates(probes, moment);
   recall();
-  lists_have_them_ = true;
+  memory_in_lists_ = true;
 }
 
 void ProbeContact::spare_overlaps(const Probes& probes) {
-  for (std::size_t p = 0; p < pairs_.size(); ++p) spared_[p] = look(probes, pairs_[p], 0, true).gap < -probes.radius_of(pairs_[p].probe) ? 1 : 0;
+  for (std::size_t p = 0; p < pairs_.size(); ++p)
+    exempt_[p] = look(probes, pairs_[p], 0, true).gap < -probes.radius_of(pairs_[p].probe) ? 1 : 0;
 }
 
 // ---- Contacts -----------------------------------------------------------------------------------------------------
@@ -262,14 +270,15 @@ ProbeContact::Hit ProbeContact::look(const Probes& probes, const Pair& pair, dou
 void ProbeContact::answer(const Probes& probes, const Pair& pair, const Laws& laws, Hit& hit) const {
   const std::size_t row = probes.row_of(pair.probe);
   const Body& body = body_[pair.body];
-  hit.body_answer = body.now.answer(hit.place, hit.normal);
+  hit.inverse_effective_mass = body.now.answer(hit.place, hit.normal);
   hit.probe_answer = probes.inverse_mass(pair.probe);
-  hit.law = laws.of(row, pair.body, 1 / (hit.probe_answer + hit.body_answer));
+  hit.law = laws.of(row, pair.body, 1 / (hit.probe_answer + hit.inverse_effective_mass));
 }
 
 double ProbeContact::dashpot_of(const Hit& hit) {
-  const double mass = 1 / (hit.probe_answer + hit.body_answer);
-  return 2 * hit.law.contact.zeta * hit.law.contact.root_stiffness * std::sqrt(hit.law.bears_kg > 0 ? std::min(mass, hit.law.bears_kg) : mass);
+  const double mass = 1 / (hit.probe_answer + hit.inverse_effective_mass);
+  return 2 * hit.law.contact.zeta * hit.law.contact.root_stiffness *
+         std::sqrt(hit.law.max_effective_mass_kg > 0 ? std::min(mass, hit.law.max_effective_mass_kg) : mass);
 }
 
 void ProbeContact::look_at_all(const Probes& probes, const Moment& moment, const Laws& laws) {
@@ -279,9 +288,9 @@ void ProbeContact::look_at_all(const Probes& probes, const Moment& moment, const
       Hit& hit = hit_[p];
       hit = look(probes, pairs_[p], moment.dt, true);
       if (!hit.meets && !touch_[p].touching) continue;
-      if (spared_[p] != 0) {
+      if (exempt_[p] != 0) {
         hit.meets = false;
-        if (hit.gap > 0) spared_[p] = 0;
+        if (hit.gap > 0) exempt_[p] = 0;
         continue;
       }
       answer(probes, pairs_[p], laws, hit);
@@ -298,13 +307,14 @@ void ProbeContact::sum_loads() {
   for (std::size_t p = 0; p < pairs_.size(); ++p) {
     const Hit& hit = hit_[p];
     if (!hit.meets || hit.bounces) continue;
-    load_[pairs_[p].body].add(hit.law.contact.stiffness_npm, dashpot_of(hit), hit.body_answer);
+    load_[pairs_[p].body].add(hit.law.contact.stiffness_npm, dashpot_of(hit), hit.inverse_effective_mass);
     crowd_[pairs_[p].body] += 1;
   }
 }
 
 void ProbeContact::press_all(const Moment& moment) {
-  const double relax = std::exp(-moment.dt / relax_s), most_load = moment.most_swing / (moment.step * moment.step);
+  const double relax = std::exp(-moment.dt / relax_s),
+               most_load = moment.max_omega_dt_squared / (moment.step * moment.step);
   energy_row_.assign(chunk_count(pairs_.size(), pair_grain), 0);
   parallel_for(pairs_.size(), pair_grain, [&](Range range, std::size_t chunk) {
     double energy = 0;
@@ -319,8 +329,8 @@ void ProbeContact::press_all(const Moment& moment) {
       GrainLaw& law = hit.law.contact;
       const double load = load_[pairs_[p].body].springs;
       if (load > most_load) law.set_stiffness(most_load / load * law.stiffness_npm, law.shear_npm / law.stiffness_npm);
-      double mass = 1 / (hit.probe_answer + std::max(1.0, crowd_[pairs_[p].body]) * hit.body_answer);
-      if (hit.law.bears_kg > 0) mass = std::min(mass, hit.law.bears_kg);
+      double mass = 1 / (hit.probe_answer + std::max(1.0, crowd_[pairs_[p].body]) * hit.inverse_effective_mass);
+      if (hit.law.max_effective_mass_kg > 0) mass = std::min(mass, hit.law.max_effective_mass_kg);
       press(law, {hit.normal, -hit.gap, hit.velocity, mass}, moment.dt, relax, touch);
       if (!touch.touching) continue;
       const double depth = -hit.gap - touch.give_m;
@@ -340,12 +350,12 @@ Vec3 ProbeContact::bounce(const Probes& probes, const Pair& pair, const Hit& hit
   const std::size_t row = probes.row_of(pair.probe);
   const Vec3 velocity = e.velocity[pair.body] + body.now.inverse_mass * e.impulse[pair.body];
   const Vec3 spin = e.angular_velocity[pair.body] + body.now.inverse_inertia * e.angular_impulse[pair.body];
-  const Vec3 relative =
-      balls.velocity[row] + probes.inverse_mass(pair.probe) * balls.impulse[row] - velocity - spin.cross(hit.place - body.now.center);
+  const Vec3 relative = balls.velocity[row] + probes.inverse_mass(pair.probe) * balls.impulse[row] - velocity -
+                        spin.cross(hit.place - body.now.center);
   const double arrives = relative.dot(hit.normal), room = std::max(0.0, -hit.share * hit.velocity.dot(hit.normal));
   if (arrives >= -room) return Vec3::Zero();
   const double leaves = hit.law.restitution > 0 ? -hit.law.restitution * arrives : -room;
-  const double normal = std::max(0.0, (leaves - arrives) / (hit.probe_answer + hit.body_answer));
+  const double normal = std::max(0.0, (leaves - arrives) / (hit.probe_answer + hit.inverse_effective_mass));
   const Vec3 along = relative - arrives * hit.normal;
   const double speed = along.norm();
   if (speed == 0) return normal * hit.normal;
@@ -356,7 +366,8 @@ Vec3 ProbeContact::bounce(const Probes& probes, const Pair& pair, const Hit& hit
 
 /// Adds the impulse to the sphere and its opposite to the body, both at the sphere's centre. The lever arm uses the
 /// stored positions, at which both sides take up their impulses; this conserves angular momentum exactly.
-void ProbeContact::give(const Probes& probes, const Pair& pair, const Vec3& impulse, Elements& probe_rows, Elements& body_rows) const {
+void ProbeContact::give(const Probes& probes, const Pair& pair, const Vec3& impulse, Elements& probe_rows,
+                        Elements& body_rows) const {
   if (impulse.isZero(0)) return;
   const std::size_t row = probes.row_of(pair.probe);
   probe_rows.impulse[row] += impulse;
@@ -378,7 +389,8 @@ void ProbeContact::bounce_all(const Probes& probes, const Moment& moment, Elemen
     any_probe_thrown_ = any_body_thrown_ = true;
     probe_thrown_[row] += probes.inverse_mass(pairs_[p].probe) * impulse;
     body_thrown_[b].velocity -= body_[b].now.inverse_mass * impulse;
-    body_thrown_[b].spin -= body_[b].now.inverse_inertia * (probe_rows.position[row] - body_rows.position[b]).cross(impulse);
+    body_thrown_[b].spin -=
+        body_[b].now.inverse_inertia * (probe_rows.position[row] - body_rows.position[b]).cross(impulse);
   }
 }
 
@@ -388,13 +400,14 @@ void ProbeContact::catch_thrown(const Probes& probes, const Moment& moment) {
   if (moment.age == 0 || body_thrown_.size() != moment.bodies->elements().size()) any_body_thrown_ = false;
 }
 
-void ProbeContact::apply(const Probes& given, Elements& probe_rows, Elements& body_rows, const Moment& moment, const Laws& laws) {
+void ProbeContact::apply(const Probes& given, Elements& probe_rows, Elements& body_rows, const Moment& moment,
+                         const Laws& laws) {
   catch_thrown(given, moment);
   Probes probes = given;
   if (any_probe_thrown_) probes.thrown = probe_thrown_;
   follow(probes, moment);
   touching_ = 0;
-  if (begun_ == 0 && moment.spares_overlaps) spare_overlaps(probes);
+  if (begun_ == 0 && moment.ignore_initial_overlaps) spare_overlaps(probes);
   begun_ = 1;
   if (pairs_.empty()) {
     energy_j_ = 0;
@@ -420,19 +433,19 @@ void ProbeContact::mark_near(const Probes& probes, const Moment& moment, double 
   }
 }
 
-ProbeContact::Bearable ProbeContact::bearable(const Probes& probes, const Moment& moment, const Laws& laws) {
+ProbeContact::StepBounds ProbeContact::step_bounds(const Probes& probes, const Moment& moment, const Laws& laws) {
   catch_thrown(probes, moment);
   follow(probes, moment);
-  Bearable out;
+  StepBounds out;
   if (pairs_.empty()) return out;
   hit_.resize(pairs_.size());
   parallel_for(pairs_.size(), pair_grain, [&](Range range, std::size_t) {
     for (std::size_t p = range.begin; p < range.end; ++p) {
       Hit& hit = hit_[p];
       hit = look(probes, pairs_[p], 0, false);
-      if (spared_[p] == 0) answer(probes, pairs_[p], laws, hit);
+      if (exempt_[p] == 0) answer(probes, pairs_[p], laws, hit);
       const double speed = std::min(hit.law.fastest_mps, hit.velocity.norm());
-      hit.meets = spared_[p] == 0 && hit.gap < speed * moment.dt + pull * moment.dt * moment.dt;
+      hit.meets = exempt_[p] == 0 && hit.gap < speed * moment.dt + pull * moment.dt * moment.dt;
     }
   });
   sum_loads();

@@ -24,7 +24,7 @@ namespace vw {
 struct Probes {
   const Elements* rows = nullptr;
   std::span<const std::uint32_t> row;  ///< Rows that take part, ascending. Empty: all rows.
-  double age = 0;  ///< Time since the rows were valid [s] (PairContext).
+  double age = 0;                      ///< Time since the rows were valid [s] (PairContext).
   /// Velocity change of each row by collision impulses since its arrays were valid [m/s] (standing.h). Empty: none.
   std::span<const Vec3> thrown;
   [[nodiscard]] std::size_t size() const { return row.empty() ? rows->size() : row.size(); }
@@ -43,7 +43,7 @@ struct ProbeLaw {
   GrainLaw contact;
   double restitution = 0;  ///< Coefficient of restitution of collision impulses.
   /// Upper bound of the effective mass used for damping [kg]. 0: no bound, the effective mass of the pair is used.
-  double bears_kg = 0;
+  double max_effective_mass_kg = 0;
   /// Largest approach speed that the spring stops [m/s]. A faster contact gets a collision impulse.
   double fastest_mps = 1e30;
 };
@@ -74,24 +74,24 @@ class ProbeContact {
   struct Moment {
     const RigidSystem* bodies = nullptr;
     double age = 0, step = 0;  ///< Time since the bodies' arrays were valid [s], and their substep [s] (PairContext).
-    double dt = 0;  ///< Time span that the impulses cover [s].
-    double margin_m = 0;  ///< Distance that a candidate may move before the lists are rebuilt [m].
+    double dt = 0;             ///< Time span that the impulses cover [s].
+    double margin_m = 0;       ///< Distance that a candidate may move before the lists are rebuilt [m].
     /// Upper bound of (w h)^2 for all contact springs on one body together. If contacts that the substep bound did not
     /// foresee exceed this bound, their stiffness is reduced.
-    double most_swing = 1;
+    double max_omega_dt_squared = 1;
     /// Spheres whose centre is inside a body when the rule starts do not collide with that body until the two have
     /// separated.
-    bool spares_overlaps = false;
+    bool ignore_initial_overlaps = false;
   };
   /// Longest substeps [s] that resolve the springs of all pairs that may touch.
-  struct Bearable {
+  struct StepBounds {
     double bodies_s = 1e30, probes_s = 1e30;
   };
 
   /// Finds the touching pairs and adds their contact impulses to both sides' rows.
   void apply(const Probes& probes, Elements& probe_rows, Elements& body_rows, const Moment& moment, const Laws& laws);
   /// Substep bounds for all pairs that may touch within `moment.dt` from now.
-  [[nodiscard]] Bearable bearable(const Probes& probes, const Moment& moment, const Laws& laws);
+  [[nodiscard]] StepBounds step_bounds(const Probes& probes, const Moment& moment, const Laws& laws);
   /// Sets `rows` to 1 for each sphere whose gap to a body is less than `share` times its radius.
   void mark_near(const Probes& probes, const Moment& moment, double share, std::span<std::uint32_t> rows);
   [[nodiscard]] std::size_t touching() const { return touching_; }
@@ -109,14 +109,14 @@ class ProbeContact {
     std::uint32_t probe = 0, body = 0;
   };
   struct Hit {
-    Vec3 normal{0, 1, 0};  ///< Contact normal, out of the body.
-    Vec3 place = Vec3::Zero();  ///< Centre of the sphere. The contact impulse acts at this point on both sides.
+    Vec3 normal{0, 1, 0};          ///< Contact normal, out of the body.
+    Vec3 place = Vec3::Zero();     ///< Centre of the sphere. The contact impulse acts at this point on both sides.
     Vec3 velocity = Vec3::Zero();  ///< Velocity of the sphere relative to the body [m/s].
-    double gap = 0;  ///< Present distance between the surfaces [m]; negative: overlap.
-    double share = 1;  ///< Fraction of the predicted motion at which the surfaces first touch, in [0, 1].
-    bool meets = false;  ///< The surfaces touch, or will touch during the predicted motion.
+    double gap = 0;                ///< Present distance between the surfaces [m]; negative: overlap.
+    double share = 1;              ///< Fraction of the predicted motion at which the surfaces first touch, in [0, 1].
+    bool meets = false;            ///< The surfaces touch, or will touch during the predicted motion.
     bool bounces = false;
-    double body_answer = 0;  ///< Inverse effective mass of the body at `place` along the normal [1/kg].
+    double inverse_effective_mass = 0;  ///< Inverse effective mass of the body at `place` along the normal [1/kg].
     double probe_answer = 0;
     ProbeLaw law;
   };
@@ -125,7 +125,7 @@ class ProbeContact {
   [[nodiscard]] bool holds(const Probes& probes, const Moment& moment);
   void follow(const Probes& probes, const Moment& moment);
   void find_candidates(const Probes& probes, const Moment& moment);
-  void list_near(const Probes& probes, Range range, double most_room, std::vector<Pair>& out) const;
+  void list_near(const Probes& probes, Range range, double max_motion, std::vector<Pair>& out) const;
   void keep();
   void recall();
   void spare_overlaps(const Probes& probes);
@@ -137,7 +137,8 @@ class ProbeContact {
   void press_all(const Moment& moment);
   void bounce_all(const Probes& probes, const Moment& moment, Elements& probe_rows, Elements& body_rows);
   void catch_thrown(const Probes& probes, const Moment& moment);
-  void give(const Probes& probes, const Pair& pair, const Vec3& impulse, Elements& probe_rows, Elements& body_rows) const;
+  void give(const Probes& probes, const Pair& pair, const Vec3& impulse, Elements& probe_rows,
+            Elements& body_rows) const;
   [[nodiscard]] Vec3 bounce(const Probes& probes, const Pair& pair, const Hit& hit, const RigidSystem& bodies) const;
 
   // State: contacts, stored by identity.
@@ -147,7 +148,7 @@ class ProbeContact {
 
   // Scratch. The lists always contain every pair that can touch, so that results do not depend on when the lists were
   // built.
-  bool lists_have_them_ = false;
+  bool memory_in_lists_ = false;
   std::vector<Box3> shape_box_;  ///< Bounding box of each body's shape, in the shape's frame.
   /// Per body: bounding box of all positions that the body may reach before the lists are rebuilt; and that box
   /// enlarged so that it contains the centre of every sphere that may touch the body in that time.
@@ -158,15 +159,15 @@ class ProbeContact {
   std::vector<Vec3> probe_then_, body_then_;  ///< Positions when the lists were built.
   std::vector<Quat> turn_then_;
   /// Distance that each sphere or body may move before the lists are rebuilt [m].
-  std::vector<double> probe_room_, body_room_;
+  std::vector<double> probe_margin_, body_margin_;
   std::vector<std::uint32_t> identity_;
   std::vector<Pair> pairs_;
   std::vector<std::vector<Pair>> found_;  ///< Pairs found by each chunk of the parallel loop.
-  std::vector<GrainTouch> touch_;  ///< Contact memory of each pair.
-  std::vector<std::uint8_t> spared_;
+  std::vector<GrainTouch> touch_;         ///< Contact memory of each pair.
+  std::vector<std::uint8_t> exempt_;
   std::vector<Hit> hit_;
   std::vector<ContactLoad> load_;  ///< Sum of springs and dashpots on each body.
-  std::vector<double> crowd_;  ///< Number of contacts of each body.
+  std::vector<double> crowd_;      ///< Number of contacts of each body.
   std::vector<Vec3> probe_thrown_;
   std::vector<Thrown> body_thrown_;
   bool any_probe_thrown_ = false, any_body_thrown_ = false;

@@ -11,11 +11,11 @@ constexpr double earth = 9.81, shear_ratio = 0.5, relax_s = 0.1;
 /// Number of contacts that carry a body lying flat.
 constexpr double bearers = 4;
 /// Bounds for all springs on one body together, as in probe_contact.cpp.
-constexpr double swing = 0.6, share = 0.3, most_swing = 1;
+constexpr double swing = 0.6, share = 0.3, max_omega_dt_squared = 1;
 /// Penetration, as a share of the smaller body's reach, above which a contact becomes a collision with restitution.
 constexpr double most_depth = 0.02;
 constexpr double pull = 40;  ///< Acceleration within a step that the contact search allows for [m/s^2].
-constexpr int rounds = 20;  ///< Iterations of the collision impulses.
+constexpr int rounds = 20;   ///< Iterations of the collision impulses.
 
 }  // namespace
 
@@ -32,13 +32,17 @@ const ParamTable<RigidRigidParams>& rigid_rigid_params() {
        {1e-6, 0.1},
        Scale::log,
        Live::yes,
-       "Depth by which a body that lies on another sinks in under its weight on earth, as a share of its size. Smaller values need more substeps."},
+       "Depth by which a body that lies on another sinks in under its weight on earth, as a share of its size. Smaller "
+       "values need more substeps."},
   };
   return table;
 }
 
 const Schema& rigid_rigid_schema() {
-  static const Schema schema{"rigid_rigid", "Bodies of two rigid systems meet. Those of one meet without a rule.", rigid_rigid_params().specs(), {}};
+  static const Schema schema{"rigid_rigid",
+                             "Bodies of two rigid systems meet. Those of one meet without a rule.",
+                             rigid_rigid_params().specs(),
+                             {}};
   return schema;
 }
 
@@ -92,7 +96,8 @@ Party RigidRigid::Side::party(std::size_t body) const {
 ProbeLaw RigidRigid::law_of(std::size_t i, std::size_t j) const {
   const RigidBody &one = a_.rigid->bodies()[i], &two = b_.rigid->bodies()[j];
   ProbeLaw law = surfaces_.of(combine(one.surface, two.surface));
-  const double reach = std::min(one.reach_m, two.reach_m), mass = 1 / std::max(a_.now[i].inverse_mass, b_.now[j].inverse_mass);
+  const double reach = std::min(one.reach_m, two.reach_m),
+               mass = 1 / std::max(a_.now[i].inverse_mass, b_.now[j].inverse_mass);
   const double stiffness = mass * earth / (params_.sinks * 2 * reach);
   law.contact.set_stiffness(stiffness / bearers, shear_ratio);
   law.fastest_mps = most_depth * reach * std::sqrt(stiffness / mass);
@@ -132,7 +137,8 @@ void RigidRigid::find(const RigidSystem& a, double age_a, const RigidSystem& b, 
   const double usual = 2 * sum / std::max<double>(1, static_cast<double>(a_.now.size()));
   box_.clear();
   for (std::size_t j = 0; j < b_.now.size(); ++j) {
-    const double reach = b.bodies()[j].reach_m, speed = fastest_a + b_.now[j].velocity.norm() + reach * b_.now[j].spin.norm();
+    const double reach = b.bodies()[j].reach_m,
+                 speed = fastest_a + b_.now[j].velocity.norm() + reach * b_.now[j].spin.norm();
     const Vec3 half = Vec3::Constant(1.01 * (reach + usual) + speed * ahead_s + pull * ahead_s * ahead_s);
     box_.emplace_back(Vec3(b_.now[j].center - half), Vec3(b_.now[j].center + half));
   }
@@ -152,7 +158,9 @@ void RigidRigid::find(const RigidSystem& a, double age_a, const RigidSystem& b, 
 /// once.
 void RigidRigid::recall() const {
   used_.assign(kept_.size(), 0);
-  const auto before = [](const Kept& kept, const Contact& c) { return kept.contact.a != c.a ? kept.contact.a < c.a : kept.contact.b < c.b; };
+  const auto before = [](const Kept& kept, const Contact& c) {
+    return kept.contact.a != c.a ? kept.contact.a < c.a : kept.contact.b < c.b;
+  };
   for (Contact& c : contacts_) {
     const auto first = std::lower_bound(kept_.begin(), kept_.end(), c, before);
     const Vec3 place = a_.now[c.a].orientation.conjugate() * (c.touch.point - a_.now[c.a].center);
@@ -200,11 +208,14 @@ double RigidRigid::longest_dt(const System& a, const System& b, double dt) const
 
 // ---- Contact forces -----------------------------------------------------------------------------------------------
 
-Vec3 RigidRigid::relative(const Contact& c) const { return a_.now[c.a].velocity_at(c.touch.point) - b_.now[c.b].velocity_at(c.touch.point); }
+Vec3 RigidRigid::relative(const Contact& c) const {
+  return a_.now[c.a].velocity_at(c.touch.point) - b_.now[c.b].velocity_at(c.touch.point);
+}
 
 void RigidRigid::press_all(const PairContext& context) {
   const double relax = std::exp(-context.dt / relax_s);
-  const double most_a = most_swing / (context.step_a * context.step_a), most_b = most_swing / (context.step_b * context.step_b);
+  const double most_a = max_omega_dt_squared / (context.step_a * context.step_a),
+               most_b = max_omega_dt_squared / (context.step_b * context.step_b);
   energy_j_ = 0;
   kept_.clear();
   for (Contact& c : contacts_) {
@@ -236,12 +247,15 @@ void RigidRigid::bounce_all(double dt) {
       if (!c.bounces) continue;
       Standing &one = a_.now[c.a], &two = b_.now[c.b];
       const auto push = [&](const Vec3& impulse) {
-        one.velocity += one.inverse_mass * impulse, one.spin += one.inverse_inertia * (c.touch.point - one.center).cross(impulse);
-        two.velocity -= two.inverse_mass * impulse, two.spin -= two.inverse_inertia * (c.touch.point - two.center).cross(impulse);
+        one.velocity += one.inverse_mass * impulse,
+            one.spin += one.inverse_inertia * (c.touch.point - one.center).cross(impulse);
+        two.velocity -= two.inverse_mass * impulse,
+            two.spin -= two.inverse_inertia * (c.touch.point - two.center).cross(impulse);
         c.given += impulse;
       };
       const Vec3& n = c.touch.normal;
-      const double pressed = c.given.dot(n), total = std::max(0.0, pressed + (c.wanted - relative(c).dot(n)) / (c.answer_a + c.answer_b));
+      const double pressed = c.given.dot(n),
+                   total = std::max(0.0, pressed + (c.wanted - relative(c).dot(n)) / (c.answer_a + c.answer_b));
       push((total - pressed) * n);
       const Vec3 rubbed = c.given - total * n, slip = relative(c) - relative(c).dot(n) * n;
       const double speed = slip.norm();
@@ -264,7 +278,8 @@ void RigidRigid::give(const Contact& c, const Vec3& impulse, Elements& a, Elemen
 }
 
 void RigidRigid::apply(System& a, System& b, const PairContext& context) {
-  find(static_cast<const RigidSystem&>(a), context.age_a, static_cast<const RigidSystem&>(b), context.age_b, context.dt);
+  find(static_cast<const RigidSystem&>(a), context.age_a, static_cast<const RigidSystem&>(b), context.age_b,
+       context.dt);
   touching_ = 0;
   recall();
   for (Contact& c : contacts_) {

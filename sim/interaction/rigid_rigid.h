@@ -44,7 +44,7 @@ class RigidRigid final : public RuleOf<RigidRigidParams> {
     std::vector<Standing> now;
     std::vector<Thrown> thrown;
     std::vector<ContactLoad> load;  ///< Springs and dashpots on each body.
-    std::vector<double> crowd;  ///< Number of contacts of each body.
+    std::vector<double> crowd;      ///< Number of contacts of each body.
     void see(const RigidSystem& system, double age);
     void throw_off(std::size_t body, const Vec3& place, const Vec3& impulse);
     [[nodiscard]] Party party(std::size_t body) const;
@@ -65,8 +65,8 @@ class RigidRigid final : public RuleOf<RigidRigidParams> {
     ProbeLaw law;
     GrainTouch memory;
     double answer_a = 0, answer_b = 0;  ///< Inverse effective mass of each body along the normal [1/kg].
-    Vec3 given = Vec3::Zero();  ///< Collision impulse [N s].
-    double wanted = 0;  ///< Normal velocity after the collision [m/s].
+    Vec3 given = Vec3::Zero();          ///< Collision impulse [N s].
+    double wanted = 0;                  ///< Normal velocity after the collision [m/s].
     bool bounces = false;
   };
 
@@ -82,7 +82,7 @@ class RigidRigid final : public RuleOf<RigidRigidParams> {
   void give(const Contact& c, const Vec3& impulse, Elements& a, Elements& b) const;
 
   std::vector<Kept> kept_;  ///< State: contacts of the last evaluation, ordered by bodies.
-  double energy_j_ = 0;  ///< State.
+  double energy_j_ = 0;     ///< State.
   std::size_t touching_ = 0;
 
   // Scratch.

@@ -46,7 +46,8 @@ const ParamTable<RigidSpringsParams>& rigid_springs_params() {
        {0, 1e9},
        Scale::log,
        Live::yes,
-       "Spring constant between a fluid particle and a body particle, for coupling = \"springs\". 0: the largest stable value, which depends on "
+       "Spring constant between a fluid particle and a body particle, for coupling = \"springs\". 0: the largest "
+       "stable value, which depends on "
        "their masses and the substep. Larger values are limited to it."},
       {&P::damping_ratio,
        "damping",
@@ -55,7 +56,8 @@ const ParamTable<RigidSpringsParams>& rigid_springs_params() {
        {0, 2},
        Scale::linear,
        Live::yes,
-       "Damping ratio of the normal motion, for coupling = \"springs\"; 1 is critical for the free pair. More damping makes the springs softer, "
+       "Damping ratio of the normal motion, for coupling = \"springs\"; 1 is critical for the free pair. More damping "
+       "makes the springs softer, "
        "or needs shorter substeps."},
       {&P::shear,
        "shear",
@@ -65,8 +67,14 @@ const ParamTable<RigidSpringsParams>& rigid_springs_params() {
        Scale::linear,
        Live::yes,
        "Damping ratio of the tangential motion, for coupling = \"springs\", limited by the friction cone."},
-      {&P::mu, "mu", Unit::ratio, 0.3, {0, 10}, Scale::linear, Live::yes,
-          "Coefficient of friction that limits the tangential force, for coupling = \"springs\"."},
+      {&P::mu,
+       "mu",
+       Unit::ratio,
+       0.3,
+       {0, 10},
+       Scale::linear,
+       Live::yes,
+       "Coefficient of friction that limits the tangential force, for coupling = \"springs\"."},
   };
   return table;
 }
@@ -101,7 +109,8 @@ void RigidSprings::cover(const RigidSystem& rigid, double spacing_m) {
   issue_.reset();
   first_.assign(1, 0), arm_.clear(), body_.clear(), range_m_.clear();
   const auto usual = rigid.particles(spacing_m);
-  if (!usual->problem().empty()) issue_ = HealthIssue{usual->problem(), -1, "raise the fluid's spacing or make the body smaller"};
+  if (!usual->problem().empty())
+    issue_ = HealthIssue{usual->problem(), -1, "raise the fluid's spacing or make the body smaller"};
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     std::vector<Vec3> arms = usual->of(b);
     double diameter_m = spacing_m;
@@ -194,13 +203,15 @@ double RigidSprings::square_of_rate() const {
 /// the mass of each side is divided equally among the springs attached to it, and each spring is stable with its share.
 /// Then the sum is stable as well (the energy of all springs is at most (w h)^2 times that of the masses that the
 /// shares add up to).
-Vec3 RigidSprings::impulse_of(const Touch& touch, double beside, const Elements& rows, const PairContext& context, double& energy_j) const {
+Vec3 RigidSprings::impulse_of(const Touch& touch, double beside, const Elements& rows, const PairContext& context,
+                              double& energy_j) const {
   const Body& body = bodies_[touch.body];
   const Vec3& n = touch.normal;
   const Vec3 arm = touch.place - body.center;
   const auto mass_along = [&](const Vec3& u) {
     const Vec3 turn = arm.cross(u);
-    return 1 / (beside / rows.mass[touch.row] + body.touches * (body.inverse_mass + turn.dot(body.inverse_inertia * turn)));
+    return 1 /
+           (beside / rows.mass[touch.row] + body.touches * (body.inverse_mass + turn.dot(body.inverse_inertia * turn)));
   };
   const double step = std::max(context.step_a, context.step_b), mass = mass_along(n);
   const double most = square_of_rate() * mass / (step * step);
@@ -242,7 +253,8 @@ void RigidSprings::press(Elements& rows, const PairContext& context) {
 void RigidSprings::hand_over(const Elements& rows, Elements& bodies) {
   const std::size_t n = bodies.size();
   touch_first_.assign(n + 1, 0);
-  for (std::size_t b = 0; b < n; ++b) touch_first_[b + 1] = touch_first_[b] + static_cast<std::uint32_t>(bodies_[b].touches);
+  for (std::size_t b = 0; b < n; ++b)
+    touch_first_[b + 1] = touch_first_[b] + static_cast<std::uint32_t>(bodies_[b].touches);
   std::vector<std::uint32_t> next(touch_first_.begin(), touch_first_.end() - 1);
   touch_place_.resize(touch_first_[n]), touch_impulse_.resize(touch_first_[n]);
   for (const auto& part : touches_)
@@ -274,9 +286,11 @@ void RigidSprings::look_at_surfaces(const RigidSystem& rigid) {
       out.clear();
       for (const Touch& touch : touches_[part]) {
         bool seen = false;  // The touches of a fluid particle are consecutive.
-        for (std::size_t i = out.size(); i > 0 && out[i - 1].row == touch.row; --i) seen = seen || out[i - 1].body == touch.body;
+        for (std::size_t i = out.size(); i > 0 && out[i - 1].row == touch.row; --i)
+          seen = seen || out[i - 1].body == touch.body;
         if (seen) continue;
-        const Pose pose = rigid.bodies()[touch.body].shape_at(bodies_[touch.body].center, bodies_[touch.body].orientation);
+        const Pose pose =
+            rigid.bodies()[touch.body].shape_at(bodies_[touch.body].center, bodies_[touch.body].orientation);
         const auto local = pose.orientation.conjugate() * (touch.place - pose.position);
         SurfaceQuery surface = query(rigid.bodies()[touch.body].shape, local, 2 * spacing_m_);
         surface.normal = pose.orientation * surface.normal;
@@ -297,7 +311,8 @@ void RigidSprings::keep_out(Elements& rows, Elements& bodies, double step) {
       const Vec3 &n = near.surface.normal, place = rows.position[near.row], arm = place - bodies.position[near.body];
       const Vec3 velocity = rows.velocity[near.row] + rows.impulse[near.row] / rows.mass[near.row];
       const double away = (velocity - body.velocity - body.spin.cross(place - body.center)).dot(n);
-      const double room = near.surface.distance - gap, least = room > 0 ? -room / step : std::min(-room, most_led_out * spacing_m_) / step;
+      const double room = near.surface.distance - gap,
+                   least = room > 0 ? -room / step : std::min(-room, most_led_out * spacing_m_) / step;
       if (away >= least) continue;
       const Vec3 turn = body.inverse_inertia * arm.cross(n);
       const Vec3 given = (least - away) / (1 / rows.mass[near.row] + body.inverse_mass + n.dot(turn.cross(arm))) * n;
@@ -347,7 +362,8 @@ double RigidSprings::longest_dt(const FluidSystem& fluid, const RigidSystem& rig
     const double row_kg = rows.mass[0], around = area(body.shape) / (spacing * spacing);
     const double parts = usual_touches * (1 + 1.5 * around * row_kg / bodies.mass[b]);
     const double stiff = usual_cosines * square_of_rate() / parts * most_depth;
-    if (const double peak = fluid.highest_pressure(); peak > 0) longest = std::min(longest, spacing * std::sqrt(stiff / peak));
+    if (const double peak = fluid.highest_pressure(); peak > 0)
+      longest = std::min(longest, spacing * std::sqrt(stiff / peak));
   }
   return longest;
 }

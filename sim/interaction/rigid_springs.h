@@ -31,7 +31,9 @@ class RigidSprings {
   [[nodiscard]] double longest_dt(const FluidSystem& fluid, const RigidSystem& rigid, double dt) const;
   /// Elastic energy of the springs [J].
   [[nodiscard]] double energy_j() const { return energy_j_; }
-  void visit_state(StateVisitor& visit) { visit("energy", energy_j_), visit("give", give_m_), visit("acted_until", acted_until_s_); }
+  void visit_state(StateVisitor& visit) {
+    visit("energy", energy_j_), visit("give", give_m_), visit("acted_until", acted_until_s_);
+  }
   /// Set if a body cannot be filled with particles.
   [[nodiscard]] const std::optional<HealthIssue>& issue() const { return issue_; }
 
@@ -40,8 +42,8 @@ class RigidSprings {
   struct Touch {
     std::uint32_t row = 0, body = 0;
     double depth = 0;
-    Vec3 normal = Vec3::Zero();  ///< From the body particle to the fluid particle.
-    Vec3 place = Vec3::Zero();  ///< Position of the fluid particle.
+    Vec3 normal = Vec3::Zero();   ///< From the body particle to the fluid particle.
+    Vec3 place = Vec3::Zero();    ///< Position of the fluid particle.
     Vec3 impulse = Vec3::Zero();  ///< Impulse on the fluid particle [N s].
   };
   /// Present state of a body.
@@ -58,7 +60,8 @@ class RigidSprings {
   void find_touches(const Elements& rows, double age);
   void begin_softly(const PairContext& context);
   void press(Elements& rows, const PairContext& context);
-  [[nodiscard]] Vec3 impulse_of(const Touch& touch, double beside, const Elements& rows, const PairContext& context, double& energy_j) const;
+  [[nodiscard]] Vec3 impulse_of(const Touch& touch, double beside, const Elements& rows, const PairContext& context,
+                                double& energy_j) const;
   void hand_over(const Elements& rows, Elements& bodies);
   void look_at_surfaces(const RigidSystem& rigid);
   void keep_out(Elements& rows, Elements& bodies, double step);
@@ -66,14 +69,14 @@ class RigidSprings {
 
   RigidSpringsParams params_;
   double energy_j_ = 0;
-  double give_m_ = 0;  ///< Remaining initial overlap, which the springs do not resist [m].
+  double give_m_ = 0;          ///< Remaining initial overlap, which the springs do not resist [m].
   double acted_until_s_ = -1;  ///< If this time is long past, the springs start again with an initial overlap [s].
   std::optional<HealthIssue> issue_;
 
   // Particles ordered by body, in the body's frame relative to its centre of mass. Rebuilt if the spacing changes.
   double spacing_m_ = 0;
   std::vector<std::uint32_t> first_;  ///< First particle of each body, and the end.
-  std::vector<std::uint32_t> body_;  ///< Body of each particle.
+  std::vector<std::uint32_t> body_;   ///< Body of each particle.
   std::vector<Vec3> arm_;
   /// Interaction range of each body's particles: fluid particles nearer than this to a body particle are pushed away
   /// [m].
@@ -91,7 +94,7 @@ class RigidSprings {
   std::vector<Vec3> place_;
   CellGrid grid_;
   std::vector<std::vector<Touch>> touches_;  ///< One entry per chunk of fluid particles.
-  std::vector<std::vector<Near>> near_;  ///< One entry per chunk of fluid particles.
+  std::vector<std::vector<Near>> near_;      ///< One entry per chunk of fluid particles.
   std::vector<double> energy_of_;
   std::vector<std::uint32_t> touch_first_;  ///< First touch of each body, and the end.
   std::vector<Vec3> touch_place_, touch_impulse_, touch_center_;

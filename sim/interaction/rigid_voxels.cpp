@@ -23,7 +23,9 @@ double half_edge_of(const VoxelBody& body) { return 0.5 * body.constants().edge_
 /// close.
 struct Nearness {
   double gap_m = std::numeric_limits<double>::infinity(), speed_mps = 0;
-  [[nodiscard]] bool within(double time_s) const { return gap_m < speed_mps * time_s + implicit_pull * time_s * time_s; }
+  [[nodiscard]] bool within(double time_s) const {
+    return gap_m < speed_mps * time_s + implicit_pull * time_s * time_s;
+  }
 };
 Nearness nearness(const RigidSystem& rigid, const VoxelBody& body) {
   Nearness out;
@@ -44,7 +46,8 @@ Nearness nearness(const RigidSystem& rigid, const VoxelBody& body) {
 class RigidVoxels::Laws final : public ProbeContact::Laws {
  public:
   /// `side`: compliance of a body that steps implicitly; null for an explicit body.
-  Laws(const VoxelBody& voxels, const RigidSystem& rigid, const ImplicitSide* side) : voxels_(voxels), rigid_(rigid), side_(side) {}
+  Laws(const VoxelBody& voxels, const RigidSystem& rigid, const ImplicitSide* side)
+      : voxels_(voxels), rigid_(rigid), side_(side) {}
 
   [[nodiscard]] ProbeLaw of(std::size_t row, std::size_t body, double mass_kg) const override {
     (void)mass_kg;
@@ -56,7 +59,7 @@ class RigidVoxels::Laws final : public ProbeContact::Laws {
     law.contact.mu_static = pair.mu_static, law.contact.mu_dynamic = pair.mu_dynamic;
     if (side_ != nullptr && side_->give[row] > 0) {
       stiffness = std::min(stiffness, implicit_share / side_->give[row]);
-      law.bears_kg = side_->step * side_->step / side_->give[row];
+      law.max_effective_mass_kg = side_->step * side_->step / side_->give[row];
     }
     law.contact.set_stiffness(stiffness, shear_ratio);
     return law;
@@ -78,11 +81,11 @@ const ParamTable<RuleParams>& rigid_voxels_params() {
 }
 
 const Schema& rigid_voxels_schema() {
-  static const Schema schema{
-      "rigid_voxel_body",
-      "Rigid bodies meet voxel bodies, both feel it: with the stiffness and damping of the voxels' material, as an obstacle does.",
-      rigid_voxels_params().specs(),
-      {}};
+  static const Schema schema{"rigid_voxel_body",
+                             "Rigid bodies meet voxel bodies, both feel it: with the stiffness and damping of the "
+                             "voxels' material, as an obstacle does.",
+                             rigid_voxels_params().specs(),
+                             {}};
   return schema;
 }
 
@@ -115,10 +118,13 @@ double RigidVoxels::longest_dt(const System& a, const System& b, double dt) cons
   const auto& body = static_cast<const VoxelBody&>(b);
   const Nearness near = nearness(rigid, body);
   if (!near.within(dt)) return std::numeric_limits<double>::infinity();
-  if (is_implicit(body)) return unhurried_dt(2 * half_edge_of(body), extent_of(b.elements()).heft, near.speed_mps);
+  if (is_implicit(body))
+    return implicit_contact_dt(2 * half_edge_of(body), extent_of(b.elements()).mass_ratio, near.speed_mps);
   return contact_
-      .bearable(probes_of(body, 0), {.bodies = &rigid, .step = dt, .dt = dt, .margin_m = half_edge_of(body), .spares_overlaps = true},
-                Laws(body, rigid, nullptr))
+      .step_bounds(
+          probes_of(body, 0),
+          {.bodies = &rigid, .step = dt, .dt = dt, .margin_m = half_edge_of(body), .ignore_initial_overlaps = true},
+          Laws(body, rigid, nullptr))
       .bodies_s;
 }
 
@@ -127,8 +133,8 @@ void RigidVoxels::apply(System& a, System& b, const PairContext& context) {
   auto& body = static_cast<VoxelBody&>(b);
   const Probes probes = probes_of(body, context.age_b);
   ProbeContact::Moment moment{&rigid, context.age_a, context.step_a, context.dt, half_edge_of(body)};
-  moment.spares_overlaps = true;
-  if (is_implicit(body)) moment.most_swing = implicit_swing;
+  moment.ignore_initial_overlaps = true;
+  if (is_implicit(body)) moment.max_omega_dt_squared = implicit_swing;
   side_.slow = is_implicit(body), side_.step = context.step_b;
   if (side_.slow && (context.age_b == 0 || side_.give.size() != b.elements().size())) {
     side_.pushes.assign(b.elements().size(), 0);

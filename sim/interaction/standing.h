@@ -35,7 +35,8 @@ struct Thrown {
 };
 
 /// `age`: time since the rows were valid [s].
-[[nodiscard]] inline Standing standing(const RigidSystem& rigid, std::size_t row, double age, const Thrown& thrown = {}) {
+[[nodiscard]] inline Standing standing(const RigidSystem& rigid, std::size_t row, double age,
+                                       const Thrown& thrown = {}) {
   const Elements& e = rigid.elements();
   Standing out;
   out.inverse_mass = 1 / e.mass[row];
@@ -51,7 +52,9 @@ struct Thrown {
 /// zeta w [1/s].
 struct ContactLoad {
   double springs = 0, dashpots = 0;
-  void add(double stiffness_npm, double dashpot_nspm, double answer) { springs += stiffness_npm * answer, dashpots += dashpot_nspm * answer; }
+  void add(double stiffness_npm, double dashpot_nspm, double answer) {
+    springs += stiffness_npm * answer, dashpots += dashpot_nspm * answer;
+  }
   /// Longest substep h that resolves them: w h is at most `swing`, and w^2 h^2 + 4 zeta w h is at most `share` times 4.
   /// At 4, symplectic Euler with damping at the old velocity becomes unstable.
   [[nodiscard]] double resolved_dt(double swing, double share) const {

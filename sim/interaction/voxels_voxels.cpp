@@ -9,7 +9,8 @@
 namespace vw {
 namespace {
 
-void list_surface(const VoxelBody& body, std::vector<std::uint32_t>& surface, std::vector<Vec3>& position, double& widest) {
+void list_surface(const VoxelBody& body, std::vector<std::uint32_t>& surface, std::vector<Vec3>& position,
+                  double& widest) {
   surface.clear();
   position.clear();
   const Elements& e = body.elements();
@@ -21,10 +22,12 @@ void list_surface(const VoxelBody& body, std::vector<std::uint32_t>& surface, st
   }
 }
 
-bool still(const VoxelBody& body, const std::vector<std::uint32_t>& surface, const std::vector<Vec3>& position, double margin, double widest) {
+bool still(const VoxelBody& body, const std::vector<std::uint32_t>& surface, const std::vector<Vec3>& position,
+           double margin, double widest) {
   const Elements& e = body.elements();
   for (std::size_t i = 0; i < surface.size(); ++i)
-    if (!((e.position[surface[i]] - position[i]).squaredNorm() <= margin * margin) || e.radius[surface[i]] > widest) return false;
+    if (!((e.position[surface[i]] - position[i]).squaredNorm() <= margin * margin) || e.radius[surface[i]] > widest)
+      return false;
   std::size_t exposed = 0;
   for (const std::uint8_t faces : body.topology().exposed) exposed += faces != 0 ? 1 : 0;
   return exposed == surface.size();  // A crack exposes further voxels.
@@ -33,7 +36,8 @@ bool still(const VoxelBody& body, const std::vector<std::uint32_t>& surface, con
 /// State of a voxel `age` seconds after its last substep.
 PairVoxel voxel_at(const VoxelBody& body, std::size_t v, double age) {
   const Elements& e = body.elements();
-  return {e.position[v] + age * e.velocity[v], e.velocity[v], e.angular_velocity[v], e.radius[v], &body.constants().of(v)};
+  return {e.position[v] + age * e.velocity[v], e.velocity[v], e.angular_velocity[v], e.radius[v],
+          &body.constants().of(v)};
 }
 
 double stiffest_pair(const VoxelBody& a, const VoxelBody& b) {
@@ -55,7 +59,8 @@ const ParamTable<RuleParams>& voxels_voxels_params() {
 }
 
 const Schema& voxels_voxels_schema() {
-  static const Schema schema{"voxel_body_voxel_body", "Voxel bodies meet each other.", voxels_voxels_params().specs(), {}};
+  static const Schema schema{
+      "voxel_body_voxel_body", "Voxel bodies meet each other.", voxels_voxels_params().specs(), {}};
   return schema;
 }
 
@@ -64,7 +69,8 @@ double VoxelsVoxels::stiffness_npm(const System& a, const System& b) const {
   // 1/2.
   constexpr double zeta = 0.5;
   const double cost = std::sqrt(zeta * zeta + 1) + zeta;
-  return self_contact_springs * stiffest_pair(static_cast<const VoxelBody&>(a), static_cast<const VoxelBody&>(b)) * cost * cost;
+  return self_contact_springs * stiffest_pair(static_cast<const VoxelBody&>(a), static_cast<const VoxelBody&>(b)) *
+         cost * cost;
 }
 
 double VoxelsVoxels::longest_dt(const System& a, const System& b, double dt) const {
@@ -79,7 +85,8 @@ double VoxelsVoxels::longest_dt(const System& a, const System& b, double dt) con
   // With this substep the springs need no softening. A shorter one would not make them stiffer.
   const double stiff = self_contact_springs * stiffest_pair(first, second);
   const double least = stiff > 0 ? std::sqrt(implicit_share * std::min(ea.lightest, eb.lightest) / stiff) : free;
-  return std::max(least, unhurried_dt(2 * std::min(ea.widest, eb.widest), std::max(ea.heft, eb.heft), speed));
+  return std::max(
+      least, implicit_contact_dt(2 * std::min(ea.widest, eb.widest), std::max(ea.mass_ratio, eb.mass_ratio), speed));
 }
 
 /// At the start of an implicit side's substep: computes the compliance of the voxels that may be pressed in it.
@@ -135,7 +142,9 @@ PairBound VoxelsVoxels::bound_of(const VoxelBody& a, const VoxelBody& b, std::si
 }
 
 /// Time span over which friction responds to a slip [s]: the longer substep of the implicit sides.
-double VoxelsVoxels::answer_s() const { return std::max(side_a_.slow ? side_a_.step : 0, side_b_.slow ? side_b_.step : 0); }
+double VoxelsVoxels::answer_s() const {
+  return std::max(side_a_.slow ? side_a_.step : 0, side_b_.slow ? side_b_.step : 0);
+}
 
 void VoxelsVoxels::watch(const VoxelBody& a, const VoxelBody& b) {
   widest_ = 0;
@@ -149,7 +158,8 @@ void VoxelsVoxels::watch(const VoxelBody& a, const VoxelBody& b) {
   for (std::size_t i = 0; i < surface_a_.size(); ++i) {
     const std::size_t first = pairs_.size();
     grid_.near(position_a_[i], [&](std::uint32_t j) {
-      if ((position_b_[j] - position_a_[i]).squaredNorm() < reach * reach) pairs_.emplace_back(surface_a_[i], surface_b_[j]);
+      if ((position_b_[j] - position_a_[i]).squaredNorm() < reach * reach)
+        pairs_.emplace_back(surface_a_[i], surface_b_[j]);
     });
     std::sort(pairs_.begin() + static_cast<std::ptrdiff_t>(first), pairs_.end());
   }

@@ -18,7 +18,8 @@ constexpr double asked_share = 0.25;  ///< Upper bound of (w h)^2 for all weld s
 const ParamTable<WeldParams>& weld_params() {
   using P = WeldParams;
   static const ParamTable<P> table{
-      rule_enabled<P>("Whether the voxels are joined to the body. If the rule is switched on again, they are joined in their positions at that "
+      rule_enabled<P>("Whether the voxels are joined to the body. If the rule is switched on again, they are joined in "
+                      "their positions at that "
                       "time."),
       rule_a<P>(),
       rule_b<P>(),
@@ -30,7 +31,8 @@ const ParamTable<WeldParams>& weld_params() {
        {0, 1e3},
        Scale::linear,
        Live::no,
-       "Distance from the body's surface within which the centre of a voxel must lie for the voxel to be joined. Voxels inside the body are "
+       "Distance from the body's surface within which the centre of a voxel must lie for the voxel to be joined. "
+       "Voxels inside the body are "
        "always joined. 0: voxels that touch the surface."},
       {&P::stiffness,
        "stiffness",
@@ -39,7 +41,8 @@ const ParamTable<WeldParams>& weld_params() {
        {1, 1000},
        Scale::log,
        Live::yes,
-       "Ratio of the stiffness of a joint to that of the voxel's material (E times the edge). Higher values hold more tightly and need more "
+       "Ratio of the stiffness of a joint to that of the voxel's material (E times the edge). Higher values hold more "
+       "tightly and need more "
        "substeps."},
       {&P::damping_ratio,
        "damping_ratio",
@@ -55,13 +58,18 @@ const ParamTable<WeldParams>& weld_params() {
 
 const Schema& weld_schema() {
   static const Schema schema{
-      "weld", "Voxels at or in a rigid body stay where they are on it, both feel it. Only where asked for.", weld_params().specs(), {}};
+      "weld",
+      "Voxels at or in a rigid body stay where they are on it, both feel it. Only where asked for.",
+      weld_params().specs(),
+      {}};
   return schema;
 }
 
 double Weld::spring_of(const VoxelBody& voxels, std::size_t voxel) const {
   const double stiffness = params_.stiffness * voxels.constants().of(voxel).contact_stiffness;
-  return side_.slow && side_.give.size() > voxel && side_.give[voxel] > 0 ? std::min(stiffness, implicit_share / side_.give[voxel]) : stiffness;
+  return side_.slow && side_.give.size() > voxel && side_.give[voxel] > 0
+             ? std::min(stiffness, implicit_share / side_.give[voxel])
+             : stiffness;
 }
 
 double Weld::stiffness_npm(const System& a, const System& b) const {
@@ -69,7 +77,8 @@ double Weld::stiffness_npm(const System& a, const System& b) const {
   const auto& voxels = static_cast<const VoxelBody&>(b);
   if (is_implicit(voxels) || (begun_ != 0 && joined_.empty())) return 0;
   double stiffest = 0;
-  for (const VoxelClass& one : voxels.constants().classes) stiffest = std::max(stiffest, params_.stiffness * one.contact_stiffness);
+  for (const VoxelClass& one : voxels.constants().classes)
+    stiffest = std::max(stiffest, params_.stiffness * one.contact_stiffness);
   return stiffest * damping_cost(params_.damping_ratio);
 }
 
@@ -81,7 +90,8 @@ double Weld::most_load(const RigidSystem& rigid, const VoxelBody& voxels) const 
   for (const Joined& one : joined_) {
     // A state from another scene may contain invalid indices.
     if (one.body >= load.size() || one.voxel >= voxels.elements().size()) continue;
-    const double inverse = rigid.inverse_inertia(one.body).norm(), arm = Vec3(one.arm[0], one.arm[1], one.arm[2]).squaredNorm();
+    const double inverse = rigid.inverse_inertia(one.body).norm(),
+                 arm = Vec3(one.arm[0], one.arm[1], one.arm[2]).squaredNorm();
     load[one.body] += spring_of(voxels, one.voxel) * (1 / rigid.elements().mass[one.body] + inverse * arm);
   }
   return load.empty() ? 0 : damping_cost(params_.damping_ratio) * *std::max_element(load.begin(), load.end());
@@ -90,7 +100,7 @@ double Weld::most_load(const RigidSystem& rigid, const VoxelBody& voxels) const 
 double Weld::longest_dt(const System& a, const System& b, double dt) const {
   (void)dt;
   const auto& voxels = static_cast<const VoxelBody&>(b);
-  if (is_implicit(voxels)) return unhurried_dt(voxels.constants().edge_m, 1, 0);
+  if (is_implicit(voxels)) return implicit_contact_dt(voxels.constants().edge_m, 1, 0);
   const double load = most_load(static_cast<const RigidSystem&>(a), voxels);
   return load > 0 ? std::sqrt(asked_share / load) : std::numeric_limits<double>::infinity();
 }
@@ -108,14 +118,17 @@ void Weld::join(const RigidSystem& rigid, const VoxelBody& voxels) {
       const Vec3 apart = v.position[k] - e.position[i];
       if (apart.norm() > bodies[i].reach_m + reach) continue;
       const Pose pose = bodies[i].shape_at(e.position[i], e.orientation[i]);
-      const double distance = query(bodies[i].shape, pose.orientation.conjugate() * (v.position[k] - pose.position), reach).distance;
+      const double distance =
+          query(bodies[i].shape, pose.orientation.conjugate() * (v.position[k] - pose.position), reach).distance;
       if (distance < nearest) nearest = distance, found = i;
     }
     if (found == bodies.size()) continue;
     const Quat back = e.orientation[found].conjugate(), turn = back * v.orientation[k];
     const Vec3 arm = back * (v.position[k] - e.position[found]);
-    joined_.push_back(
-        {static_cast<std::uint32_t>(k), static_cast<std::uint32_t>(found), {arm.x(), arm.y(), arm.z()}, {turn.x(), turn.y(), turn.z(), turn.w()}});
+    joined_.push_back({static_cast<std::uint32_t>(k),
+                       static_cast<std::uint32_t>(found),
+                       {arm.x(), arm.y(), arm.z()},
+                       {turn.x(), turn.y(), turn.z(), turn.w()}});
   }
   if (!joined_.empty() || params_.a.empty() || params_.b.empty()) return;
   issue_ = HealthIssue{fmt::format("joins no voxel of {}: none is within {} m of {}", voxels.name(), reach,
@@ -144,7 +157,8 @@ void Weld::hold(const Joined& one, RigidSystem& rigid, VoxelBody& voxels, const 
 
   const VoxelClass& material = voxels.constants().of(k);
   const double spring = soft * spring_of(voxels, k), edge = voxels.constants().edge_m, inertia = material.inertia;
-  const double mass = side_.slow && side_.give[k] > 0 ? std::min(material.mass, side_.step * side_.step / side_.give[k]) : material.mass;
+  const double mass = side_.slow && side_.give[k] > 0 ? std::min(material.mass, side_.step * side_.step / side_.give[k])
+                                                      : material.mass;
   double twist = spring * edge * edge / 6;  // The same natural frequency as the linear spring: inertia m edge^2 / 6.
   if (side_.slow) twist = std::min(twist, 0.5 * implicit_share * inertia / (side_.step * side_.step));
   const double zeta = 2 * params_.damping_ratio;
@@ -164,7 +178,8 @@ void Weld::apply(System& a, System& b, const PairContext& context) {
   if (begun_ == 0) join(rigid, voxels);
   begun_ = 1;
   energy_j_ = 0;
-  std::erase_if(joined_, [&](const Joined& one) { return one.body >= a.elements().size() || one.voxel >= b.elements().size(); });
+  std::erase_if(joined_,
+                [&](const Joined& one) { return one.body >= a.elements().size() || one.voxel >= b.elements().size(); });
   if (joined_.empty()) return;
   learn_give(voxels, context);
   rigid.elements().room_for_impulses();

@@ -45,7 +45,7 @@ class Weld final : public RuleOf<WeldParams> {
   /// One welded voxel. Plain numbers, as stored in a state file.
   struct Joined {
     std::uint32_t voxel = 0, body = 0;
-    std::array<double, 3> arm{};  ///< From the body's centre of mass to the voxel's centre, in the body's frame [m].
+    std::array<double, 3> arm{};   ///< From the body's centre of mass to the voxel's centre, in the body's frame [m].
     std::array<double, 4> turn{};  ///< Orientation of the voxel in the body's frame: quaternion x, y, z, w.
     template <class F>
     void each_number(F check) const {
@@ -61,7 +61,7 @@ class Weld final : public RuleOf<WeldParams> {
   void hold(const Joined& one, RigidSystem& rigid, VoxelBody& voxels, const PairContext& context, double soft);
 
   std::vector<Joined> joined_;  ///< State.
-  std::uint8_t begun_ = 0;  ///< State: whether join() has run.
+  std::uint8_t begun_ = 0;      ///< State: whether join() has run.
   double energy_j_ = 0;
   std::optional<HealthIssue> issue_;
   ImplicitSide side_;

@@ -88,9 +88,10 @@ bool assigns(const std::string& text) {
 }
 
 /// Describes a problem with the characters of a formula that the parser must not see, or is empty.
-std::string unfit(const std::string& text) {
+std::string character_error(const std::string& text) {
   if (text.size() > most_characters) return fmt::format("must have at most {} characters", most_characters);
-  if (std::all_of(text.begin(), text.end(), [](char c) { return c == ' ' || c == '\t'; })) return "must be a formula such as h * e^2";
+  if (std::all_of(text.begin(), text.end(), [](char c) { return c == ' ' || c == '\t'; }))
+    return "must be a formula such as h * e^2";
   constexpr std::string_view marks = "+-*/^()<>=!&|?:,. \t";
   std::size_t depth = 0;
   for (const char c : text) {
@@ -116,9 +117,11 @@ Unexpected explain(const mu::ParserError& error, const std::string& text, std::s
   for (const std::string& name : names)
     if (!name.empty()) known.push_back(name);
   if (!word.empty() && std::find(known.begin(), known.end(), word) == known.end())
-    return bad_formula(text, fmt::format("must use names that are known here; {} is not", in_quotes(word)), nearest_word(word, known));
+    return bad_formula(text, fmt::format("must use names that are known here; {} is not", in_quotes(word)),
+                       nearest_word(word, known));
   if (at >= text.size()) return bad_formula(text, "must be a whole formula; something is missing at its end");
-  return bad_formula(text, fmt::format("must be a formula; it makes no sense from character {} on ({})", at + 1, in_quotes(text.substr(at))));
+  return bad_formula(text, fmt::format("must be a formula; it makes no sense from character {} on ({})", at + 1,
+                                       in_quotes(text.substr(at))));
 }
 
 }  // namespace
@@ -150,7 +153,7 @@ bool is_formula_name(const std::string& name) {
 }
 
 Result<Formula> Formula::compile(const std::string& text, std::span<const std::string> names) {
-  if (std::string problem = unfit(text); !problem.empty()) return bad_formula(text, std::move(problem));
+  if (std::string problem = character_error(text); !problem.empty()) return bad_formula(text, std::move(problem));
   try {
     auto impl = std::make_unique<Impl>();
     impl->values.assign(names.size(), 0.5);

@@ -10,7 +10,9 @@ namespace {
 
 constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
 
-Vec3 center_velocity(const SystemSnapshot& system) { return system.mass_kg > 0 ? Vec3(system.momentum / system.mass_kg) : Vec3::Zero(); }
+Vec3 center_velocity(const SystemSnapshot& system) {
+  return system.mass_kg > 0 ? Vec3(system.momentum / system.mass_kg) : Vec3::Zero();
+}
 
 double radius_of(const SystemSnapshot& system, std::size_t row) {
   if (row >= system.size.size()) return 0;
@@ -84,12 +86,15 @@ void place_as_seen(const Collider& still, const Snapshot& snapshot, Collider& pl
     if (seen.name != still.name) continue;
     // A collider at rest keeps its pose in double precision. A moving one takes its pose from the snapshot.
     if (seen.position != still.position.cast<float>()) placed.position = seen.position.cast<double>();
-    if (seen.orientation.coeffs() != still.orientation.cast<float>().coeffs()) placed.orientation = seen.orientation.cast<double>().normalized();
+    if (seen.orientation.coeffs() != still.orientation.cast<float>().coeffs())
+      placed.orientation = seen.orientation.cast<double>().normalized();
     return;
   }
 }
 
-double gap_to(const Collider& placed, const ElementState& element) { return query(placed, element.x).distance - element.radius; }
+double gap_to(const Collider& placed, const ElementState& element) {
+  return query(placed, element.x).distance - element.radius;
+}
 
 bool is_of_whole_system(Quantity quantity) {
   switch (quantity) {
@@ -157,19 +162,23 @@ double element_quantity(const ElementState& element, Quantity quantity, const Ve
   }
 }
 
-std::optional<Vec3> rule_force(const Snapshot& snapshot, const std::string& node, const SystemSnapshot& system, std::size_t row) {
+std::optional<Vec3> rule_force(const Snapshot& snapshot, const std::string& node, const SystemSnapshot& system,
+                               std::size_t row) {
   const auto which = static_cast<std::size_t>(&system - snapshot.systems.data());
   std::optional<Vec3> sum;
   for (const RuleSnapshot& rule : snapshot.rules)  // a node may join several pairs, and a system with itself
     for (const auto& [side, forces] : {std::pair{rule.a, &rule.force_a}, {rule.b, &rule.force_b}})
-      if (rule.node == node && side == which && row < forces->size()) sum = Vec3(sum.value_or(Vec3::Zero()) + (*forces)[row].cast<double>());
+      if (rule.node == node && side == which && row < forces->size())
+        sum = Vec3(sum.value_or(Vec3::Zero()) + (*forces)[row].cast<double>());
   return sum;
 }
 
-std::optional<Vec3> element_vector(const SystemSnapshot& system, const ElementState& element, const std::string& vector) {
+std::optional<Vec3> element_vector(const SystemSnapshot& system, const ElementState& element,
+                                   const std::string& vector) {
   if (vector == "velocity") return element.v;
   for (const VectorChannel& channel : system.vectors)
-    if (channel.name == vector && element.row < channel.values.size()) return channel.values[element.row].cast<double>();
+    if (channel.name == vector && element.row < channel.values.size())
+      return channel.values[element.row].cast<double>();
   return std::nullopt;
 }
 

@@ -52,9 +52,11 @@ void place_as_seen(const Collider& still, const Snapshot& snapshot, Collider& pl
 
 /// Force of the rules of a node on an element [N], mean over a step. None if the snapshot does not hold it. `system`
 /// must be an element of snapshot.systems.
-[[nodiscard]] std::optional<Vec3> rule_force(const Snapshot& snapshot, const std::string& node, const SystemSnapshot& system, std::size_t row);
+[[nodiscard]] std::optional<Vec3> rule_force(const Snapshot& snapshot, const std::string& node,
+                                             const SystemSnapshot& system, std::size_t row);
 /// A vector of an element by its name. None if the snapshot does not hold it.
-[[nodiscard]] std::optional<Vec3> element_vector(const SystemSnapshot& system, const ElementState& element, const std::string& vector);
+[[nodiscard]] std::optional<Vec3> element_vector(const SystemSnapshot& system, const ElementState& element,
+                                                 const std::string& vector);
 /// The component or length that one of the quantities vector_x to vector_length selects; NaN without a vector.
 [[nodiscard]] double part_of(const std::optional<Vec3>& vector, Quantity quantity);
 

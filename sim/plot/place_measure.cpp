@@ -62,7 +62,8 @@ double channel_at(const SystemSnapshot& system, const std::string& name, const V
   return fit.at_origin();
 }
 
-double surface_height_at(const SystemSnapshot& system, const Vec3& point, const Vec3& gravity, std::vector<double>& heights) {
+double surface_height_at(const SystemSnapshot& system, const Vec3& point, const Vec3& gravity,
+                         std::vector<double>& heights) {
   const double d = spacing_of(system);
   const Vec3 up = upwards(gravity);
   // In particle spacings: radius of the column, and largest gap between vertical neighbours in it.
@@ -98,17 +99,21 @@ double flow_through(const SystemSnapshot& system, const Gate& gate, const Vec3& 
   for (std::size_t i = 0; i < system.position.size() && i < system.velocity.size(); ++i) {
     const Vec3 from = system.position[i].cast<double>() - gate.center;
     const double away = std::abs(n.dot(from));
-    if (away >= half || std::abs(level.dot(from)) > 0.5 * gate.width_m || std::abs(across.dot(from)) > 0.5 * gate.height_m) continue;
+    if (away >= half || std::abs(level.dot(from)) > 0.5 * gate.width_m ||
+        std::abs(across.dot(from)) > 0.5 * gate.height_m)
+      continue;
     sum += volume * n.dot(system.velocity[i].cast<double>()) * (1 - away / half) / half;
   }
   return sum;
 }
 
-double place_quantity(const SystemSnapshot& system, const CurveParams& params, const Vec3& gravity, std::vector<double>& scratch) {
+double place_quantity(const SystemSnapshot& system, const CurveParams& params, const Vec3& gravity,
+                      std::vector<double>& scratch) {
   switch (params.quantity) {
     case Quantity::at_point: return channel_at(system, params.channel, params.point);
     case Quantity::surface_height: return surface_height_at(system, params.point, gravity, scratch);
-    case Quantity::flow_rate: return flow_through(system, {params.point, params.direction, params.width_m, params.height_m}, gravity);
+    case Quantity::flow_rate:
+      return flow_through(system, {params.point, params.direction, params.width_m, params.height_m}, gravity);
     default: return no_value;
   }
 }

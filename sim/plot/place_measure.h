@@ -17,7 +17,8 @@ namespace vw {
 
 /// Height [m], measured against `gravity`, of the top of the fluid on the vertical line through `point`. Only fluid
 /// connected to the lowest fluid on that line counts. NaN if there is none. `scratch` is reused.
-[[nodiscard]] double surface_height_at(const SystemSnapshot& system, const Vec3& point, const Vec3& gravity, std::vector<double>& scratch);
+[[nodiscard]] double surface_height_at(const SystemSnapshot& system, const Vec3& point, const Vec3& gravity,
+                                       std::vector<double>& scratch);
 
 /// A rectangle about `center`, perpendicular to `normal`. The side `width` is horizontal.
 struct Gate {
@@ -28,6 +29,7 @@ struct Gate {
 [[nodiscard]] double flow_through(const SystemSnapshot& system, const Gate& gate, const Vec3& gravity);
 
 /// The quantity at a place that `params` specify.
-[[nodiscard]] double place_quantity(const SystemSnapshot& system, const CurveParams& params, const Vec3& gravity, std::vector<double>& scratch);
+[[nodiscard]] double place_quantity(const SystemSnapshot& system, const CurveParams& params, const Vec3& gravity,
+                                    std::vector<double>& scratch);
 
 }  // namespace vw

@@ -71,9 +71,15 @@ enum class Quantity {
   air_value
 };
 
-[[nodiscard]] constexpr bool names_a_channel(Quantity quantity) { return quantity == Quantity::channel || quantity == Quantity::at_point; }
-[[nodiscard]] constexpr bool names_a_vector(Quantity quantity) { return quantity >= Quantity::vector_x && quantity <= Quantity::vector_length; }
-[[nodiscard]] constexpr bool names_a_joint(Quantity quantity) { return quantity >= Quantity::joint_force && quantity <= Quantity::joint_speed; }
+[[nodiscard]] constexpr bool names_a_channel(Quantity quantity) {
+  return quantity == Quantity::channel || quantity == Quantity::at_point;
+}
+[[nodiscard]] constexpr bool names_a_vector(Quantity quantity) {
+  return quantity >= Quantity::vector_x && quantity <= Quantity::vector_length;
+}
+[[nodiscard]] constexpr bool names_a_joint(Quantity quantity) {
+  return quantity >= Quantity::joint_force && quantity <= Quantity::joint_speed;
+}
 [[nodiscard]] constexpr bool is_of_the_air(Quantity quantity) { return quantity >= Quantity::air_speed; }
 
 /// How the values of several elements are combined. center: the elements are treated as one at their centre of mass.
@@ -91,11 +97,11 @@ struct CurveParams {
   std::string channel;        ///< name of a channel or of a total
   /// For vector quantities: name of the vector, or of a rule, whose force on the element is then measured.
   std::string vector;
-  std::string joint;          ///< for joint quantities
-  std::string expression;     ///< formula in x, y, z, vx, ...
-  std::string field;          ///< for quantities of the air; empty: the sum of all fields
-  Vec3 point{0, 0, 0};        ///< for quantities of a place or of the air
-  Vec3 direction{1, 0, 0};    ///< flow_rate: direction of positive flow through the rectangle
+  std::string joint;        ///< for joint quantities
+  std::string expression;   ///< formula in x, y, z, vx, ...
+  std::string field;        ///< for quantities of the air; empty: the sum of all fields
+  Vec3 point{0, 0, 0};      ///< for quantities of a place or of the air
+  Vec3 direction{1, 0, 0};  ///< flow_rate: direction of positive flow through the rectangle
   double width_m = 1, height_m = 1;
 };
 

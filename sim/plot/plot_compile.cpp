@@ -14,8 +14,8 @@ namespace {
 constexpr std::size_t most_columns = 1000;  // of all plots of a scene
 
 /// Names of the elements' values, in the order of the indices name_x to name_gap.
-constexpr std::array<const char*, first_let_name - name_x> element_names{"x",  "y",  "z",   "vx",  "vy",  "vz",     "x0",
-                                                                         "y0", "z0", "vx0", "vy0", "vz0", "radius", "gap"};
+constexpr std::array<const char*, first_let_name - name_x> element_names{
+    "x", "y", "z", "vx", "vy", "vz", "x0", "y0", "z0", "vx0", "vy0", "vz0", "radius", "gap"};
 
 std::string in_quotes(const std::string& text) { return "\"" + text + "\""; }
 
@@ -82,7 +82,8 @@ struct ParameterValue {
 std::optional<ParameterValue> number_of(const Node& system, const std::string& param) {
   for (std::size_t i = 0; i < system.schema->params.size(); ++i) {
     if (system.schema->params[i].name != param) continue;
-    if (const auto* real = std::get_if<double>(&system.values[i])) return ParameterValue{*real, system.schema->params[i].unit};
+    if (const auto* real = std::get_if<double>(&system.values[i]))
+      return ParameterValue{*real, system.schema->params[i].unit};
     if (const auto* whole = std::get_if<std::int64_t>(&system.values[i]))
       return ParameterValue{static_cast<double>(*whole), system.schema->params[i].unit};
   }
@@ -99,8 +100,8 @@ Result<void> Builder::read_x() {
     for (const ParamSpec& spec : system->schema->params)
       if (spec.type == ParamType::real || spec.type == ParamType::integer) known.push_back(spec.name);
   if (std::find(known.begin(), known.end(), plan.params.x) == known.end() || !is_formula_name(plan.params.x))
-    return wrong_value(node.line, key + "x", in_quotes(plan.params.x), "must be time or a parameter of a system that is a number",
-                       nearest_word(plan.params.x, known));
+    return wrong_value(node.line, key + "x", in_quotes(plan.params.x),
+                       "must be time or a parameter of a system that is a number", nearest_word(plan.params.x, known));
   for (const Node* system : scene.all("system"))
     if (const auto number = number_of(*system, plan.params.x)) plan.x_unit = unit_symbol(number->unit);
   return {};
@@ -133,7 +134,8 @@ Result<void> Builder::read_let(const std::string& text) {
   const std::string name = trimmed(text.substr(0, equals));
   const std::string right = equals == std::string::npos ? std::string() : trimmed(text.substr(equals + 1));
   if (right.empty() || !is_formula_name(name))
-    return wrong_value(node.line, key + "let", in_quotes(text), "must be \"name = formula\", the name of letters, digits and _");
+    return wrong_value(node.line, key + "let", in_quotes(text),
+                       "must be \"name = formula\", the name of letters, digits and _");
   if (std::find(names.begin(), names.end(), name) != names.end())
     return wrong_value(node.line, key + "let", in_quotes(text), "must give a new name; " + name + " is taken already");
   CompiledLet let;
@@ -161,9 +163,11 @@ Result<void> Builder::read_collider(const Node& child, CompiledCurve& curve) {
   const auto known = names_in(scene, "collider");
   const Node* collider = scene.find("collider", params.collider);
   if (collider == nullptr)
-    return wrong_value(child.line, where, in_quotes(params.collider), "must name a collider of this scene", nearest_word(params.collider, known));
+    return wrong_value(child.line, where, in_quotes(params.collider), "must name a collider of this scene",
+                       nearest_word(params.collider, known));
   if (shapes == nullptr) return {};
-  const auto there = std::find_if(out.colliders.begin(), out.colliders.end(), [&](const Collider& c) { return c.name == params.collider; });
+  const auto there = std::find_if(out.colliders.begin(), out.colliders.end(),
+                                  [&](const Collider& c) { return c.name == params.collider; });
   curve.collider = static_cast<int>(there - out.colliders.begin());
   if (there != out.colliders.end()) return {};
   auto made = make_collider(*collider, *shapes);
@@ -190,7 +194,8 @@ Result<void> Builder::add_columns(const Node& child, const CurveParams& params, 
     return wrong_value(child.line, where, in_quotes(params.system), "must name a system of this scene",
                        nearest_word(params.system, names_in(scene, "system")));
   if (plan.over_time && meant.size() > 1)
-    return wrong_value(child.line, where, in_quotes(params.system), fmt::format("must name one system in a plot over time, not {}", meant.size()));
+    return wrong_value(child.line, where, in_quotes(params.system),
+                       fmt::format("must name one system in a plot over time, not {}", meant.size()));
   if (auto good = check_room(meant.size()); !good) return good;
   std::vector<PlotColumn> columns;
   for (const Node* system : meant) {
@@ -217,7 +222,8 @@ Result<void> Builder::add_air(const Node& child, const CurveParams& params, std:
                        "must stand in a plot over time, as the air is of no system");
   const auto known = names_in(scene, "field");
   if (!params.field.empty() && scene.find("field", params.field) == nullptr)
-    return wrong_value(child.line, where + "field", in_quotes(params.field), "must name a field of this scene", nearest_word(params.field, known));
+    return wrong_value(child.line, where + "field", in_quotes(params.field), "must name a field of this scene",
+                       nearest_word(params.field, known));
   if (auto good = check_room(1); !good) return good;
   out.wants_air = true;
   plan.columns.push_back({curve, {}, 0});
@@ -234,17 +240,20 @@ Result<void> Builder::read_measured(const Node& child, CompiledCurve& curve) {
     curve.expression = std::move(*expression);
   }
   const bool named = names_a_channel(params.quantity) || params.quantity == Quantity::total;
-  if (named && params.channel.empty()) return wrong_value(child.line, where + "channel", "\"\"", "must name the channel or total that is measured");
+  if (named && params.channel.empty())
+    return wrong_value(child.line, where + "channel", "\"\"", "must name the channel or total that is measured");
   if (names_a_joint(params.quantity) && params.joint.empty())
     return wrong_value(child.line, where + "joint", "\"\"", "must name the joint that is measured");
   if (names_a_channel(params.quantity)) out.wanted.channels.push_back(params.channel);
   if (names_a_vector(params.quantity)) {
-    if (params.vector.empty()) return wrong_value(child.line, where + "vector", "\"\"", "must name the vector or the rule that is measured");
+    if (params.vector.empty())
+      return wrong_value(child.line, where + "vector", "\"\"", "must name the vector or the rule that is measured");
     curve.by_rule = scene.find("interaction", params.vector) != nullptr;
     (curve.by_rule ? out.wanted.rules : out.wanted.vectors).push_back(params.vector);
   }
   if (params.quantity == Quantity::flow_rate && params.direction.isZero(0))
-    return wrong_value(child.line, where + "direction", to_text(Value(params.direction)), "must not be zero: it says which way flow counts");
+    return wrong_value(child.line, where + "direction", to_text(Value(params.direction)),
+                       "must not be zero: it says which way flow counts");
   return {};
 }
 
@@ -266,7 +275,8 @@ Result<void> Builder::read_curve(const Node& child) {
   } else {
     if (auto good = read_measured(child, curve); !good) return good;
     const bool of_air = is_of_the_air(read.params.quantity);
-    if (auto good = of_air ? add_air(child, read.params, index) : add_columns(child, read.params, index); !good) return good;
+    if (auto good = of_air ? add_air(child, read.params, index) : add_columns(child, read.params, index); !good)
+      return good;
   }
   plan.curves.push_back({child.name, read});
   plot.curves.push_back(std::move(curve));
@@ -279,8 +289,8 @@ Result<void> Builder::spread_analytic() {
   std::set<double> places;
   for (const PlotColumn& column : plan.columns)
     if (!column.system.empty()) places.insert(column.x);
-  const auto theories = static_cast<std::size_t>(
-      std::count_if(plan.columns.begin(), plan.columns.end(), [](const PlotColumn& column) { return column.system.empty(); }));
+  const auto theories = static_cast<std::size_t>(std::count_if(
+      plan.columns.begin(), plan.columns.end(), [](const PlotColumn& column) { return column.system.empty(); }));
   if (auto good = check_room(theories * std::max<std::size_t>(places.size(), 1) - theories); !good) return good;
   std::vector<PlotColumn> columns;
   for (const PlotColumn& column : plan.columns) {

@@ -10,8 +10,9 @@
 namespace vw {
 
 /// Indices of the values of predefined names in formulas. The values of a plot's own names follow.
-inline constexpr std::size_t name_t = 0, name_g = 1, name_dt = 2, name_pi = 3, name_nan = 4, name_parameter = 5, name_x = 6, name_v = 9, name_x0 = 12,
-                             name_v0 = 15, name_radius = 18, name_gap = 19, first_let_name = 20;
+inline constexpr std::size_t name_t = 0, name_g = 1, name_dt = 2, name_pi = 3, name_nan = 4, name_parameter = 5,
+                             name_x = 6, name_v = 9, name_x0 = 12, name_v0 = 15, name_radius = 18, name_gap = 19,
+                             first_let_name = 20;
 
 /// `name = formula`, or a parameter of the scene.
 struct CompiledLet {
@@ -39,7 +40,7 @@ struct CompiledScene {
   std::vector<CompiledPlot> plots;  ///< parallel to plans
   std::vector<Collider> colliders;  ///< colliders to which gaps are measured, in the poses that the scene declares
   std::vector<Collider> placed;     ///< the same colliders in their poses in the current snapshot
-  Wanted wanted;                    ///< data of systems and rules to request in snapshots
+  SnapshotRequest wanted;           ///< data of systems and rules to request in snapshots
   bool wants_air = false;           ///< at least one curve measures the air
   std::size_t column_count = 0;
   Vec3 gravity{0, -9.81, 0};
@@ -48,6 +49,7 @@ struct CompiledScene {
 
 /// `more` are plot nodes in addition to those of the scene. If `shapes` is null, no files are read, and the result can
 /// be checked but not measured.
-[[nodiscard]] Result<CompiledScene> compile_plots(const Node& scene, ShapeStore* shapes, std::span<const Node> more = {});
+[[nodiscard]] Result<CompiledScene> compile_plots(const Node& scene, ShapeStore* shapes,
+                                                  std::span<const Node> more = {});
 
 }  // namespace vw

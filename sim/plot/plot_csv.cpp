@@ -18,7 +18,9 @@ std::string field(const std::string& text, char separator) {
   return quoted + "\"";
 }
 
-std::string with_unit(const std::string& name, const std::string& unit) { return unit.empty() ? name : name + " [" + unit + "]"; }
+std::string with_unit(const std::string& name, const std::string& unit) {
+  return unit.empty() ? name : name + " [" + unit + "]";
+}
 
 void append_number(std::string& out, double value) {
   if (std::isfinite(value)) fmt::format_to(std::back_inserter(out), "{}", value);
@@ -26,7 +28,8 @@ void append_number(std::string& out, double value) {
 
 std::string head_of(const PlotPlan& plan, char separator) {
   std::string out = field(with_unit(plan.over_time ? "time" : plan.params.x, plan.x_unit), separator);
-  for (const PlotCurve& curve : plan.curves) out += separator + field(with_unit(label_of(curve), plan.params.unit), separator);
+  for (const PlotCurve& curve : plan.curves)
+    out += separator + field(with_unit(label_of(curve), plan.params.unit), separator);
   return out + "\n";
 }
 
@@ -42,8 +45,8 @@ std::string label_of(const PlotCurve& curve) {
 
 void append_plot_row(std::string& out, const PlotPlan& plan, const PlotColumn& column, double time_s, double y) {
   if (!std::isfinite(y)) return;
-  fmt::format_to(std::back_inserter(out), "{},{},{},{},{},{}\n", time_s, plan.name, plan.curves[column.curve].name, column.system,
-                 plan.over_time ? time_s : column.x, y);
+  fmt::format_to(std::back_inserter(out), "{},{},{},{},{},{}\n", time_s, plan.name, plan.curves[column.curve].name,
+                 column.system, plan.over_time ? time_s : column.x, y);
 }
 
 std::string plot_rows(const std::vector<PlotPlan>& plans, const PlotData& data) {
@@ -52,8 +55,10 @@ std::string plot_rows(const std::vector<PlotPlan>& plans, const PlotData& data) 
     const PlotPlan& plan = plans[p];
     const PlotSeries& series = data.series[p];
     for (std::size_t row = 0; plan.over_time && row < series.size(); ++row)
-      for (std::size_t c = 0; c < plan.columns.size(); ++c) append_plot_row(out, plan, plan.columns[c], series.time(row), series.value(row, c));
-    for (std::size_t c = 0; !plan.over_time && c < plan.columns.size() && plan.first_column + c < data.newest.size(); ++c)
+      for (std::size_t c = 0; c < plan.columns.size(); ++c)
+        append_plot_row(out, plan, plan.columns[c], series.time(row), series.value(row, c));
+    for (std::size_t c = 0; !plan.over_time && c < plan.columns.size() && plan.first_column + c < data.newest.size();
+         ++c)
       append_plot_row(out, plan, plan.columns[c], data.time_s, data.newest[plan.first_column + c]);
   }
   return out;

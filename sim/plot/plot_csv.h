@@ -17,7 +17,8 @@ void append_plot_row(std::string& out, const PlotPlan& plan, const PlotColumn& c
 
 /// Table of one plot: the horizontal axis, then one column for each curve, with names and units in the first row. A
 /// plot over time has one row for each time; a plot over a parameter has one row for each point.
-[[nodiscard]] std::string plot_table(const PlotPlan& plan, std::size_t index, const PlotData& data, char separator = ',');
+[[nodiscard]] std::string plot_table(const PlotPlan& plan, std::size_t index, const PlotData& data,
+                                     char separator = ',');
 /// Display name of a curve: its label, else its node's name with blanks.
 [[nodiscard]] std::string label_of(const PlotCurve& curve);
 

@@ -18,7 +18,7 @@ const PlotPlan* find_plan(const std::vector<PlotPlan>& plans, const std::string&
   return found == plans.end() ? nullptr : &*found;
 }
 
-std::vector<std::size_t> columns_before(const PlotPlan* before, const PlotPlan& now) {
+std::vector<std::size_t> matching_columns(const PlotPlan* before, const PlotPlan& now) {
   std::vector<std::size_t> columns(now.columns.size(), no_column);
   if (before == nullptr || !alike(*before, now)) return columns;
   for (std::size_t c = 0; c < columns.size(); ++c) {
@@ -27,7 +27,8 @@ std::vector<std::size_t> columns_before(const PlotPlan* before, const PlotPlan& 
     const auto same = [&](const PlotColumn& other) {
       const PlotCurve& its = before->curves[other.curve];
       // If a system's parameter has changed, its point has moved. The earlier data belong to the old position.
-      return other.system == column.system && other.x == column.x && its.name == curve.name && measure_alike(its.node, curve.node);
+      return other.system == column.system && other.x == column.x && its.name == curve.name &&
+             measure_alike(its.node, curve.node);
     };
     const auto found = std::find_if(before->columns.begin(), before->columns.end(), same);
     if (found != before->columns.end()) columns[c] = static_cast<std::size_t>(found - before->columns.begin());

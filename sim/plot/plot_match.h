@@ -15,6 +15,6 @@ inline constexpr std::size_t no_column = std::numeric_limits<std::size_t>::max()
 
 /// For each column of `now`: the index of the column of `before` that measures the same, or no_column. `before` is the
 /// earlier plot of the same name; null if there was none.
-[[nodiscard]] std::vector<std::size_t> columns_before(const PlotPlan* before, const PlotPlan& now);
+[[nodiscard]] std::vector<std::size_t> matching_columns(const PlotPlan* before, const PlotPlan& now);
 
 }  // namespace vw

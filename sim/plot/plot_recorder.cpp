@@ -56,7 +56,8 @@ void PlotSeries::make_room() {
   }
   const std::size_t kept = size() / 2;
   for (std::size_t i = 1; i < kept; ++i)
-    std::copy_n(rows_.begin() + static_cast<std::ptrdiff_t>(2 * i * stride_), stride_, rows_.begin() + static_cast<std::ptrdiff_t>(i * stride_));
+    std::copy_n(rows_.begin() + static_cast<std::ptrdiff_t>(2 * i * stride_), stride_,
+                rows_.begin() + static_cast<std::ptrdiff_t>(i * stride_));
   spacing_s_ = (time(kept - 1) - time(0)) / static_cast<double>(kept - 1);
   rows_.resize(kept * stride_);
 }
@@ -72,8 +73,9 @@ void PlotRecorder::lay_out(const std::vector<PlotPlan>& plans) {
   for (std::size_t p = 0; p < plans.size(); ++p) {
     const PlotPlan& plan = plans[p];
     const PlotPlan* before = find_plan(plans_, plan.name);
-    const auto columns = columns_before(before, plan);
-    for (const std::size_t c : columns) data.newest.push_back(c == no_column ? no_value : data_.newest[before->first_column + c]);
+    const auto columns = matching_columns(before, plan);
+    for (const std::size_t c : columns)
+      data.newest.push_back(c == no_column ? no_value : data_.newest[before->first_column + c]);
     if (!plan.over_time) continue;
     if (before == nullptr) {
       data.series[p].start(columns.size(), plan.params.span_s);

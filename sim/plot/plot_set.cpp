@@ -43,7 +43,8 @@ struct Moment {
 };
 
 /// Sets the predefined values for the formulas of this plot, then the values of its own names.
-void set_values(CompiledPlot& plot, const CompiledScene& scene, double time_s, double x, const ElementState* element, double gap) {
+void set_values(CompiledPlot& plot, const CompiledScene& scene, double time_s, double x, const ElementState* element,
+                double gap) {
   auto& values = plot.values;
   std::fill(values.begin(), values.end(), no_value);
   values[name_t] = time_s;
@@ -68,8 +69,10 @@ void set_values(CompiledPlot& plot, const CompiledScene& scene, double time_s, d
 /// Value of one element; for an error curve, its deviation from the formula.
 double element_value(CompiledPlot& plot, CompiledCurve& curve, const Moment& moment, const ElementState& element) {
   const CurveParams& params = curve.params;
-  const double gap = curve.collider < 0 ? no_value : gap_to(moment.scene.placed[static_cast<std::size_t>(curve.collider)], element);
-  if (curve.expression || curve.formula) set_values(plot, moment.scene, moment.snapshot.time_s, moment.x, &element, gap);
+  const double gap =
+      curve.collider < 0 ? no_value : gap_to(moment.scene.placed[static_cast<std::size_t>(curve.collider)], element);
+  if (curve.expression || curve.formula)
+    set_values(plot, moment.scene, moment.snapshot.time_s, moment.x, &element, gap);
   double value = no_value;
   if (params.quantity == Quantity::gap) {
     value = gap;
@@ -77,7 +80,8 @@ double element_value(CompiledPlot& plot, CompiledCurve& curve, const Moment& mom
     value = (*curve.expression)(plot.values);
   } else if (params.quantity == Quantity::channel) {
     for (const Channel& channel : moment.system.channels)
-      if (channel.name == params.channel && element.row < channel.values.size()) value = static_cast<double>(channel.values[element.row]);
+      if (channel.name == params.channel && element.row < channel.values.size())
+        value = static_cast<double>(channel.values[element.row]);
   } else if (names_a_vector(params.quantity)) {
     value = part_of(curve.by_rule ? rule_force(moment.snapshot, params.vector, moment.system, element.row)
                                   : element_vector(moment.system, element, params.vector),
@@ -90,9 +94,10 @@ double element_value(CompiledPlot& plot, CompiledCurve& curve, const Moment& mom
 
 double whole_value(CompiledPlot& plot, CompiledCurve& curve, const Moment& moment) {
   const CurveParams& params = curve.params;
-  const double value = is_of_place(params.quantity)     ? place_quantity(moment.system, params, moment.scene.gravity, plot.scratch)
-                       : names_a_joint(params.quantity) ? joint_quantity(moment.system, params.quantity, params.joint)
-                                                        : whole_quantity(moment.system, params.quantity, params.channel);
+  const double value =
+      is_of_place(params.quantity)     ? place_quantity(moment.system, params, moment.scene.gravity, plot.scratch)
+      : names_a_joint(params.quantity) ? joint_quantity(moment.system, params.quantity, params.joint)
+                                       : whole_quantity(moment.system, params.quantity, params.channel);
   if (!curve.formula) return value;
   const ElementState center = center_state(moment.system, moment.beginning);
   set_values(plot, moment.scene, moment.snapshot.time_s, moment.x, &center, no_value);
@@ -132,7 +137,8 @@ std::vector<std::string> known_names(const Snapshot& snapshot, const SystemSnaps
 
 double measured_value(CompiledPlot& plot, CompiledCurve& curve, const Moment& moment) {
   const CurveParams& params = curve.params;
-  if (is_of_whole_system(params.quantity) || is_of_place(params.quantity) || names_a_joint(params.quantity)) return whole_value(plot, curve, moment);
+  if (is_of_whole_system(params.quantity) || is_of_place(params.quantity) || names_a_joint(params.quantity))
+    return whole_value(plot, curve, moment);
   const std::size_t count = moment.system.position.size();
   if (params.element >= 0) {
     const auto row = row_of(moment.system, static_cast<std::uint32_t>(params.element));
@@ -181,7 +187,8 @@ void PlotSet::Impl::look_for_new(const Snapshot& snapshot) {
 }
 
 const Beginning& PlotSet::Impl::beginning_of(const std::string& system) const {
-  return std::find_if(beginnings.begin(), beginnings.end(), [&](const auto& entry) { return entry.first == system; })->second;
+  return std::find_if(beginnings.begin(), beginnings.end(), [&](const auto& entry) { return entry.first == system; })
+      ->second;
 }
 
 double PlotSet::Impl::column_value(std::size_t plot_index, std::size_t column_index, const Snapshot& snapshot) {
@@ -240,7 +247,7 @@ Result<PlotSet> PlotSet::compile(const Node& scene, ShapeStore& shapes, std::spa
 
 const std::vector<PlotPlan>& PlotSet::plans() const { return impl_->scene.plans; }
 std::size_t PlotSet::column_count() const { return impl_->scene.column_count; }
-const Wanted& PlotSet::wanted() const { return impl_->scene.wanted; }
+const SnapshotRequest& PlotSet::wanted() const { return impl_->scene.wanted; }
 
 bool PlotSet::wants_air() const { return impl_->scene.wants_air; }
 void PlotSet::set_air(std::shared_ptr<AirGauge> air) { impl_->air = std::move(air); }
@@ -257,8 +264,8 @@ Result<void> PlotSet::check_names(const Snapshot& snapshot) const {
       const std::string hint = nearest_word(*use->name, known);
       std::string expected = std::string("must name a ") + use->what + " of " + column.system;
       if (hint.empty()) expected += known.empty() ? ", which has none" : fmt::format(": {}", fmt::join(known, ", "));
-      return wrong_value(curve.node.line, "plot." + plan.name + ".curve." + curve.name + "." + use->key, "\"" + *use->name + "\"",
-                         std::move(expected), hint);
+      return wrong_value(curve.node.line, "plot." + plan.name + ".curve." + curve.name + "." + use->key,
+                         "\"" + *use->name + "\"", std::move(expected), hint);
     }
   return {};
 }
@@ -288,7 +295,8 @@ void PlotSet::measure(const Snapshot& snapshot, std::vector<double>& row) {
   const bool is_first = !self.begun || snapshot.epoch != self.epoch || snapshot.time_s < self.time_s;
   if (is_first) self.begin(snapshot.epoch);
   self.look_for_new(snapshot);
-  for (std::size_t i = 0; i < self.scene.placed.size(); ++i) place_as_seen(self.scene.colliders[i], snapshot, self.scene.placed[i]);
+  for (std::size_t i = 0; i < self.scene.placed.size(); ++i)
+    place_as_seen(self.scene.colliders[i], snapshot, self.scene.placed[i]);
   row.assign(self.scene.column_count, no_value);
   for (std::size_t p = 0; p < self.scene.plans.size(); ++p) self.measure_plot(p, snapshot, is_first, row);
   self.time_s = snapshot.time_s;
@@ -308,7 +316,7 @@ void PlotSet::go_on_from(const PlotSet& before) {
       if (other == name) beginning = first;
   for (const PlotPlan& plan : plans()) {
     const PlotPlan* old = find_plan(before.plans(), plan.name);
-    const auto columns = columns_before(old, plan);
+    const auto columns = matching_columns(old, plan);
     for (std::size_t c = 0; c < columns.size(); ++c) {
       if (columns[c] == no_column) continue;
       impl_->kept[plan.first_column + c] = from.kept[old->first_column + columns[c]];

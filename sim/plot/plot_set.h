@@ -11,7 +11,7 @@
 #include "sim/plot/formula.h"
 #include "sim/plot/measure.h"
 #include "sim/plot/plot.h"
-#include "sim/snapshot/wanted.h"
+#include "sim/snapshot/snapshot_request.h"
 
 namespace vw {
 
@@ -71,7 +71,7 @@ class PlotSet {
   [[nodiscard]] const std::vector<PlotPlan>& plans() const;
   [[nodiscard]] std::size_t column_count() const;
   /// Channels, vectors and forces of rules that the world must put into its snapshots.
-  [[nodiscard]] const Wanted& wanted() const;
+  [[nodiscard]] const SnapshotRequest& wanted() const;
 
   /// Whether a curve measures the air. Without a gauge such curves have no value.
   [[nodiscard]] bool wants_air() const;

@@ -59,8 +59,8 @@ std::string encode_base64(std::string_view bytes) {
 std::string deflate_zlib(std::string_view bytes) {
   auto size = compressBound(static_cast<uLong>(bytes.size()));
   std::string out(size, '\0');
-  const int status =
-      compress(reinterpret_cast<Bytef*>(out.data()), &size, reinterpret_cast<const Bytef*>(bytes.data()), static_cast<uLong>(bytes.size()));
+  const int status = compress(reinterpret_cast<Bytef*>(out.data()), &size, reinterpret_cast<const Bytef*>(bytes.data()),
+                              static_cast<uLong>(bytes.size()));
   out.resize(status == Z_OK ? size : 0);  // compressBound() guarantees enough space; only lack of memory can fail
   return out;
 }

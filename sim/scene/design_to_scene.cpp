@@ -29,8 +29,8 @@ void put(Node& node, std::string_view param, const Value& value) {
 }
 
 Node& single(Node& scene, std::string_view slot) {
-  const auto found =
-      std::find_if(scene.children.begin(), scene.children.end(), [&](const Node& child) { return scene.schema->slots[child.slot].name == slot; });
+  const auto found = std::find_if(scene.children.begin(), scene.children.end(),
+                                  [&](const Node& child) { return scene.schema->slots[child.slot].name == slot; });
   assert(found != scene.children.end());
   return *found;
 }
@@ -54,7 +54,9 @@ std::vector<std::string> unique_names(const std::vector<DesignMaterial>& materia
 
 void add_materials(const VoxelDesign& design, const std::vector<std::string>& names, Node& scene) {
   const bool squares = design.floor_on && floor_friction(design).squares;
-  const auto friction = [&](double mu) { return squares ? std::min(mu, most_floor_friction) * std::min(mu, most_floor_friction) : mu; };
+  const auto friction = [&](double mu) {
+    return squares ? std::min(mu, most_floor_friction) * std::min(mu, most_floor_friction) : mu;
+  };
   for (std::size_t i = 0; i < names.size(); ++i) {
     const DesignMaterial& from = design.materials[i];
     Node& to = add_child(scene, "material", voxel_material_schema().kind, names[i]);
@@ -62,7 +64,8 @@ void add_materials(const VoxelDesign& design, const std::vector<std::string>& na
     put(to, "density", from.density);
     put(to, "poissons_ratio", design.volume_effects ? from.poissons_ratio : 0.0);
     put(to, "cte", from.cte);
-    if (from.model != StressModel::linear) put(to, "model", std::string(from.model == StressModel::bilinear ? "bilinear" : "data"));
+    if (from.model != StressModel::linear)
+      put(to, "model", std::string(from.model == StressModel::bilinear ? "bilinear" : "data"));
     put(to, "yield_stress", from.yield_pa);
     put(to, "plastic_modulus", from.plastic_pa);
     put(to, "strain_data", from.strains);
@@ -136,7 +139,8 @@ NumberList stiffnesses(const VoxelDesign& design) {
 
 /// Names of the degrees of freedom in this program's axes: the file's z is y here, and its y is z here.
 TextList freedom_names(unsigned held) {
-  constexpr std::array<std::pair<unsigned, const char*>, 6> ours{{{1, "x"}, {4, "y"}, {2, "z"}, {8, "rx"}, {32, "ry"}, {16, "rz"}}};
+  constexpr std::array<std::pair<unsigned, const char*>, 6> ours{
+      {{1, "x"}, {4, "y"}, {2, "z"}, {8, "rx"}, {32, "ry"}, {16, "rz"}}};
   TextList names;
   for (const auto& [bit, name] : ours)
     if ((held & bit) != 0) names.emplace_back(name);
@@ -167,15 +171,19 @@ void add_region(const DesignRegion& from, const std::string& name, double ramp_s
 void add_regions(const VoxelDesign& design, Node& body) {
   const double ramp_s = ramp_seconds(design);
   int number = 0;
-  for (const DesignRegion& region : design.regions) add_region(region, fmt::format("region_{}", ++number), ramp_s, body);
+  for (const DesignRegion& region : design.regions)
+    add_region(region, fmt::format("region_{}", ++number), ramp_s, body);
 }
 
 std::string description_of(const VoxelDesign& design) {
   std::vector<std::string> notes;
   if (std::string note = stop_note(design); !note.empty()) notes.push_back(std::move(note));
-  const auto moved = [](const DesignRegion& region) { return !region.displacement.isZero(0) || !region.rotation.isZero(0); };
+  const auto moved = [](const DesignRegion& region) {
+    return !region.displacement.isZero(0) || !region.rotation.isZero(0);
+  };
   if (std::any_of(design.regions.begin(), design.regions.end(), moved))
-    notes.push_back(fmt::format("Its displaced regions move over {:.3g} s, where the source moves them at once.", ramp_seconds(design)));
+    notes.push_back(fmt::format("Its displaced regions move over {:.3g} s, where the source moves them at once.",
+                                ramp_seconds(design)));
   return fmt::format("{}", fmt::join(notes, " "));
 }
 
@@ -188,10 +196,12 @@ void add_temperature(const VoxelDesign& design, Node& body) {
   if (design.temperature_varies) put(body, "temperature_period", design.temperature_period_s);
 }
 
-void add_body(const VoxelDesign& design, const std::string& name, const std::vector<std::string>& palette, Node& scene) {
+void add_body(const VoxelDesign& design, const std::string& name, const std::vector<std::string>& palette,
+              Node& scene) {
   Node& body = add_child(scene, "system", voxel_body_schema().kind, name);
   put(body, "shape", std::string("layers"));
-  put(body, "size", Vec3(static_cast<double>(design.nx), static_cast<double>(design.nz), static_cast<double>(design.ny)));
+  put(body, "size",
+      Vec3(static_cast<double>(design.nx), static_cast<double>(design.nz), static_cast<double>(design.ny)));
   put(body, "voxel_size", design.edge_m);
   put(body, "palette", TextList(palette.begin(), palette.end()));
   put(body, "layers", layer_texts(design));
@@ -244,7 +254,8 @@ FloorFriction floor_friction(const VoxelDesign& design) {
 
 std::string stop_note(const VoxelDesign& design) {
   if (design.stop_after_s > 0) return fmt::format("{}{} s.", stop_words, design.stop_after_s);
-  return design.stop_after_steps > 0 ? fmt::format("{}{} of its own steps.", stop_words, design.stop_after_steps) : std::string();
+  return design.stop_after_steps > 0 ? fmt::format("{}{} of its own steps.", stop_words, design.stop_after_steps)
+                                     : std::string();
 }
 
 void read_stop_note(std::string_view description, VoxelDesign& design) {
@@ -265,7 +276,8 @@ Node design_to_scene(const VoxelDesign& design, const std::string& body_name) {
   put(single(scene, "world"), "gravity", Vec3(0, design.gravity_on ? design.gravity : 0.0, 0));
   if (design.fluid_drag) put(single(scene, "world"), "medium_density", 2 * *design.fluid_drag);
 
-  const Vec3 extent = design.edge_m * Vec3(static_cast<double>(design.nx), static_cast<double>(design.nz), static_cast<double>(design.ny));
+  const Vec3 extent = design.edge_m * Vec3(static_cast<double>(design.nx), static_cast<double>(design.nz),
+                                           static_cast<double>(design.ny));
   const Vec3 centre(extent.x() / 2, extent.y() / 2, -extent.z() / 2);
   Node& view = single(scene, "view");
   put(view, "target", centre);

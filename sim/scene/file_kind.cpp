@@ -31,7 +31,8 @@ std::vector<std::string> endings_where(bool is_mesh) {
 
 FileKind file_kind(std::string_view path) {
   std::string name(path);
-  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::transform(name.begin(), name.end(), name.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   for (const auto& [ending, kind] : endings)
     if (name.ends_with(ending)) return kind;
   return FileKind::unknown;

@@ -17,7 +17,8 @@ namespace vw {
 namespace {
 
 Node& single(Node& scene, std::string_view slot) {
-  return *std::find_if(scene.children.begin(), scene.children.end(), [&](const Node& child) { return scene.schema->slots[child.slot].name == slot; });
+  return *std::find_if(scene.children.begin(), scene.children.end(),
+                       [&](const Node& child) { return scene.schema->slots[child.slot].name == slot; });
 }
 
 /// Bounding box of all voxels in all frames.
@@ -51,7 +52,8 @@ Result<LoadedScene> read_history(const std::string& path) {
   Node& scene = loaded.root;
   scene.set("title", Value(one_line(stem)));
   const std::size_t frames = recording->frames.size();
-  scene.set("description", Value(fmt::format("A recording: {} frame{}, {:.3g} s.", frames, frames == 1 ? "" : "s", recording->duration_s())));
+  scene.set("description", Value(fmt::format("A recording: {} frame{}, {:.3g} s.", frames, frames == 1 ? "" : "s",
+                                             recording->duration_s())));
   Node& body = add_child(scene, "system", playback_schema().kind, as_node_name(stem, "recording"));
   std::error_code ignored;
   body.set("source", Value(std::filesystem::absolute(path, ignored).lexically_normal().string()));

@@ -18,7 +18,9 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Vector from the centre of the box's underside to `from`.
-Vec3 off_foot(const Box3& box, const Vec3& from) { return from - Vec3(box.center().x(), box.min().y(), box.center().z()); }
+Vec3 off_foot(const Box3& box, const Vec3& from) {
+  return from - Vec3(box.center().x(), box.min().y(), box.center().z());
+}
 
 /// Sets values that the user gave, after checking them.
 Result<void> give(Node& node, const std::vector<std::pair<const char*, double>>& values) {
@@ -28,7 +30,8 @@ Result<void> give(Node& node, const std::vector<std::pair<const char*, double>>&
 }
 
 /// Adds a rigid system of one body.
-Result<void> add_rigid(Node& scene, const std::string& name, const std::string& path, const MeshImport& how, ImportedMesh& out) {
+Result<void> add_rigid(Node& scene, const std::string& name, const std::string& path, const MeshImport& how,
+                       ImportedMesh& out) {
   Node& body = add_child(add_child(scene, "system", "rigid", name), "body", "mesh", name);
   body.set("source", path);
   if (auto good = give(body, {{"scale", how.scale}}); !good) return good;
@@ -50,13 +53,15 @@ Result<double> usual_voxel_size(const std::string& path, double scale) {
   return longest > 0 && std::isfinite(longest) ? longest / 20 : 1.0;
 }
 
-Result<void> add_voxels(Node& scene, const std::string& name, const std::string& path, const MeshImport& how, ImportedMesh& out) {
+Result<void> add_voxels(Node& scene, const std::string& name, const std::string& path, const MeshImport& how,
+                        ImportedMesh& out) {
   const auto edge = how.voxel_size_m > 0 ? Result<double>(how.voxel_size_m) : usual_voxel_size(path, how.scale);
   if (!edge) return Unexpected(edge.error());
   std::string material;
   if (how.density > 0) {
     material = free_name(name + "_material", names_of(scene, "material"));
-    if (auto good = give(add_child(scene, "material", "voxel_material", material), {{"density", how.density}}); !good) return good;
+    if (auto good = give(add_child(scene, "material", "voxel_material", material), {{"density", how.density}}); !good)
+      return good;
   }
   Node& body = add_child(scene, "system", "voxel_body", name);
   body.set("material", material);
@@ -65,8 +70,9 @@ Result<void> add_voxels(Node& scene, const std::string& name, const std::string&
   const auto index = static_cast<std::size_t>(&body - scene.children.data());
   if (auto filled = fill_from_mesh(scene, index, path, out.notes); !filled) return filled;
   if (!how.foot) return {};
-  Node& whole = *std::find_if(scene.children.begin(), scene.children.end(),
-                              [&](const Node& child) { return child.schema == &voxel_body_schema() && child.name == name; });
+  Node& whole = *std::find_if(scene.children.begin(), scene.children.end(), [&](const Node& child) {
+    return child.schema == &voxel_body_schema() && child.name == name;
+  });
   const Vec3 size = *edge * std::get<Vec3>(whole.value("size"));
   whole.set("position", Vec3(*how.foot + off_foot({Vec3::Zero(), size}, Vec3::Zero())));
   return {};
@@ -83,7 +89,8 @@ Result<Vec3> mesh_size(const std::string& path) {
 }
 
 void add_nodes(Node& scene, const std::vector<Node>& nodes) {
-  for (const Node& node : nodes) add_child(scene, scene.schema->slots[node.slot].name, node.schema->kind, node.name) = node;
+  for (const Node& node : nodes)
+    add_child(scene, scene.schema->slots[node.slot].name, node.schema->kind, node.name) = node;
 }
 
 Result<ImportedMesh> import_mesh(const Node& scene, const std::string& path, const MeshImport& how) {
@@ -93,7 +100,8 @@ Result<ImportedMesh> import_mesh(const Node& scene, const std::string& path, con
   const std::string name = free_name(as_node_name(fs::path(path).stem().string(), "mesh"), names_of(scene, "system"));
   Node with = scene;
   ImportedMesh imported;
-  const auto added = how.voxels ? add_voxels(with, name, whole, how, imported) : add_rigid(with, name, whole, how, imported);
+  const auto added =
+      how.voxels ? add_voxels(with, name, whole, how, imported) : add_rigid(with, name, whole, how, imported);
   if (!added) return Unexpected(added.error());
   add_default_interactions(with);
   for (Node& node : with.children) {

@@ -10,9 +10,9 @@
 namespace vw {
 
 struct MeshImport {
-  bool voxels = false;            ///< true: a voxel body; false: a rigid body
-  double scale = 1;               ///< metres per unit of the file
-  double voxel_size_m = 0;        ///< edge of a voxel [m]; 0: a twentieth of the mesh's longest side
+  bool voxels = false;      ///< true: a voxel body; false: a rigid body
+  double scale = 1;         ///< metres per unit of the file
+  double voxel_size_m = 0;  ///< edge of a voxel [m]; 0: a twentieth of the mesh's longest side
   /// [kg/m^3]; 0: the default density of a rigid body, or of a voxel body's material (the scene's first material)
   double density = 0;
   /// Position of the centre of the mesh's underside [m]; none: the mesh keeps the file's coordinates.

@@ -44,10 +44,12 @@ std::string assets_folder() {
 std::vector<PackagedScene> packaged_scenes() {
   std::vector<PackagedScene> scenes;
   std::error_code error;
-  for (fs::directory_iterator entry(fs::path(assets_folder()) / "scenes", error), end; !error && entry != end; entry.increment(error)) {
+  for (fs::directory_iterator entry(fs::path(assets_folder()) / "scenes", error), end; !error && entry != end;
+       entry.increment(error)) {
     if (entry->path().extension() == ".toml") scenes.push_back(describe(entry->path()));
   }
-  std::sort(scenes.begin(), scenes.end(), [](const PackagedScene& a, const PackagedScene& b) { return a.name < b.name; });
+  std::sort(scenes.begin(), scenes.end(),
+            [](const PackagedScene& a, const PackagedScene& b) { return a.name < b.name; });
   return scenes;
 }
 
@@ -58,8 +60,10 @@ Result<std::string> find_scene(const std::string& path_or_name) {
     const std::string packaged = (fs::path(assets_folder()) / "scenes" / (path_or_name + ".toml")).string();
     if (fs::exists(packaged, error)) return packaged;
   }
-  if (const std::string folder = assets_folder(); !is_folder(fs::path(folder) / "scenes") && std::getenv("VOXWAKE_ASSETS") != nullptr)
-    return fail("\"" + one_line(path_or_name) + "\" is no file, and the folder that $VOXWAKE_ASSETS names holds no scenes: " + one_line(folder));
+  if (const std::string folder = assets_folder();
+      !is_folder(fs::path(folder) / "scenes") && std::getenv("VOXWAKE_ASSETS") != nullptr)
+    return fail("\"" + one_line(path_or_name) +
+                "\" is no file, and the folder that $VOXWAKE_ASSETS names holds no scenes: " + one_line(folder));
   std::vector<std::string> names;
   for (const auto& scene : packaged_scenes()) names.push_back(scene.name);
   Error missing;

@@ -30,8 +30,8 @@ Unexpected in_file(Error error, const std::string& file) {
 }
 
 Unexpected bad_source(const Node& body, std::string expected) {
-  return wrong_value(body.line, "system." + body.name + ".source", "\"" + one_line(std::get<std::string>(body.value("source"))) + "\"",
-                     std::move(expected));
+  return wrong_value(body.line, "system." + body.name + ".source",
+                     "\"" + one_line(std::get<std::string>(body.value("source"))) + "\"", std::move(expected));
 }
 
 /// base.vxa beside a robot, or else the only file there whose name ends in base.vxa ("voxcraft_base.vxa").
@@ -87,7 +87,9 @@ TextList append_materials(const Node& design, const std::string& body_name, Node
 
 void take(const Node& from, Node& to, std::string_view param) { to.set(param, from.value(param)); }
 
-bool is_default(const Node& node, std::string_view param) { return same_value(node.value(param), make_node(*node.schema).value(param)); }
+bool is_default(const Node& node, std::string_view param) {
+  return same_value(node.value(param), make_node(*node.schema).value(param));
+}
 
 /// Copies the design's lattice to the body. Voxel size, self-contact and temperature are copied only where the scene
 /// has the default values.
@@ -116,7 +118,8 @@ Result<void> resolve_source(Node& scene, std::size_t index, const std::string& b
   const std::string source = std::get<std::string>(scene.children[index].value("source"));
   const Node& named = scene.children[index];
   if (!holds_a_body(file_kind(source)))
-    return bad_source(named, "must be a design (.vxa, .vxc, .vxd or .vxl.json) or a mesh (.obj, .stl, .ply, .gltf or .glb)");
+    return bad_source(named,
+                      "must be a design (.vxa, .vxc, .vxd or .vxl.json) or a mesh (.obj, .stl, .ply, .gltf or .glb)");
   const fs::path path = fs::path(source).is_absolute() ? fs::path(source) : fs::path(base_dir) / source;
   if (file_kind(source) == FileKind::mesh) return fill_from_mesh(scene, index, path.string(), warnings);
   if (const auto there = read_file(path.string(), max_scene_bytes); !there)
@@ -129,7 +132,8 @@ Result<void> resolve_source(Node& scene, std::size_t index, const std::string& b
   const std::string name = named.name;
   const TextList palette = append_materials(design->root, name, scene);  // may move the children
   for (Node& child : scene.children)
-    if (child.schema == &voxel_body_schema() && child.name == name) take_lattice(*design->root.all("system").front(), palette, child);
+    if (child.schema == &voxel_body_schema() && child.name == name)
+      take_lattice(*design->root.all("system").front(), palette, child);
   return {};
 }
 
@@ -137,9 +141,11 @@ Result<void> resolve_source(Node& scene, std::size_t index, const std::string& b
 /// it.
 Result<void> resolve_recording(Node& body, const std::string& base_dir) {
   const std::string source = std::get<std::string>(body.value("source"));
-  if (source.empty() || file_kind(source) != FileKind::recording) return bad_source(body, "must be a recording (.history)");
+  if (source.empty() || file_kind(source) != FileKind::recording)
+    return bad_source(body, "must be a recording (.history)");
   std::error_code ignored;
-  const fs::path path = fs::path(source).is_absolute() ? fs::path(source) : fs::absolute(fs::path(base_dir) / source, ignored);
+  const fs::path path =
+      fs::path(source).is_absolute() ? fs::path(source) : fs::absolute(fs::path(base_dir) / source, ignored);
   body.set("source", path.lexically_normal().string());
   return {};
 }
@@ -151,14 +157,16 @@ void resolve_shape(Node& node, const std::string& base_dir) {
   if (std::none_of(params.begin(), params.end(), [](const ParamSpec& spec) { return spec.name == "source"; })) return;
   const fs::path source = std::get<std::string>(node.value("source"));
   std::error_code ignored;
-  if (!source.empty() && !source.is_absolute()) node.set("source", fs::absolute(fs::path(base_dir) / source, ignored).lexically_normal().string());
+  if (!source.empty() && !source.is_absolute())
+    node.set("source", fs::absolute(fs::path(base_dir) / source, ignored).lexically_normal().string());
 }
 
 /// A fluid without phases is water. A phase node is added to the tree so that its density, viscosity and surface
 /// tension can be edited like those of any other phase.
-void name_the_water(Node& scene) {
+void add_default_fluid_phase(Node& scene) {
   for (Node& child : scene.children)
-    if (child.schema == &fluid_schema() && child.all("phase").empty()) add_child(child, "phase", "phase", fluid_phases(child).front().name);
+    if (child.schema == &fluid_schema() && child.all("phase").empty())
+      add_child(child, "phase", "phase", fluid_phases(child).front().name);
 }
 
 bool is_collider(const Node& node) {
@@ -205,7 +213,7 @@ Result<LoadedScene> load_scene(const std::string& path, const LoadOptions& optio
   if (!warnings) return in_file(warnings.error(), path);
   scene->warnings.insert(scene->warnings.end(), warnings->begin(), warnings->end());
   add_default_interactions(scene->root);
-  name_the_water(scene->root);
+  add_default_fluid_phase(scene->root);
   if (auto good = check_references(scene->root); !good) return in_file(good.error(), path);
   return scene;
 }

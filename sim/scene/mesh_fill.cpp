@@ -24,8 +24,10 @@ Unexpected wrong(const Node& body, const char* key, std::string found, std::stri
 Result<CellLattice> lattice_of(const Node& body, const Box3& box, double edge_m) {
   const Vec3 cells = cells_across(box, edge_m), size = box.sizes();
   if (cells.prod() <= static_cast<double>(max_lattice_cells)) return lattice_about(box, cells, edge_m);
-  return wrong(body, "voxel_size", fmt::format("{} m for a mesh of {:.3g} x {:.3g} x {:.3g} m", edge_m, size.x(), size.y(), size.z()),
-               fmt::format("must give at most {} cells (source_scale is metres for a unit of the file)", max_lattice_cells));
+  return wrong(
+      body, "voxel_size",
+      fmt::format("{} m for a mesh of {:.3g} x {:.3g} x {:.3g} m", edge_m, size.x(), size.y(), size.z()),
+      fmt::format("must give at most {} cells (source_scale is metres for a unit of the file)", max_lattice_cells));
 }
 
 /// One text for each layer, with rows separated by '/' (lattice.h).
@@ -44,10 +46,11 @@ TextList layer_texts(const std::vector<std::uint8_t>& filled, const std::array<s
 /// Warning if the voxels approximate the mesh's volume poorly; otherwise empty.
 std::string volume_note(const VoxelBodyParams& params, const Shape& shape, std::ptrdiff_t voxels) {
   constexpr double fair = 0.1;
-  const double share = static_cast<double>(voxels) * std::pow(params.voxel_size_m, 3) / mass_properties(shape).volume_m3;
+  const double share =
+      static_cast<double>(voxels) * std::pow(params.voxel_size_m, 3) / mass_properties(shape).volume_m3;
   if (std::abs(share - 1) <= fair) return {};
-  return fmt::format("{}: {} voxels of {} m hold {:.2g} of its volume: a smaller voxel_size follows it better", one_line(params.source), voxels,
-                     params.voxel_size_m, share);
+  return fmt::format("{}: {} voxels of {} m hold {:.2g} of its volume: a smaller voxel_size follows it better",
+                     one_line(params.source), voxels, params.voxel_size_m, share);
 }
 
 /// Name of the body's material; adds a material if the scene has none.
@@ -71,7 +74,8 @@ Result<void> fill_from_mesh(Node& scene, std::size_t index, const std::string& p
   if (!mesh->note.empty()) notes.push_back(mesh->note);
   const Shape shape = mesh->geometry;
   if (!is_solid(shape))
-    return wrong(scene.children[index], "source", "\"" + one_line(params.source) + "\"", "must have an inside: this is an open sheet");
+    return wrong(scene.children[index], "source", "\"" + one_line(params.source) + "\"",
+                 "must have an inside: this is an open sheet");
   const auto lattice = lattice_of(scene.children[index], bounds(shape), params.voxel_size_m);
   if (!lattice) return Unexpected(lattice.error());
   const auto filled = cells_inside(shape, *lattice);
@@ -82,8 +86,9 @@ Result<void> fill_from_mesh(Node& scene, std::size_t index, const std::string& p
   if (std::string note = volume_note(params, shape, voxels); !note.empty()) notes.push_back(std::move(note));
   const std::string name = scene.children[index].name;
   const TextList palette{material_of(scene, index)};
-  Node& body = *std::find_if(scene.children.begin(), scene.children.end(),
-                             [&](const Node& child) { return child.schema == &voxel_body_schema() && child.name == name; });
+  Node& body = *std::find_if(scene.children.begin(), scene.children.end(), [&](const Node& child) {
+    return child.schema == &voxel_body_schema() && child.name == name;
+  });
   body.set("shape", std::string("layers"));
   body.set("size", Vec3(Eigen::Matrix<std::size_t, 3, 1>(lattice->cells.data()).cast<double>()));
   body.set("layers", layer_texts(filled, lattice->cells));

@@ -14,6 +14,7 @@ namespace vw {
 /// one. A body whose `position` is the default is placed according to the mesh's coordinates. Afterwards the tree is
 /// self-contained: the body has `layers` and no `source`. Problems of the mesh are appended to `notes`, with a sentence
 /// if the voxels' volume deviates from the mesh's by more than a tenth.
-[[nodiscard]] Result<void> fill_from_mesh(Node& scene, std::size_t index, const std::string& path, std::vector<std::string>& notes);
+[[nodiscard]] Result<void> fill_from_mesh(Node& scene, std::size_t index, const std::string& path,
+                                          std::vector<std::string>& notes);
 
 }  // namespace vw

@@ -47,7 +47,8 @@ std::string type_text(const ParamSpec& spec) {
 }
 
 std::string range_text(const ParamSpec& spec) {
-  if (spec.type == ParamType::boolean || spec.type == ParamType::choice || spec.type == ParamType::text || spec.type == ParamType::text_list)
+  if (spec.type == ParamType::boolean || spec.type == ParamType::choice || spec.type == ParamType::text ||
+      spec.type == ParamType::text_list)
     return "";
   constexpr double huge = 1e300;
   const bool low = spec.bounds.min > -huge, high = spec.bounds.max < huge;
@@ -93,8 +94,8 @@ std::string header_text(const std::string& path) {
 std::string key_table(const Schema& schema) {
   std::string out = "| key | type | unit | default | range | meaning |\n|---|---|---|---|---|---|\n";
   for (const ParamSpec& spec : schema.params)
-    out += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", spec.name, type_text(spec), unit_text(spec), cell(default_text(spec)), range_text(spec),
-                       cell(spec.doc));
+    out += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", spec.name, type_text(spec), unit_text(spec),
+                       cell(default_text(spec)), range_text(spec), cell(spec.doc));
   return out + "\n";
 }
 
@@ -171,9 +172,10 @@ effect at the next step; the others at the next reset. Sliders are linear unless
 std::string parameter_rows(const Schema& schema, const std::string& path) {
   std::string out = "| parameter | unit | default | range | live | meaning |\n|---|---|---|---|---|---|\n";
   for (const ParamSpec& spec : schema.params) {
-    const std::string range = spec.type == ParamType::choice ? type_text(spec) : range_text(spec) + (spec.scale == Scale::log ? ", log" : "");
-    out += fmt::format("| `{}{}` | {} | {} | {} | {} | {} |\n", path, spec.name, unit_text(spec), cell(default_text(spec)), range,
-                       spec.live == Live::yes ? "live" : "", cell(spec.doc));
+    const std::string range =
+        spec.type == ParamType::choice ? type_text(spec) : range_text(spec) + (spec.scale == Scale::log ? ", log" : "");
+    out += fmt::format("| `{}{}` | {} | {} | {} | {} | {} |\n", path, spec.name, unit_text(spec),
+                       cell(default_text(spec)), range, spec.live == Live::yes ? "live" : "", cell(spec.doc));
   }
   return out + "\n";
 }
@@ -188,10 +190,13 @@ std::string scene_format_page() {
     std::string kinds;
     if (slot.kinds.size() > 1)
       for (const Schema* kind : slot.kinds) kinds += (kinds.empty() ? "`" : ", `") + kind->kind + "`";
-    page += fmt::format("| `{}{}{}` | {} | {} |\n", slot.many ? "[[" : "[", slot.name, slot.many ? "]]" : "]", cell(slot.doc), kinds);
+    page += fmt::format("| `{}{}{}` | {} | {} |\n", slot.many ? "[[" : "[", slot.name, slot.many ? "]]" : "]",
+                        cell(slot.doc), kinds);
   }
   page += "\n### Top of the file\n\n" + scene.doc + "\n\n" + key_table(scene);
-  for_each_kind(scene, "", [&](const Slot& slot, const Schema& kind, const std::string& path) { page += kind_section(slot, kind, path); });
+  for_each_kind(scene, "", [&](const Slot& slot, const Schema& kind, const std::string& path) {
+    page += kind_section(slot, kind, path);
+  });
   while (page.ends_with("\n\n")) page.pop_back();
   return page;
 }
@@ -201,7 +206,8 @@ std::string parameters_page() {
   std::string page(parameters_introduction);
   page += "## The scene\n\n" + parameter_rows(scene, "");
   for_each_kind(scene, "", [&](const Slot& slot, const Schema& kind, const std::string& path) {
-    page += fmt::format("## {}{}\n\n{}\n\n", header_text(path), slot.kinds.size() > 1 ? ": " + kind.kind : "", kind.doc);
+    page +=
+        fmt::format("## {}{}\n\n{}\n\n", header_text(path), slot.kinds.size() > 1 ? ": " + kind.kind : "", kind.doc);
     page += kind.params.empty() ? "No parameters of its own.\n\n" : parameter_rows(kind, path);
   });
   while (page.ends_with("\n\n")) page.pop_back();

@@ -19,7 +19,7 @@ struct LoadedScene {
 };
 
 struct LoadOptions {
-  bool strict = false;    ///< unsupported physics is an error
+  bool strict = false;  ///< unsupported physics is an error
   /// Whether a design provides the floor; false if its body is added to a scene that has its own floor.
   bool own_floor = true;
   std::string base = {};  ///< the .vxa that a .vxd modifies; empty: base.vxa beside it
@@ -40,17 +40,20 @@ struct LoadOptions {
 
 /// Reads a VoxCAD, evosoro or voxcraft design as a scene of one voxel body with its materials, ground, gravity and
 /// temperature.
-[[nodiscard]] Result<LoadedScene> read_vxa(const std::string& bytes, const std::string& file, const LoadOptions& options = {});
+[[nodiscard]] Result<LoadedScene> read_vxa(const std::string& bytes, const std::string& file,
+                                           const LoadOptions& options = {});
 
 /// Reads a voxcraft robot. Each child of VXD replaces the part of the base that its attribute `replace` names
 /// ("VXA.VXC.Structure"). Errors name the file that contains the mistake.
 struct NamedText {
   std::string file, bytes;
 };
-[[nodiscard]] Result<LoadedScene> read_vxd(const NamedText& robot, const NamedText& base, const LoadOptions& options = {});
+[[nodiscard]] Result<LoadedScene> read_vxd(const NamedText& robot, const NamedText& base,
+                                           const LoadOptions& options = {});
 
 /// Reads a Voxelyze design (.vxl.json); its last brace may be missing.
-[[nodiscard]] Result<LoadedScene> read_vxl(const std::string& bytes, const std::string& file, const LoadOptions& options = {});
+[[nodiscard]] Result<LoadedScene> read_vxl(const std::string& bytes, const std::string& file,
+                                           const LoadOptions& options = {});
 
 /// Exports a voxel body of the scene as a VoxCAD design; an empty name selects the only body. The text reads back to
 /// the same body.
@@ -66,7 +69,8 @@ struct ExportedDesign {
 /// Replaces every voxel body's `source = "file.vxa"` by the file's lattice and materials (paths are relative to
 /// `base_dir`). Recordings, meshes of colliders and other parts remain files and are referred to by absolute paths
 /// afterwards. Returns warnings about unsupported physics.
-[[nodiscard]] Result<std::vector<std::string>> resolve_sources(Node& scene, const std::string& base_dir, const LoadOptions& options = {});
+[[nodiscard]] Result<std::vector<std::string>> resolve_sources(Node& scene, const std::string& base_dir,
+                                                               const LoadOptions& options = {});
 
 /// Contents of docs/scene-format.md and docs/parameters.md, generated from the declarations.
 [[nodiscard]] std::string scene_format_page();

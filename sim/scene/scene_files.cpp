@@ -27,7 +27,10 @@ fs::path place_of(const std::string& path) {
 /// Decodes percent-encoding: "%20" becomes a space.
 std::string without_percents(std::string_view text) {
   const auto digit = [](char c) {
-    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
   };
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -54,9 +57,11 @@ void add_companions(const fs::path& path, std::vector<std::string>& files) {
     if (const auto text = read_file(path.string(), most_text)) mesh = without_percents(*text);
   if (!is_robot && !mesh) return;
   std::error_code error;
-  for (fs::directory_iterator entry(path.has_parent_path() ? path.parent_path() : ".", error), end; !error && entry != end; entry.increment(error)) {
+  for (fs::directory_iterator entry(path.has_parent_path() ? path.parent_path() : ".", error), end;
+       !error && entry != end; entry.increment(error)) {
     const std::string name = entry->path().filename().string();
-    if (is_robot ? name.ends_with("base.vxa") : mesh->find("\"" + name + "\"") != std::string::npos) files.push_back(entry->path().string());
+    if (is_robot ? name.ends_with("base.vxa") : mesh->find("\"" + name + "\"") != std::string::npos)
+      files.push_back(entry->path().string());
   }
 }
 

@@ -52,7 +52,9 @@ class Exporter {
       : scene_(scene), body_(body), params_(voxel_body_params().read(body.values)), lattice_(std::move(lattice)) {}
 
   Result<VoxelDesign> run() {
-    if (!take_materials()) return fail(fmt::format("system.{}: uses more than {} materials, which a .vxa cannot hold", body_.name, most_materials));
+    if (!take_materials())
+      return fail(
+          fmt::format("system.{}: uses more than {} materials, which a .vxa cannot hold", body_.name, most_materials));
     take_cells();
     take_damping();
     take_temperature();
@@ -60,12 +62,12 @@ class Exporter {
     if (!regions) return Unexpected(regions.error());
     for (const VoxelRegion& region : *regions) take_region(region);
     take_world();
-    name_the_rest();
+    report_remaining();
     return std::move(design_);
   }
 
  private:
-  void leave_out(std::string phrase) { add_unsupported(design_, std::move(phrase)); }
+  void report_unsupported(std::string phrase) { add_unsupported(design_, std::move(phrase)); }
 
   /// Takes the whole palette, or only the materials in use if the palette is too large.
   bool take_materials() {
@@ -85,7 +87,9 @@ class Exporter {
   DesignMaterial material_of(const std::string& name, const VoxelMaterial& from) {
     DesignMaterial to;
     to.name = name;
-    for (int c = 0; c < 3; ++c) to.display_rgb[c] = std::clamp(exact_inverse(from.color[c], srgb_of_linear(from.color[c]), linear_of_srgb), 0.0, 1.0);
+    for (int c = 0; c < 3; ++c)
+      to.display_rgb[c] =
+          std::clamp(exact_inverse(from.color[c], srgb_of_linear(from.color[c]), linear_of_srgb), 0.0, 1.0);
     to.youngs_pa = from.youngs_modulus;
     to.density = from.density;
     to.poissons_ratio = from.poissons_ratio;
@@ -104,9 +108,10 @@ class Exporter {
       to.strains = from.strain_data;
       to.stresses_pa = from.stress_data;
       to.youngs_pa = to.stresses_pa.front() / to.strains.front();
-      if (to.failure_pa != 0 || to.failure_strain != to.strains.back()) leave_out("failure of a material by table elsewhere than at its last pair");
+      if (to.failure_pa != 0 || to.failure_strain != to.strains.back())
+        report_unsupported("failure of a material by table elsewhere than at its last pair");
     } else if (to.failure_pa != 0 && to.failure_strain != 0) {
-      leave_out("failure by strain of a material that also fails by stress");
+      report_unsupported("failure by strain of a material that also fails by stress");
     }
     return to;
   }
@@ -117,14 +122,17 @@ class Exporter {
     design_.ny = static_cast<std::size_t>(lattice_.nz);
     design_.nz = static_cast<std::size_t>(lattice_.ny);
     design_.code.assign(design_.cells(), 0);
-    const auto any = [](const NumberList& list, double idle) { return std::any_of(list.begin(), list.end(), [&](double x) { return x != idle; }); };
+    const auto any = [](const NumberList& list, double idle) {
+      return std::any_of(list.begin(), list.end(), [&](double x) { return x != idle; });
+    };
     if (any(lattice_.phase, 0)) design_.phase_cycles.assign(design_.cells(), 0.0);
     if (any(lattice_.youngs_override, 0)) design_.stiffness_pa.assign(design_.cells(), 0.0);
-    if (any(lattice_.amplitude_scale, 1)) leave_out("amplitudes of the temperature a cell");
+    if (any(lattice_.amplitude_scale, 1)) report_unsupported("amplitudes of the temperature a cell");
     for (std::size_t v = 0; v < lattice_.cell.size(); ++v) {
       const auto [x, y, z] = lattice_.cell[v];
       const std::size_t cell =
-          static_cast<std::size_t>(x) + design_.nx * (design_.ny - 1 - static_cast<std::size_t>(z) + design_.ny * static_cast<std::size_t>(y));
+          static_cast<std::size_t>(x) +
+          design_.nx * (design_.ny - 1 - static_cast<std::size_t>(z) + design_.ny * static_cast<std::size_t>(y));
       design_.code[cell] = code_of_[lattice_.material[v]];
       if (!design_.phase_cycles.empty()) design_.phase_cycles[cell] = lattice_.phase_of(v);
       if (design_.stiffness_pa.empty()) continue;
@@ -143,7 +151,7 @@ class Exporter {
       same = same && lattice_.materials[m].*ratio == first;
     }
     if (same) return first;
-    leave_out(phrase);
+    report_unsupported(phrase);
     return sum / static_cast<double>(lattice_.material.size());
   }
 
@@ -151,24 +159,27 @@ class Exporter {
     const double bond = mean_of(&VoxelMaterial::bond_damping, "a bond damping a material (the mean is written)");
     // z / sqrt 2 = z': see design_to_scene.
     design_.bond_zeta = exact_inverse(bond, bond * std::sqrt(2.0), [](double z) { return z / std::sqrt(2.0); });
-    design_.contact_zeta = mean_of(&VoxelMaterial::contact_damping, "a contact damping a material (the mean is written)");
+    design_.contact_zeta =
+        mean_of(&VoxelMaterial::contact_damping, "a contact damping a material (the mean is written)");
     design_.slow_zeta = mean_of(&VoxelMaterial::global_damping, "a global damping a material (the mean is written)");
     if (design_.bond_zeta > most_zeta) {
       design_.bond_zeta = most_zeta;
-      leave_out("bond damping beyond what its reader takes");
+      report_unsupported("bond damping beyond what its reader takes");
     }
   }
 
   void take_temperature() {
     design_.temperature_on = params_.wave != TemperatureWave::none;
     design_.temperature_varies = params_.wave == TemperatureWave::sine || params_.wave == TemperatureWave::square;
-    if (params_.wave == TemperatureWave::square) leave_out("a square wave of the temperature (a sine is written)");
+    if (params_.wave == TemperatureWave::square)
+      report_unsupported("a square wave of the temperature (a sine is written)");
     design_.temperature_amplitude = params_.temperature_amplitude;
     design_.temperature_period_s = params_.temperature_period_s;
   }
 
   static unsigned held_bits(const VoxelRegion& region) {
-    constexpr std::array<std::pair<const char*, unsigned>, 6> theirs{{{"x", 1}, {"y", 4}, {"z", 2}, {"rx", 8}, {"ry", 32}, {"rz", 16}}};
+    constexpr std::array<std::pair<const char*, unsigned>, 6> theirs{
+        {{"x", 1}, {"y", 4}, {"z", 2}, {"rx", 8}, {"ry", 32}, {"rz", 16}}};
     if (!region.fixed) return 0;
     if (region.freedoms.empty()) return held_everything;
     unsigned bits = 0;
@@ -190,22 +201,27 @@ class Exporter {
     }
     if (to.held == 0 && to.force.isZero(0) && to.torque.isZero(0)) return;
     const bool moved = !to.displacement.isZero(0) || !to.rotation.isZero(0);
-    if (moved && from.ramp_s != ramp_seconds(design_)) leave_out("the time that displacements take (a .vxa has them at once)");
+    if (moved && from.ramp_s != ramp_seconds(design_))
+      report_unsupported("the time that displacements take (a .vxa has them at once)");
     to.shape = from.shape;
     // z here is 1 - y of the file. Chooses a y for which 1 - y gives the same bits.
-    const auto from_other_end = [](double ours) { return exact_inverse(ours, 1 - ours, [](double y) { return 1 - y; }); };
+    const auto from_other_end = [](double ours) {
+      return exact_inverse(ours, 1 - ours, [](double y) { return 1 - y; });
+    };
     to.min = {from.min.x(), from_other_end(from.max.z()), from.min.y()};
     to.max = {from.max.x(), from_other_end(from.min.z()), from.max.y()};
     to.center = {from.center.x(), from_other_end(from.center.z()), from.center.y()};
     to.axis = turned_back(from.axis);
     to.radius = from.radius;
-    if (design_.regions.size() == most_design_regions) return leave_out(fmt::format("regions beyond {}", most_design_regions));
+    if (design_.regions.size() == most_design_regions)
+      return report_unsupported(fmt::format("regions beyond {}", most_design_regions));
     design_.regions.push_back(to);
   }
 
   static bool is_level_floor(const Node& collider) {
-    return collider.schema->kind == "plane" && value_of<Vec3>(collider, "position").y() == 0 && value_of<Vec3>(collider, "rotation").isZero(0) &&
-           value_of<Vec3>(collider, "velocity").isZero(0) && value_of<Vec3>(collider, "angular_velocity").isZero(0);
+    return collider.schema->kind == "plane" && value_of<Vec3>(collider, "position").y() == 0 &&
+           value_of<Vec3>(collider, "rotation").isZero(0) && value_of<Vec3>(collider, "velocity").isZero(0) &&
+           value_of<Vec3>(collider, "angular_velocity").isZero(0);
   }
 
   /// Gives each material the friction that its voxels have on this floor, because the file's floor has none of its own.
@@ -214,7 +230,9 @@ class Exporter {
     const FloorFriction plain = floor_friction(design_);
     if (!plain.squares && floor_static == plain.mu_static && floor_dynamic == plain.mu_dynamic) return;
     const auto square = [](double mu) { return std::min(mu, most_floor_friction) * std::min(mu, most_floor_friction); };
-    const auto met = [&](double own, double floors) { return floors == 1 ? exact_inverse(own, std::sqrt(own), square) : std::sqrt(own * floors); };
+    const auto met = [&](double own, double floors) {
+      return floors == 1 ? exact_inverse(own, std::sqrt(own), square) : std::sqrt(own * floors);
+    };
     for (DesignMaterial& material : design_.materials) {
       material.mu_static = met(material.mu_static, floor_static);
       material.mu_dynamic = met(material.mu_dynamic, floor_dynamic);
@@ -225,10 +243,10 @@ class Exporter {
   void take_medium(double density) {
     if (density == 0 || !params_.wind) return;
     design_.fluid_drag = 0.5 * density * params_.wind_drag;
-    if (params_.wind_friction != 0) leave_out("friction of the medium along faces (wind_friction)");
-    if (params_.wind_suction != 0) leave_out("suction of the medium behind the body (wind_suction)");
-    if (params_.wind_lift != 0) leave_out("the medium's pressure as on thin plates (wind_lift)");
-    if (params_.wind_shielding != 0) leave_out("shelter of faces from the medium (wind_shielding)");
+    if (params_.wind_friction != 0) report_unsupported("friction of the medium along faces (wind_friction)");
+    if (params_.wind_suction != 0) report_unsupported("suction of the medium behind the body (wind_suction)");
+    if (params_.wind_lift != 0) report_unsupported("the medium's pressure as on thin plates (wind_lift)");
+    if (params_.wind_shielding != 0) report_unsupported("shelter of faces from the medium (wind_shielding)");
   }
 
   void take_world() {
@@ -237,12 +255,12 @@ class Exporter {
     const Vec3 gravity = world == nullptr ? Vec3(0, 0, 0) : value_of<Vec3>(*world, "gravity");
     design_.gravity = gravity.y();
     design_.gravity_on = gravity.y() != 0;
-    if (gravity.x() != 0 || gravity.z() != 0) leave_out("gravity that is not vertical");
+    if (gravity.x() != 0 || gravity.z() != 0) report_unsupported("gravity that is not vertical");
     if (world != nullptr) take_medium(value_of<double>(*world, "medium_density"));
     design_.floor_on = false;
     for (const Node* collider : scene_.all("collider")) {
       if (design_.floor_on || design_.fluid_drag || !is_level_floor(*collider)) {
-        leave_out("collider " + collider->name);
+        report_unsupported("collider " + collider->name);
         continue;
       }
       design_.floor_on = true;
@@ -251,14 +269,15 @@ class Exporter {
     read_stop_note(value_of<std::string>(scene_, "description"), design_);
   }
 
-  void name_the_rest() {
+  void report_remaining() {
     const Vec3 place(0, 0, -static_cast<double>(lattice_.nz) * lattice_.edge_m);
     if ((params_.position - place).norm() > 1e-9 * lattice_.edge_m || !params_.rotation.isZero(0))
-      leave_out("where the body is (a design stands at its origin)");
-    if (!params_.velocity.isZero(0) || !params_.angular_velocity.isZero(0)) leave_out("the body's velocity at the start");
-    for (const Node* field : scene_.all("field")) leave_out("field " + field->name);
+      report_unsupported("where the body is (a design stands at its origin)");
+    if (!params_.velocity.isZero(0) || !params_.angular_velocity.isZero(0))
+      report_unsupported("the body's velocity at the start");
+    for (const Node* field : scene_.all("field")) report_unsupported("field " + field->name);
     for (const Node* system : scene_.all("system"))
-      if (system != &body_) leave_out("system " + system->name);
+      if (system != &body_) report_unsupported("system " + system->name);
   }
 
   static constexpr double most_zeta = 10;  // upper limit of BondDampingZ when a file is read

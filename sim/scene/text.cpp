@@ -6,7 +6,9 @@
 namespace vw {
 namespace {
 
-unsigned byte_at(std::string_view text, std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; }
+unsigned byte_at(std::string_view text, std::size_t i) {
+  return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U;
+}
 bool is_tail(unsigned byte) { return (byte & 0xC0U) == 0x80U; }
 
 }  // namespace
@@ -83,7 +85,9 @@ std::string one_line(std::string_view text, std::size_t longest) {
 }
 
 bool is_node_name(std::string_view name) {
-  const auto allowed = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-'; };
+  const auto allowed = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+  };
   return !name.empty() && std::all_of(name.begin(), name.end(), allowed);
 }
 

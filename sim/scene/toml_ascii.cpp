@@ -18,7 +18,8 @@ bool is_ascii(std::string_view text) {
 std::string escape_of(std::string_view character) {
   constexpr unsigned lead_bits[] = {0, 0x7f, 0x1f, 0x0f, 0x07}, tail_bits = 0x3f, bits_of_tail = 6;
   std::uint32_t code = static_cast<unsigned char>(character[0]) & lead_bits[character.size()];
-  for (const char tail : character.substr(1)) code = code << bits_of_tail | (static_cast<unsigned char>(tail) & tail_bits);
+  for (const char tail : character.substr(1))
+    code = code << bits_of_tail | (static_cast<unsigned char>(tail) & tail_bits);
   return code > 0xffff ? fmt::format("\\U{:08X}", code) : fmt::format("\\u{:04X}", code);
 }
 
@@ -93,13 +94,15 @@ Result<std::string> toml_in_ascii(std::string_view text, const std::string& file
         append_string(whole, string, out);
       at = string.end;
     } else if (c == '#') {
-      for (; at < text.size() && text[at] != '\n'; at += is_ascii(text[at]) ? 1 : utf8_length(text, at)) out += is_ascii(text[at]) ? text[at] : '?';
+      for (; at < text.size() && text[at] != '\n'; at += is_ascii(text[at]) ? 1 : utf8_length(text, at))
+        out += is_ascii(text[at]) ? text[at] : '?';
     } else if (is_ascii(c)) {
       out += c;
       ++at;
     } else {
       return wrong_file(file, line_of(text, at),
-                        fmt::format("\"{}\" may only stand in a text in quotes or in a comment", text.substr(at, utf8_length(text, at))));
+                        fmt::format("\"{}\" may only stand in a text in quotes or in a comment",
+                                    text.substr(at, utf8_length(text, at))));
     }
   }
   return out;

@@ -84,7 +84,8 @@ Result<void> guard_toml(std::string_view text, const std::string& file) {
     const std::size_t length = utf8_length(text, i);
     if (length == 0 || text[i] == '\0') {
       error.line = line_of(text, i);
-      error.what = length == 0 ? "holds a byte that is no UTF-8; a scene is a UTF-8 text" : "holds a NUL byte; a scene is a text";
+      error.what = length == 0 ? "holds a byte that is no UTF-8; a scene is a UTF-8 text"
+                               : "holds a NUL byte; a scene is a text";
       return fail(std::move(error));
     }
     i += length;

@@ -55,7 +55,8 @@ std::optional<Out> list_of(const toml::array& array) {
   for (const toml::node& item : array) {
     if constexpr (std::is_same_v<T, double>) {
       if (!item.is_number()) return std::nullopt;
-      out.push_back(item.is_integer() ? static_cast<double>(item.as_integer()->get()) : item.as_floating_point()->get());
+      out.push_back(item.is_integer() ? static_cast<double>(item.as_integer()->get())
+                                      : item.as_floating_point()->get());
     } else {
       if (!item.is_string()) return std::nullopt;
       out.push_back(item.as_string()->get());
@@ -89,7 +90,8 @@ class SceneReader {
   }
 
  private:
-  [[nodiscard]] Unexpected wrong(int line, std::string_view key, std::string_view found, std::string expected, std::string hint = {}) const {
+  [[nodiscard]] Unexpected wrong(int line, std::string_view key, std::string_view found, std::string expected,
+                                 std::string hint = {}) const {
     Error error;
     error.file = file_;
     error.line = line;
@@ -118,7 +120,8 @@ class SceneReader {
 
   /// Fills values and children of `node` from `table`. `path` is "" or ends in a dot; keys in `taken` were read by the
   /// caller.
-  Result<void> fill(Node& node, const toml::table& table, const std::string& path, std::initializer_list<std::string_view> taken) {
+  Result<void> fill(Node& node, const toml::table& table, const std::string& path,
+                    std::initializer_list<std::string_view> taken) {
     node.line = line_at(table.source());
     for (const auto& [key, value] : table) {
       const std::string_view word = key.str();
@@ -144,8 +147,10 @@ class SceneReader {
     const auto converted = to_value(value);
     if (!converted) {
       // A value of a wrong type makes check_value return the expected type; the value found is described here.
-      const auto refused = check_value(*spec, spec->type == ParamType::text || spec->type == ParamType::choice ? Value(0.0) : Value(std::string()));
-      return wrong(line_at(source), path + spec->name, type_phrase(value), refused ? "has another type" : refused.error().expected);
+      const auto refused = check_value(
+          *spec, spec->type == ParamType::text || spec->type == ParamType::choice ? Value(0.0) : Value(std::string()));
+      return wrong(line_at(source), path + spec->name, type_phrase(value),
+                   refused ? "has another type" : refused.error().expected);
     }
     auto checked = check_value(*spec, *converted);
     if (!checked) {
@@ -162,11 +167,12 @@ class SceneReader {
     for (const auto& param : schema.params) known.push_back(param.name);
     for (const auto& slot : schema.slots) known.push_back(slot.name);
     if (!path.empty()) known.insert(known.end(), {"name", "kind"});
-    return wrong(line_at(source), path + std::string(word), "", fmt::format("\"{}\" is no key of {}", one_line(word, 60), schema.kind),
-                 nearest_word(word, known));
+    return wrong(line_at(source), path + std::string(word), "",
+                 fmt::format("\"{}\" is no key of {}", one_line(word, 60), schema.kind), nearest_word(word, known));
   }
 
-  Result<void> read_slot(Node& node, std::size_t index, const toml::table& table, const std::string& path, std::vector<Node>& out) {
+  Result<void> read_slot(Node& node, std::size_t index, const toml::table& table, const std::string& path,
+                         std::vector<Node>& out) {
     const Slot& slot = node.schema->slots[index];
     const toml::node* found = table.get(slot.name);
     if (!slot.many) return read_single(node, index, found, path, out);
@@ -174,18 +180,21 @@ class SceneReader {
     const toml::array* array = found->as_array();
     const bool tables = array != nullptr && (array->empty() || array->is_array_of_tables());
     if (!tables)
-      return wrong(line_at(found->source()), path + slot.name, found->is_table() ? "[" + path + slot.name + "]" : "a value",
+      return wrong(line_at(found->source()), path + slot.name,
+                   found->is_table() ? "[" + path + slot.name + "]" : "a value",
                    fmt::format("there may be several: write each as [[{}{}]]", plain(path), slot.name));
     return read_many(index, slot, *array, path, out);
   }
 
-  Result<void> read_single(Node& node, std::size_t index, const toml::node* found, const std::string& path, std::vector<Node>& out) {
+  Result<void> read_single(Node& node, std::size_t index, const toml::node* found, const std::string& path,
+                           std::vector<Node>& out) {
     const Slot& slot = node.schema->slots[index];
     Node child = make_node(*slot.kinds.front(), {}, index);
     if (found != nullptr) {
       const toml::table* table = found->as_table();
       if (table == nullptr)
-        return wrong(line_at(found->source()), path + slot.name, found->is_array() ? "[[" + slot.name + "]]" : "a value",
+        return wrong(line_at(found->source()), path + slot.name,
+                     found->is_array() ? "[[" + slot.name + "]]" : "a value",
                      fmt::format("there is one: write it as [{}{}]", plain(path), slot.name));
       if (auto good = fill(child, *table, path + slot.name + ".", {}); !good) return good;
     }
@@ -193,7 +202,8 @@ class SceneReader {
     return {};
   }
 
-  Result<void> read_many(std::size_t index, const Slot& slot, const toml::array& array, const std::string& path, std::vector<Node>& out) {
+  Result<void> read_many(std::size_t index, const Slot& slot, const toml::array& array, const std::string& path,
+                         std::vector<Node>& out) {
     std::map<std::string, int> names;
     auto chosen = read_names(slot, array, path, names);
     if (!chosen) return Unexpected(chosen.error());
@@ -202,12 +212,16 @@ class SceneReader {
     for (std::size_t i = 0; i < array.size(); ++i) {
       const toml::table& table = *array[i].as_table();
       if (++nodes_ > max_nodes)
-        return wrong(line_at(table.source()), path + slot.name, "", fmt::format("a scene may have at most {} tables", max_nodes));
+        return wrong(line_at(table.source()), path + slot.name, "",
+                     fmt::format("a scene may have at most {} tables", max_nodes));
       const Schema* schema = nullptr;
       if (auto good = read_kind(slot, table, path + slot.name + ".", schema); !good) return good;
-      std::string name = (*chosen)[i].empty() ? free_name(slot.kinds.size() > 1 ? schema->kind : slot.name, names, numbers) : (*chosen)[i];
+      std::string name = (*chosen)[i].empty()
+                             ? free_name(slot.kinds.size() > 1 ? schema->kind : slot.name, names, numbers)
+                             : (*chosen)[i];
       Node child = make_node(*schema, std::move(name), index);
-      if (auto good = fill(child, table, path + slot.name + "." + child.name + ".", {"name", "kind"}); !good) return good;
+      if (auto good = fill(child, table, path + slot.name + "." + child.name + ".", {"name", "kind"}); !good)
+        return good;
       out.push_back(std::move(child));
     }
     return {};
@@ -228,14 +242,16 @@ class SceneReader {
       if (!is_node_name(text)) return wrong(line, key, '"' + text + '"', "must consist of letters, digits, _ and -");
       const auto [before, fresh] = names.emplace(text, line);
       if (!fresh)
-        return wrong(line, key, '"' + text + '"',
-                     fmt::format("this name is taken already in line {}; names are unique within a slot", before->second));
+        return wrong(
+            line, key, '"' + text + '"',
+            fmt::format("this name is taken already in line {}; names are unique within a slot", before->second));
       chosen.back() = text;
     }
     return chosen;
   }
 
-  static std::string free_name(const std::string& stem, std::map<std::string, int>& names, std::map<std::string, int>& numbers) {
+  static std::string free_name(const std::string& stem, std::map<std::string, int>& names,
+                               std::map<std::string, int>& numbers) {
     int& number = numbers[stem];
     while (true) {
       ++number;
@@ -244,20 +260,23 @@ class SceneReader {
     }
   }
 
-  Result<void> read_kind(const Slot& slot, const toml::table& table, const std::string& path, const Schema*& out) const {
+  Result<void> read_kind(const Slot& slot, const toml::table& table, const std::string& path,
+                         const Schema*& out) const {
     std::vector<std::string> kinds;
     for (const Schema* schema : slot.kinds) kinds.push_back(schema->kind);
     const std::string expected = fmt::format("must be one of {}", fmt::join(kinds, ", "));
     const toml::node* node = table.get("kind");
     if (node == nullptr) {
-      if (slot.kinds.size() != 1) return wrong(line_at(table.source()), path + "kind", "", "is missing; it " + expected);
+      if (slot.kinds.size() != 1)
+        return wrong(line_at(table.source()), path + "kind", "", "is missing; it " + expected);
       out = slot.kinds.front();
       return {};
     }
     const std::string text = node->is_string() ? node->as_string()->get() : std::string();
     const auto found = std::find(kinds.begin(), kinds.end(), text);
     if (found == kinds.end())
-      return wrong(line_at(node->source()), path + "kind", node->is_string() ? '"' + text + '"' : "no text", expected, nearest_word(text, kinds));
+      return wrong(line_at(node->source()), path + "kind", node->is_string() ? '"' + text + '"' : "no text", expected,
+                   nearest_word(text, kinds));
     out = slot.kinds[static_cast<std::size_t>(found - kinds.begin())];
     return {};
   }

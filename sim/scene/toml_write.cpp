@@ -23,8 +23,9 @@ std::string number_text(double x) {
 /// Text with line breaks becomes a multi-line string; other text is written on one line.
 std::string string_text(const std::string& text) {
   const std::string clean = is_utf8(text) ? text : repaired_utf8(text);
-  const bool plain =
-      std::none_of(clean.begin(), clean.end(), [](char c) { return (static_cast<unsigned char>(c) < 0x20 && c != '\n') || c == 0x7f; });
+  const bool plain = std::none_of(clean.begin(), clean.end(), [](char c) {
+    return (static_cast<unsigned char>(c) < 0x20 && c != '\n') || c == 0x7f;
+  });
   if (!plain || clean.find('\n') == std::string::npos) return to_text(Value(clean));
   std::string out = "\"\"\"\n";
   for (const char c : clean) {
@@ -57,7 +58,8 @@ std::string list_text(const std::vector<std::string>& items, bool one_a_line, st
 
 std::string value_text(const Value& value, std::size_t indent) {
   if (const auto* x = std::get_if<double>(&value)) return number_text(*x);
-  if (const auto* v = std::get_if<Vec3>(&value)) return "[" + number_text((*v)[0]) + ", " + number_text((*v)[1]) + ", " + number_text((*v)[2]) + "]";
+  if (const auto* v = std::get_if<Vec3>(&value))
+    return "[" + number_text((*v)[0]) + ", " + number_text((*v)[1]) + ", " + number_text((*v)[2]) + "]";
   if (const auto* text = std::get_if<std::string>(&value)) return string_text(*text);
   std::vector<std::string> items;
   if (const auto* numbers = std::get_if<NumberList>(&value)) {
@@ -108,6 +110,8 @@ std::string write_scene_toml(const Node& scene) {
   return out;
 }
 
-Result<void> save_scene(const Node& scene, const std::string& path) { return write_file_atomic(path, write_scene_toml(scene)); }
+Result<void> save_scene(const Node& scene, const std::string& path) {
+  return write_file_atomic(path, write_scene_toml(scene));
+}
 
 }  // namespace vw

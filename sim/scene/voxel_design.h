@@ -38,12 +38,12 @@ inline constexpr unsigned held_translations = 7, held_everything = 63;
 
 struct DesignRegion {
   RegionShape shape = RegionShape::box;
-  Vec3 min{0, 0, 0}, max{1, 1, 1};                ///< corners of a box, as fractions of the workspace
+  Vec3 min{0, 0, 0}, max{1, 1, 1};  ///< corners of a box, as fractions of the workspace
   /// Centre of a sphere, or one end of a cylinder's axis and the vector to its other end, as fractions of the
   /// workspace.
   Vec3 center{0.5, 0.5, 0.5}, axis{0, 0, 1};
   double radius = 0.5;  ///< radius of a sphere or cylinder, as a fraction of the workspace's longest edge
-  unsigned held = 0;                              ///< bits of the degrees of freedom that are held
+  unsigned held = 0;    ///< bits of the degrees of freedom that are held
   Vec3 force{0, 0, 0}, torque{0, 0, 0};           ///< [N], [N m], distributed over the voxels in the region
   Vec3 displacement{0, 0, 0}, rotation{0, 0, 0};  ///< prescribed motion of held degrees of freedom [m], [rad]
 };
@@ -87,7 +87,8 @@ void add_unsupported(VoxelDesign& design, std::string phrase);
 /// Appends box regions that act on exactly the marked cells; boxes may also cover empty cells. Each box is a copy of
 /// `like`, whose force and torque are those of one voxel and are multiplied by the number of voxels. Returns false and
 /// appends nothing if the design would exceed its limit of regions.
-[[nodiscard]] bool add_regions_of_cells(const std::vector<std::uint8_t>& marked, const DesignRegion& like, VoxelDesign& design);
+[[nodiscard]] bool add_regions_of_cells(const std::vector<std::uint8_t>& marked, const DesignRegion& like,
+                                        VoxelDesign& design);
 
 /// Duration over which prescribed displacements are applied [s]. The source applies them instantaneously, which would
 /// cause a shock here. The duration is ten times the travel time of sound through the body, so that the motion is
@@ -114,7 +115,8 @@ void read_stop_note(std::string_view description, VoxelDesign& design);
 
 /// Converts the design to a scene with its warning. With options.strict, unsupported physics is an error. `file` names
 /// the body and appears in messages.
-[[nodiscard]] Result<LoadedScene> finish_design(VoxelDesign design, const std::string& file, const LoadOptions& options);
+[[nodiscard]] Result<LoadedScene> finish_design(VoxelDesign design, const std::string& file,
+                                                const LoadOptions& options);
 
 /// The warning that lists the unsupported physics of a design; empty if everything is supported.
 [[nodiscard]] std::string unsupported_warning(const VoxelDesign& design, const std::string& file);

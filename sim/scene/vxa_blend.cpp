@@ -32,7 +32,9 @@ double weight_at(const Blending& blending, const std::array<std::int64_t, 3>& aw
 /// VoxCAD's interpolation between the smallest and the largest stiffness in the neighbourhood; `share` is the fraction
 /// of the stiffest material.
 double blended(const Blending& blending, double softest, double stiffest, double share) {
-  const double weight = blending.model == 1 ? std::exp2(share) - 1 : blending.model == 2 ? std::pow(share, blending.exponent) : share;
+  const double weight = blending.model == 1   ? std::exp2(share) - 1
+                        : blending.model == 2 ? std::pow(share, blending.exponent)
+                                              : share;
   return softest + weight * (stiffest - softest);
 }
 
@@ -57,7 +59,9 @@ class Blender {
  private:
   template <class F>
   void visit(std::int64_t x, std::int64_t y, std::int64_t z, F f) const {
-    const auto low = [&](std::int64_t at, std::size_t axis) { return std::max<std::int64_t>(at - blending_.reach[axis], 0); };
+    const auto low = [&](std::int64_t at, std::size_t axis) {
+      return std::max<std::int64_t>(at - blending_.reach[axis], 0);
+    };
     const auto high = [&](std::int64_t at, std::size_t axis, std::size_t size) {
       return std::min(at + blending_.reach[axis], static_cast<std::int64_t>(size) - 1);
     };
@@ -65,7 +69,8 @@ class Blender {
       for (std::int64_t j = low(y, 1); j <= high(y, 1, design_.ny); ++j)
         for (std::int64_t i = low(x, 0); i <= high(x, 0, design_.nx); ++i) {
           const std::size_t cell =
-              static_cast<std::size_t>(i) + design_.nx * (static_cast<std::size_t>(j) + design_.ny * static_cast<std::size_t>(k));
+              static_cast<std::size_t>(i) +
+              design_.nx * (static_cast<std::size_t>(j) + design_.ny * static_cast<std::size_t>(k));
           if (design_.code[cell] == 0) continue;
           if (const double weight = weight_at(blending_, {i - x, j - y, k - z}); weight > 0) f(stiffness(cell), weight);
         }
@@ -114,7 +119,9 @@ void read_vxa_blending(XmlReader& xml, pugi::xml_node features, VoxelDesign& des
   for (std::size_t cell = 0; cell < design.cells(); ++cell) {
     const auto index = [](std::size_t i) { return static_cast<std::int64_t>(i); };
     const bool filled = design.code[cell] != 0;
-    stiffness.push_back(filled ? blender.at(index(cell % design.nx), index(cell / design.nx % design.ny), index(cell / (design.nx * design.ny))) : 0);
+    stiffness.push_back(filled ? blender.at(index(cell % design.nx), index(cell / design.nx % design.ny),
+                                            index(cell / (design.nx * design.ny)))
+                               : 0);
   }
   design.stiffness_pa = std::move(stiffness);
 }

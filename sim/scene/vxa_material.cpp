@@ -23,7 +23,8 @@ NumberList read_list(XmlReader& xml, pugi::xml_node node, const std::string& key
     const std::string text = text_of(leaf);
     const auto x = read_number(text);
     if (!x || !std::isfinite(*x) || *x < bounds.min || *x > bounds.max) {
-      xml.refuse(leaf, key, std::string(trimmed(text)), fmt::format("must be a number in [{:g}, {:g}]", bounds.min, bounds.max));
+      xml.refuse(leaf, key, std::string(trimmed(text)),
+                 fmt::format("must be a number in [{:g}, {:g}]", bounds.min, bounds.max));
       return {};
     }
     if (values.size() == most_data_points) {
@@ -40,22 +41,27 @@ NumberList read_list(XmlReader& xml, pugi::xml_node node, const std::string& key
 void check_table(XmlReader& xml, pugi::xml_node data, DesignMaterial& material) {
   NumberList &strains = material.strains, &stresses = material.stresses_pa;
   if (strains.size() != stresses.size())
-    return xml.refuse(data, "SSData", fmt::format("{} strains and {} stresses", strains.size(), stresses.size()), "must be as many of both");
+    return xml.refuse(data, "SSData", fmt::format("{} strains and {} stresses", strains.size(), stresses.size()),
+                      "must be as many of both");
   if (data.child("NumDataPts") && xml.number(data, "NumDataPts", 0) != static_cast<double>(strains.size()))
-    return xml.refuse(data.child("NumDataPts"), "SSData.NumDataPts", std::string(trimmed(text_of(data.child("NumDataPts")))),
+    return xml.refuse(data.child("NumDataPts"), "SSData.NumDataPts",
+                      std::string(trimmed(text_of(data.child("NumDataPts")))),
                       fmt::format("must be the number of pairs, {}", strains.size()));
   if (!strains.empty() && strains.front() == 0 && stresses.front() == 0) {
     strains.erase(strains.begin());
     stresses.erase(stresses.begin());
   }
-  if (strains.empty()) return xml.refuse(data, "SSData", "no pair above 0", "must have at least one of strain and stress");
+  if (strains.empty())
+    return xml.refuse(data, "SSData", "no pair above 0", "must have at least one of strain and stress");
   for (std::size_t i = 0; i < strains.size(); ++i) {
     const double before = i == 0 ? 0.0 : strains[i - 1];
     if (!(strains[i] > before))
-      return xml.refuse(data.child("StrainData"), "SSData.StrainData", fmt::format("{} after {}", strains[i], before), "must ascend from above 0");
+      return xml.refuse(data.child("StrainData"), "SSData.StrainData", fmt::format("{} after {}", strains[i], before),
+                        "must ascend from above 0");
   }
   if (!(stresses.front() > 0))
-    return xml.refuse(data.child("StressData"), "SSData.StressData", fmt::format("{} at the strain {}", stresses.front(), strains.front()),
+    return xml.refuse(data.child("StressData"), "SSData.StressData",
+                      fmt::format("{} at the strain {}", stresses.front(), strains.front()),
                       "must begin with a stress above 0: the first pair gives the elastic modulus");
 }
 
@@ -63,7 +69,8 @@ void read_table(XmlReader& xml, pugi::xml_node mechanical, DesignMaterial& mater
   const pugi::xml_node data = mechanical.child("SSData");
   if (!data) return xml.refuse(mechanical, "SSData", "none", "must be there for MatModel 3");
   material.strains = read_list(xml, data.child("StrainData"), "SSData.StrainData", material_spec("strain_data").bounds);
-  material.stresses_pa = read_list(xml, data.child("StressData"), "SSData.StressData", material_spec("stress_data").bounds);
+  material.stresses_pa =
+      read_list(xml, data.child("StressData"), "SSData.StressData", material_spec("stress_data").bounds);
   if (!xml.error()) check_table(xml, data, material);
   if (xml.error()) return;
   const double slope = material.stresses_pa.front() / material.strains.front();
@@ -111,7 +118,8 @@ DesignMaterial read_material(XmlReader& xml, pugi::xml_node node, VoxelDesign& d
   if (material.name.empty()) material.name = fmt::format("material_{}", design.materials.size() + 1);
   const pugi::xml_node display = node.child("Display"), mechanical = node.child("Mechanical");
   int channel = 0;
-  for (const char* color : {"Red", "Green", "Blue"}) material.display_rgb[channel++] = std::clamp(xml.number(display, color, 0.5), 0.0, 1.0);
+  for (const char* color : {"Red", "Green", "Blue"})
+    material.display_rgb[channel++] = std::clamp(xml.number(display, color, 0.5), 0.0, 1.0);
   material.youngs_pa = xml.checked(mechanical, "Elastic_Mod", material_spec("youngs_modulus"), 1e6);
   material.density = xml.checked(mechanical, "Density", material_spec("density"), 1000);
   material.poissons_ratio = xml.checked(mechanical, "Poissons_Ratio", material_spec("poissons_ratio"), 0);

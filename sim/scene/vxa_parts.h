@@ -15,11 +15,13 @@ void read_vxa_blending(XmlReader& xml, pugi::xml_node features, VoxelDesign& des
 void read_vxa_environment(XmlReader& xml, pugi::xml_node environment, VoxelDesign& design);
 void read_vxa_simulator(XmlReader& xml, pugi::xml_node simulator, VoxelDesign& design);
 /// Lists every feature that the file enables and that none of the readers above handles.
-void name_unsupported(XmlReader& xml, pugi::xml_node simulator, pugi::xml_node environment, pugi::xml_node vxc, VoxelDesign& design);
+void list_unsupported_features(XmlReader& xml, pugi::xml_node simulator, pugi::xml_node environment, pugi::xml_node vxc,
+                               VoxelDesign& design);
 
 /// Reads a parsed XML design with root VXA, VXC or DMF. `design` may already hold information from elsewhere (title,
 /// unsupported phrases).
-[[nodiscard]] Result<LoadedScene> read_xml_design(XmlReader& xml, VoxelDesign design, const std::string& file, const LoadOptions& options);
+[[nodiscard]] Result<LoadedScene> read_xml_design(XmlReader& xml, VoxelDesign design, const std::string& file,
+                                                  const LoadOptions& options);
 
 /// The declaration of a parameter, used for its range. The name must exist.
 [[nodiscard]] const ParamSpec& spec_of(const Schema& schema, std::string_view name);

@@ -21,7 +21,8 @@ const ParamSpec& body_spec(std::string_view name) { return spec_of(voxel_body_sc
 double seconds_of_formula(pugi::xml_node formula) {
   const pugi::xml_node difference = formula.child("mtSUB");
   const pugi::xml_node left = difference.first_child(), right = left.next_sibling();
-  if (!difference || right.next_sibling() || std::string_view(left.name()) != "mtVAR" || trimmed(text_of(left)) != "t") return 0;
+  if (!difference || right.next_sibling() || std::string_view(left.name()) != "mtVAR" || trimmed(text_of(left)) != "t")
+    return 0;
   const auto seconds = std::string_view(right.name()) == "mtCONST" ? read_number(text_of(right)) : std::nullopt;
   return seconds && std::isfinite(*seconds) ? *seconds : 0;
 }
@@ -31,7 +32,8 @@ void read_stop(XmlReader& xml, pugi::xml_node stop, VoxelDesign& design) {
   const double value = xml.number(stop, "StopConditionValue", 0);
   if (type == 2) design.stop_after_s = value;
   if (type == 1) design.stop_after_steps = value;
-  if (const pugi::xml_node formula = stop.child("StopConditionFormula")) design.stop_after_s = seconds_of_formula(formula);
+  if (const pugi::xml_node formula = stop.child("StopConditionFormula"))
+    design.stop_after_s = seconds_of_formula(formula);
 }
 
 struct Roots {
@@ -55,7 +57,8 @@ Roots find_roots(XmlReader& xml) {
 /// and off in VoxCAD. A voxcraft file is recognised by elements that only voxcraft writes.
 bool self_collision(XmlReader& xml, pugi::xml_node simulator, const VoxelDesign& design) {
   bool voxcraft = design.from_voxcraft || !simulator.child("StopCondition").child("StopConditionFormula").empty();
-  for (const char* own : {"AttachDetach", "RecordHistory", "ForceField", "FitnessFunction", "EnableCilia", "EnableSignals", "EnableExpansion"})
+  for (const char* own : {"AttachDetach", "RecordHistory", "ForceField", "FitnessFunction", "EnableCilia",
+                          "EnableSignals", "EnableExpansion"})
     voxcraft = voxcraft || !simulator.child(own).empty();
   if (voxcraft) return xml.flag(simulator.child("AttachDetach"), "EnableCollision", true);
   return xml.flag(simulator.child("Collisions"), "SelfColEnabled", false);
@@ -64,7 +67,8 @@ bool self_collision(XmlReader& xml, pugi::xml_node simulator, const VoxelDesign&
 }  // namespace
 
 const ParamSpec& spec_of(const Schema& schema, std::string_view name) {
-  const auto found = std::find_if(schema.params.begin(), schema.params.end(), [&](const ParamSpec& p) { return p.name == name; });
+  const auto found =
+      std::find_if(schema.params.begin(), schema.params.end(), [&](const ParamSpec& p) { return p.name == name; });
   return *found;
 }
 
@@ -73,7 +77,8 @@ void read_vxa_environment(XmlReader& xml, pugi::xml_node environment, VoxelDesig
   const pugi::xml_node gravity = environment.child("Gravity");
   design.gravity_on = xml.flag(gravity, "GravEnabled", false);
   design.floor_on = xml.flag(gravity, "FloorEnabled", false);
-  design.gravity = xml.checked(gravity, "GravAcc", spec_of(*scene_schema().slots.front().kinds.front(), "gravity"), -9.81);
+  design.gravity =
+      xml.checked(gravity, "GravAcc", spec_of(*scene_schema().slots.front().kinds.front(), "gravity"), -9.81);
 
   // evosoro's swimmers: a still medium with pressure on front faces, and no floor.
   if (xml.flag(environment, "FluidEnvironment", false)) {
@@ -110,7 +115,8 @@ void read_vxa_simulator(XmlReader& xml, pugi::xml_node simulator, VoxelDesign& d
   read_stop(xml, simulator.child("StopCondition"), design);
 }
 
-Result<LoadedScene> read_xml_design(XmlReader& xml, VoxelDesign design, const std::string& file, const LoadOptions& options) {
+Result<LoadedScene> read_xml_design(XmlReader& xml, VoxelDesign design, const std::string& file,
+                                    const LoadOptions& options) {
   const Roots roots = xml.error() ? Roots{} : find_roots(xml);
   if (xml.error()) return fail(*xml.error());
   design.edge_m = xml.checked(roots.vxc.child("Lattice"), "Lattice_Dim", body_spec("voxel_size"), 0.001);
@@ -120,7 +126,7 @@ Result<LoadedScene> read_xml_design(XmlReader& xml, VoxelDesign design, const st
   read_vxa_environment(xml, roots.vxa.child("Environment"), design);
   if (!xml.error()) read_vxa_blending(xml, roots.vxa.child("Simulator").child("Features"), design);
   if (!xml.error()) read_vxa_regions(xml, roots.vxa.child("Simulator"), roots.vxa.child("Environment"), design);
-  name_unsupported(xml, roots.vxa.child("Simulator"), roots.vxa.child("Environment"), roots.vxc, design);
+  list_unsupported_features(xml, roots.vxa.child("Simulator"), roots.vxa.child("Environment"), roots.vxc, design);
   if (xml.error()) return fail(*xml.error());
   if (std::all_of(design.code.begin(), design.code.end(), [](std::uint16_t code) { return code == 0; }))
     xml.refuse(roots.vxc.child("Structure"), "Structure", "no filled voxel", "must have at least one");

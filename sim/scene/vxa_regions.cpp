@@ -11,7 +11,9 @@
 namespace vw {
 namespace {
 
-const ParamSpec& region_spec(std::string_view name) { return spec_of(*voxel_body_schema().slots.front().kinds.front(), name); }
+const ParamSpec& region_spec(std::string_view name) {
+  return spec_of(*voxel_body_schema().slots.front().kinds.front(), name);
+}
 
 using Leaves = std::array<const char*, 3>;
 
@@ -64,11 +66,14 @@ void read_region(XmlReader& xml, pugi::xml_node node, VoxelDesign& design) {
     read_box(xml, node, region);
   else
     read_round(xml, node, region);
-  region.held = static_cast<unsigned>(xml.integer(node, "DofFixed", xml.flag(node, "Fixed", false) ? held_everything : 0, 0, held_everything));
+  region.held = static_cast<unsigned>(
+      xml.integer(node, "DofFixed", xml.flag(node, "Fixed", false) ? held_everything : 0, 0, held_everything));
   region.force = read_vector(xml, node, {"ForceX", "ForceY", "ForceZ"}, "force");
   region.torque = read_vector(xml, node, {"TorqueX", "TorqueY", "TorqueZ"}, "torque");
-  region.displacement = held_part(read_vector(xml, node, {"DisplaceX", "DisplaceY", "DisplaceZ"}, "displacement"), region.held, design);
-  region.rotation = held_part(read_vector(xml, node, {"AngDisplaceX", "AngDisplaceY", "AngDisplaceZ"}, "rotation"), region.held >> 3, design);
+  region.displacement =
+      held_part(read_vector(xml, node, {"DisplaceX", "DisplaceY", "DisplaceZ"}, "displacement"), region.held, design);
+  region.rotation = held_part(read_vector(xml, node, {"AngDisplaceX", "AngDisplaceY", "AngDisplaceZ"}, "rotation"),
+                              region.held >> 3, design);
   if (region.held != 0 || !region.force.isZero(0) || !region.torque.isZero(0)) design.regions.push_back(region);
 }
 
@@ -93,14 +98,16 @@ void hold_fixed_materials(VoxelDesign& design) {
   DesignRegion like;
   like.held = held_everything;
   if (!add_regions_of_cells(marked, like, design))
-    add_unsupported(design, fmt::format("materials fixed in space (Fixed) that take more than {} boxes of cells", most_design_regions));
+    add_unsupported(design, fmt::format("materials fixed in space (Fixed) that take more than {} boxes of cells",
+                                        most_design_regions));
 }
 
 /// voxcraft's force field, if it is uniform: a force [N] on each voxel.
 void read_force_field(XmlReader& xml, pugi::xml_node simulator, VoxelDesign& design) {
   const pugi::xml_node field = simulator.child("ForceField");
   const Leaves leaves{"x_forcefield", "y_forcefield", "z_forcefield"};
-  const auto voxels = static_cast<double>(std::count_if(design.code.begin(), design.code.end(), [](std::uint16_t code) { return code != 0; }));
+  const auto voxels = static_cast<double>(
+      std::count_if(design.code.begin(), design.code.end(), [](std::uint16_t code) { return code != 0; }));
   DesignRegion region;
   for (int i = 0; i < 3; ++i) {
     const pugi::xml_node formula = field.child(leaves[static_cast<std::size_t>(i)]).first_child();
@@ -111,7 +118,8 @@ void read_force_field(XmlReader& xml, pugi::xml_node simulator, VoxelDesign& des
     }
     region.force[i] = voxels * xml.checked(formula.parent(), "mtCONST", region_spec("force"), 0);
     const double most = region_spec("force").bounds.max;
-    if (std::abs(region.force[i]) > most) return xml.refuse(formula, "ForceField", "", fmt::format("must be at most {:g} N on all voxels", most));
+    if (std::abs(region.force[i]) > most)
+      return xml.refuse(formula, "ForceField", "", fmt::format("must be at most {:g} N on all voxels", most));
   }
   if (!region.force.isZero(0)) design.regions.push_back(region);
 }
@@ -201,7 +209,8 @@ bool add_regions_of_cells(const std::vector<std::uint8_t>& marked, const DesignR
 }
 
 void read_vxa_regions(XmlReader& xml, pugi::xml_node simulator, pugi::xml_node environment, VoxelDesign& design) {
-  for (const char* block : {"Boundary_Conditions", "Fixed_Regions", "Forced_Regions"}) read_regions_of(xml, environment.child(block), design);
+  for (const char* block : {"Boundary_Conditions", "Fixed_Regions", "Forced_Regions"})
+    read_regions_of(xml, environment.child(block), design);
   if (xml.error()) return;
   hold_fixed_materials(design);
   read_force_field(xml, simulator, design);

@@ -25,7 +25,8 @@ class StructureReader {
       : xml_(xml), vxc_(vxc), structure_(vxc.child("Structure")), design_(design) {}
 
   void run() {
-    if (!structure_) return xml_.refuse(vxc_, "Structure", "", "is missing; a design has a VXC with a Structure of voxels");
+    if (!structure_)
+      return xml_.refuse(vxc_, "Structure", "", "is missing; a design has a VXC with a Structure of voxels");
     if (!read_sizes()) return;
     const pugi::xml_node data = structure_.child("Data");
     if (!data) return xml_.refuse(structure_, "Structure.Data", "", "is missing");
@@ -40,12 +41,14 @@ class StructureReader {
  private:
   bool read_sizes() {
     constexpr auto most = static_cast<std::int64_t>(max_lattice_cells);
-    const std::int64_t x = xml_.integer(structure_, "X_Voxels", 0, 1, most), y = xml_.integer(structure_, "Y_Voxels", 0, 1, most),
+    const std::int64_t x = xml_.integer(structure_, "X_Voxels", 0, 1, most),
+                       y = xml_.integer(structure_, "Y_Voxels", 0, 1, most),
                        z = xml_.integer(structure_, "Z_Voxels", 0, 1, most);
     if (xml_.error()) return false;
     const std::string sizes = fmt::format("{} x {} x {} voxels", x, y, z);
     if (x == 0 || y == 0 || z == 0)
-      return xml_.refuse(structure_, "Structure", sizes, "must have X_Voxels, Y_Voxels and Z_Voxels of at least 1"), false;
+      return xml_.refuse(structure_, "Structure", sizes, "must have X_Voxels, Y_Voxels and Z_Voxels of at least 1"),
+             false;
     if (static_cast<double>(x) * static_cast<double>(y) * static_cast<double>(z) > static_cast<double>(most))
       return xml_.refuse(structure_, "Structure", sizes, fmt::format("may have at most {} cells", most)), false;
     design_.nx = static_cast<std::size_t>(x);
@@ -78,7 +81,8 @@ class StructureReader {
     const auto layers = data.children("Layer");
     const auto count = static_cast<std::size_t>(std::distance(layers.begin(), layers.end()));
     if (count != design_.nz)
-      return xml_.refuse(data, "Structure.Data", fmt::format("{} layers", count), fmt::format("expected Z_Voxels = {}", design_.nz));
+      return xml_.refuse(data, "Structure.Data", fmt::format("{} layers", count),
+                         fmt::format("expected Z_Voxels = {}", design_.nz));
     design_.code.reserve(design_.cells());
     const std::string_view packing = structure_.attribute("Compression").value();
     std::size_t layer = 0;
@@ -98,7 +102,9 @@ class StructureReader {
     // BASE64; unknown names are read the same way, as VoxCAD does
     if (packing != "ZLIB" && packing != "QT_ZLIB") return append(node, layer, *packed, 0);
     const auto bytes = packing == "ZLIB" ? inflate_zlib(*packed, limit) : inflate_qt(*packed, limit);
-    if (!bytes) return refuse_layer(node, layer, "damaged or too long zlib data", fmt::format("expected {} voxels", layer_cells()));
+    if (!bytes)
+      return refuse_layer(node, layer, "damaged or too long zlib data",
+                          fmt::format("expected {} voxels", layer_cells()));
     append(node, layer, *bytes, 0);
   }
 
@@ -108,11 +114,13 @@ class StructureReader {
     std::string text = text_of(data);
     text.erase(std::remove_if(text.begin(), text.end(), [](char c) { return c == '\n' || c == '\r'; }), text.end());
     const auto is_digit = [](char c) { return static_cast<unsigned char>(c) >= 48; };
-    if (!std::all_of(text.begin(), text.end(), is_digit) && std::all_of(text.begin(), text.end(), [&](char c) { return is_digit(c) || is_space(c); }))
+    if (!std::all_of(text.begin(), text.end(), is_digit) &&
+        std::all_of(text.begin(), text.end(), [&](char c) { return is_digit(c) || is_space(c); }))
       text = without_space(std::move(text));
     if (text.size() != design_.cells())
-      return xml_.refuse(data, "Structure.Data", fmt::format("{} voxels", text.size()),
-                         fmt::format("expected {} x {} x {} = {}", design_.nx, design_.ny, design_.nz, design_.cells()));
+      return xml_.refuse(
+          data, "Structure.Data", fmt::format("{} voxels", text.size()),
+          fmt::format("expected {} x {} x {} = {}", design_.nx, design_.ny, design_.nz, design_.cells()));
     const int offset = std::all_of(text.begin(), text.end(), is_digit) ? 48 : 0;
     for (std::size_t layer = 0; layer < design_.nz && !xml_.error(); ++layer)
       append(data, layer, text.substr(layer * layer_cells(), layer_cells()), offset);
@@ -128,7 +136,8 @@ class StructureReader {
       if (xml_.error()) return;
     }
     if (layers != design_.nz)
-      xml_.refuse(block, fmt::format("Structure.{}", name), layers > design_.nz ? "more layers" : fmt::format("{} layers", layers),
+      xml_.refuse(block, fmt::format("Structure.{}", name),
+                  layers > design_.nz ? "more layers" : fmt::format("{} layers", layers),
                   fmt::format("expected Z_Voxels = {}", design_.nz));
   }
 
@@ -142,7 +151,8 @@ class StructureReader {
       rest = comma == std::string_view::npos ? std::string_view{} : trimmed(rest.substr(comma + 1));
       const auto x = read_number(item);
       if (!x || !std::isfinite(*x) || *x < bounds.min || *x > bounds.max)
-        return xml_.refuse(node, key, std::string(trimmed(item)), fmt::format("must be a number in [{:g}, {:g}]", bounds.min, bounds.max));
+        return xml_.refuse(node, key, std::string(trimmed(item)),
+                           fmt::format("must be a number in [{:g}, {:g}]", bounds.min, bounds.max));
       if (++count > layer_cells()) break;
       out.push_back(*x);
     }
@@ -158,6 +168,8 @@ class StructureReader {
 
 }  // namespace
 
-void read_vxa_structure(XmlReader& xml, pugi::xml_node vxc, VoxelDesign& design) { StructureReader(xml, vxc, design).run(); }
+void read_vxa_structure(XmlReader& xml, pugi::xml_node vxc, VoxelDesign& design) {
+  StructureReader(xml, vxc, design).run();
+}
 
 }  // namespace vw

@@ -20,7 +20,8 @@ struct Switch {
 
 void name_switches(XmlReader& xml, pugi::xml_node parent, std::span<const Switch> switches, VoxelDesign& design) {
   for (const Switch& s : switches)
-    if (s.is_flag ? xml.flag(parent, s.leaf, false) : xml.number(parent, s.leaf, 0) != 0) add_unsupported(design, s.phrase);
+    if (s.is_flag ? xml.flag(parent, s.leaf, false) : xml.number(parent, s.leaf, 0) != 0)
+      add_unsupported(design, s.phrase);
 }
 
 constexpr std::array<Switch, 3> feature_switches{{
@@ -37,18 +38,22 @@ constexpr std::array<Switch, 6> material_switches{{
     {"isTarget", "targets (isTarget)"},
     {"Sticky", "sticky materials (Sticky)"},
     {"Cilia", "cilia (Cilia)", false},
-    {"RemoveFromSimulationAfterThisManySeconds", "materials that vanish (RemoveFromSimulationAfterThisManySeconds)", false},
-    {"TurnOnThermalExpansionAfterThisManySeconds", "delayed actuation (TurnOnThermalExpansionAfterThisManySeconds)", false},
+    {"RemoveFromSimulationAfterThisManySeconds", "materials that vanish (RemoveFromSimulationAfterThisManySeconds)",
+     false},
+    {"TurnOnThermalExpansionAfterThisManySeconds", "delayed actuation (TurnOnThermalExpansionAfterThisManySeconds)",
+     false},
 }};
 
 void name_simulator(XmlReader& xml, pugi::xml_node simulator, VoxelDesign& design) {
   name_switches(xml, simulator.child("Features"), feature_switches, design);
-  if (xml.flag(simulator.child("EquilibriumMode"), "EquilibriumModeEnabled", false)) add_unsupported(design, "equilibrium mode");
+  if (xml.flag(simulator.child("EquilibriumMode"), "EquilibriumModeEnabled", false))
+    add_unsupported(design, "equilibrium mode");
   if (xml.number(simulator.child("Damping"), "ColDampingZ", 1) > 1)
     add_unsupported(design, "contact damping beyond critical (ColDampingZ > 1, taken as 1)");
 
   // EnableDetach is not reported, because bonds break here if their materials can fail.
-  if (xml.flag(simulator.child("AttachDetach"), "EnableAttach", false)) add_unsupported(design, "voxels that attach (EnableAttach)");
+  if (xml.flag(simulator.child("AttachDetach"), "EnableAttach", false))
+    add_unsupported(design, "voxels that attach (EnableAttach)");
   if (xml.flag(simulator, "EnableCilia", false)) add_unsupported(design, "cilia (EnableCilia)");
   if (xml.flag(simulator, "EnableSignals", false)) add_unsupported(design, "signals (EnableSignals)");
   if (simulator.child("EnableExpansion") && !xml.flag(simulator, "EnableExpansion", true))
@@ -57,7 +62,8 @@ void name_simulator(XmlReader& xml, pugi::xml_node simulator, VoxelDesign& desig
   const pugi::xml_node stop = simulator.child("StopCondition");
   const std::int64_t type = xml.integer(stop, "StopConditionType", 0, 0, 100);
   if (type > 2) add_unsupported(design, fmt::format("stop condition {}", type));
-  if (stop.child("StopConditionFormula").first_child() && design.stop_after_s <= 0) add_unsupported(design, "stop condition by formula");
+  if (stop.child("StopConditionFormula").first_child() && design.stop_after_s <= 0)
+    add_unsupported(design, "stop condition by formula");
 }
 
 void name_environment(XmlReader& xml, pugi::xml_node environment, VoxelDesign& design) {
@@ -81,9 +87,11 @@ void name_lattice(XmlReader& xml, pugi::xml_node vxc, VoxelDesign& design) {
   for (const char* leaf : {"X_Dim_Adj", "Y_Dim_Adj", "Z_Dim_Adj"})
     if (xml.number(lattice, leaf, 1) != 1) add_unsupported(design, "voxels that are no cubes (Dim_Adj)");
   for (const char* leaf : {"X_Line_Offset", "Y_Line_Offset", "X_Layer_Offset", "Y_Layer_Offset"})
-    if (xml.number(lattice, leaf, 0) != 0) add_unsupported(design, "shifted rows of the lattice (Line_Offset, Layer_Offset)");
+    if (xml.number(lattice, leaf, 0) != 0)
+      add_unsupported(design, "shifted rows of the lattice (Line_Offset, Layer_Offset)");
   const std::string shape = text_of(voxel.child("Vox_Name"));
-  if (!trimmed(shape).empty() && trimmed(shape) != "BOX") add_unsupported(design, "voxel shape " + one_line(trimmed(shape), 20));
+  if (!trimmed(shape).empty() && trimmed(shape) != "BOX")
+    add_unsupported(design, "voxel shape " + one_line(trimmed(shape), 20));
   for (const char* leaf : {"X_Squeeze", "Y_Squeeze", "Z_Squeeze"})
     if (xml.number(voxel, leaf, 1) != 1) add_unsupported(design, "squeezed voxels (Squeeze)");
 }
@@ -98,7 +106,8 @@ void name_structure(pugi::xml_node structure, VoxelDesign& design) {
 
 }  // namespace
 
-void name_unsupported(XmlReader& xml, pugi::xml_node simulator, pugi::xml_node environment, pugi::xml_node vxc, VoxelDesign& design) {
+void list_unsupported_features(XmlReader& xml, pugi::xml_node simulator, pugi::xml_node environment, pugi::xml_node vxc,
+                               VoxelDesign& design) {
   name_simulator(xml, simulator, design);
   name_environment(xml, environment, design);
   for (const pugi::xml_node material : vxc.child("Palette").children("Material")) name_material(xml, material, design);

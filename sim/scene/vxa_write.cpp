@@ -83,7 +83,9 @@ void write_region(const DesignRegion& region, XmlWriter& xml) {
   for (const char* axis : {"X", "Y", "Z"}) xml.leaf(axis, corner[i++]);
   i = 0;
   for (const char* axis : {"dX", "dY", "dZ"}) {
-    xml.leaf(axis, box ? size_between(region.min[i], region.max[i]) : region.shape == RegionShape::cylinder ? region.axis[i] : 0.0);
+    xml.leaf(axis, box                                     ? size_between(region.min[i], region.max[i])
+                   : region.shape == RegionShape::cylinder ? region.axis[i]
+                                                           : 0.0);
     ++i;
   }
   xml.leaf("Radius", box ? 0.0 : region.radius);
@@ -205,7 +207,8 @@ void write_structure(const VoxelDesign& design, XmlWriter& xml) {
   const std::size_t area = design.nx * design.ny;
   for (std::size_t layer = 0; layer < design.nz; ++layer) {
     std::string bytes;
-    for (std::size_t i = 0; i < area; ++i) bytes += static_cast<char>(design.code[layer * area + i] + (readable ? '0' : 0));
+    for (std::size_t i = 0; i < area; ++i)
+      bytes += static_cast<char>(design.code[layer * area + i] + (readable ? '0' : 0));
     xml.leaf("Layer", fmt::format("<![CDATA[{}]]>", readable ? bytes : encode_base64(deflate_zlib(bytes))));
   }
   xml.close();
@@ -226,7 +229,8 @@ Result<const Node*> body_to_export(const Node& scene, const std::string& name) {
   Error error;
   error.key = "system";
   error.found = name.empty() ? fmt::format("{} voxel bodies", bodies.size()) : '"' + name + '"';
-  error.expected = name.empty() && !bodies.empty() ? fmt::format("must be named: {}", fmt::join(bodies, ", ")) : "must be a voxel body of this scene";
+  error.expected = name.empty() && !bodies.empty() ? fmt::format("must be named: {}", fmt::join(bodies, ", "))
+                                                   : "must be a voxel body of this scene";
   if (!name.empty()) error.hint = nearest_word(name, bodies);
   return fail(std::move(error));
 }
@@ -255,7 +259,8 @@ Result<ExportedDesign> write_vxa(const Node& scene, const std::string& system) {
   const auto design = scene_to_design(scene, **body);
   if (!design) return Unexpected(design.error());
   ExportedDesign exported{design_to_vxa(*design), {}};
-  if (!design->unsupported.empty()) exported.warning = fmt::format("a .vxa cannot say, so it is left out: {}", fmt::join(design->unsupported, ", "));
+  if (!design->unsupported.empty())
+    exported.warning = fmt::format("a .vxa cannot say, so it is left out: {}", fmt::join(design->unsupported, ", "));
   return exported;
 }
 

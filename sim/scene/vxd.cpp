@@ -63,7 +63,8 @@ void put_part(pugi::xml_node base, pugi::xml_node part, const std::vector<std::s
 
 void merge(XmlReader& robot, XmlReader& base, VoxelDesign& design) {
   if (std::string_view(base.root().name()) != "VXA")
-    return base.refuse(base.root(), "", fmt::format("<{}>", one_line(base.root().name(), 40)), "must be <VXA> to be the base of a .vxd");
+    return base.refuse(base.root(), "", fmt::format("<{}>", one_line(base.root().name(), 40)),
+                       "must be <VXA> to be the base of a .vxd");
   std::size_t count = 0;
   for (const pugi::xml_node part : robot.root().children()) {
     if (part.type() != pugi::node_element) continue;
@@ -74,8 +75,10 @@ void merge(XmlReader& robot, XmlReader& base, VoxelDesign& design) {
     }
     const std::vector<std::string> path = parts_of(where.value());
     if (path.empty())
-      return robot.refuse(part, "replace", fmt::format("\"{}\"", one_line(where.value(), 50)), "must be a path below VXA, such as VXA.VXC.Structure");
-    if (++count > most_parts) return robot.refuse(part, "VXD", "", fmt::format("may replace at most {} parts", most_parts));
+      return robot.refuse(part, "replace", fmt::format("\"{}\"", one_line(where.value(), 50)),
+                          "must be a path below VXA, such as VXA.VXC.Structure");
+    if (++count > most_parts)
+      return robot.refuse(part, "VXD", "", fmt::format("may replace at most {} parts", most_parts));
     put_part(base.root(), part, path);
   }
 }
@@ -85,7 +88,8 @@ void merge(XmlReader& robot, XmlReader& base, VoxelDesign& design) {
 Result<LoadedScene> read_vxd(const NamedText& robot, const NamedText& base, const LoadOptions& options) {
   XmlReader changes(robot.bytes, robot.file), whole(base.bytes, base.file);
   if (!changes.error() && std::string_view(changes.root().name()) != "VXD")
-    changes.refuse(changes.root(), "", fmt::format("<{}>", one_line(changes.root().name(), 40)), "must be <VXD>: no voxcraft robot");
+    changes.refuse(changes.root(), "", fmt::format("<{}>", one_line(changes.root().name(), 40)),
+                   "must be <VXD>: no voxcraft robot");
   if (!changes.error()) check_depth(changes);
   if (!changes.error() && !whole.error()) check_depth(whole);
   VoxelDesign design;

@@ -54,7 +54,8 @@ class JsonReader {
     const double x = number(object, name, fallback);
     if (error_ || member(object, name) == nullptr) return fallback;
     if (x < spec.bounds.min || x > spec.bounds.max)
-      refuse(name, fmt::format("{}", x), fmt::format("must lie in [{:g}, {:g}] {}", spec.bounds.min, spec.bounds.max, unit_symbol(spec.unit)));
+      refuse(name, fmt::format("{}", x),
+             fmt::format("must lie in [{:g}, {:g}] {}", spec.bounds.min, spec.bounds.max, unit_symbol(spec.unit)));
     return x;
   }
 
@@ -86,7 +87,8 @@ class JsonReader {
 
   std::int64_t whole(const Json& value, const char* name, std::int64_t min, std::int64_t max) {
     const bool good = value.is_number_unsigned() ? value.get<std::uint64_t>() <= static_cast<std::uint64_t>(max)
-                                                 : value.is_number_integer() && value.get<std::int64_t>() >= min && value.get<std::int64_t>() <= max;
+                                                 : value.is_number_integer() && value.get<std::int64_t>() >= min &&
+                                                       value.get<std::int64_t>() <= max;
     if (good) return value.get<std::int64_t>();
     refuse(name, short_text(value), fmt::format("must be a whole number from {} to {}", min, max));
     return min;
@@ -104,7 +106,9 @@ class JsonReader {
 };
 
 const ParamSpec& material_spec(std::string_view name) { return spec_of(voxel_material_schema(), name); }
-const ParamSpec& region_spec(std::string_view name) { return spec_of(*voxel_body_schema().slots.front().kinds.front(), name); }
+const ParamSpec& region_spec(std::string_view name) {
+  return spec_of(*voxel_body_schema().slots.front().kinds.front(), name);
+}
 
 NumberList number_list(JsonReader& json, const Json& object, const char* name, Bounds bounds) {
   NumberList out;
@@ -112,7 +116,8 @@ NumberList number_list(JsonReader& json, const Json& object, const char* name, B
   if (values == nullptr) return out;
   for (const Json& value : *values) {
     const double x = json.finite(value, name, 0);
-    if (x < bounds.min || x > bounds.max) json.refuse(name, fmt::format("{}", x), fmt::format("must lie in [{:g}, {:g}]", bounds.min, bounds.max));
+    if (x < bounds.min || x > bounds.max)
+      json.refuse(name, fmt::format("{}", x), fmt::format("must lie in [{:g}, {:g}]", bounds.min, bounds.max));
     if (json.error()) return {};
     out.push_back(x);
   }
@@ -126,12 +131,14 @@ void read_table(JsonReader& json, const Json& object, DesignMaterial& material) 
   NumberList stresses = number_list(json, object, "stressData", material_spec("stress_data").bounds);
   if (json.error()) return;
   if (strains.size() != stresses.size())
-    return json.refuse("stressData", fmt::format("{} stresses", stresses.size()), fmt::format("must be one a strain, {}", strains.size()));
+    return json.refuse("stressData", fmt::format("{} stresses", stresses.size()),
+                       fmt::format("must be one a strain, {}", strains.size()));
   if (!strains.empty() && strains[0] == 0 && stresses[0] == 0) {
     strains.erase(strains.begin());
     stresses.erase(stresses.begin());
   }
-  if (strains.empty()) return json.refuse("strainData", "no pair above 0", "must have at least one of strain and stress");
+  if (strains.empty())
+    return json.refuse("strainData", "no pair above 0", "must have at least one of strain and stress");
   for (std::size_t i = 0; i < strains.size(); ++i)
     if (const double before = i == 0 ? 0.0 : strains[i - 1]; !(strains[i] > before))
       return json.refuse("strainData", fmt::format("{} after {}", strains[i], before), "must ascend from above 0");
@@ -149,9 +156,11 @@ void read_table(JsonReader& json, const Json& object, DesignMaterial& material) 
 
 DesignMaterial read_material(JsonReader& json, const Json& object, VoxelDesign& design) {
   DesignMaterial material;
-  if (!object.is_object()) return json.refuse("materials", JsonReader::short_text(object), "must hold objects"), material;
+  if (!object.is_object())
+    return json.refuse("materials", JsonReader::short_text(object), "must hold objects"), material;
   const Json* name = json.member(object, "name");
-  material.name = name != nullptr && name->is_string() ? name->get<std::string>() : fmt::format("material_{}", design.materials.size() + 1);
+  material.name = name != nullptr && name->is_string() ? name->get<std::string>()
+                                                       : fmt::format("material_{}", design.materials.size() + 1);
   int channel = 0;
   for (const char* color : {"red", "green", "blue"}) {
     const double level = json.number(object, color, -1);  // -1: not specified
@@ -200,20 +209,24 @@ Voxels read_places(JsonReader& json, const Json& flat) {
 }
 
 std::size_t cell_of(const VoxelDesign& design, const Voxels& voxels, std::size_t v) {
-  const auto from_low = [&](std::size_t axis) { return static_cast<std::size_t>(voxels.place[v][axis] - voxels.low[axis]); };
+  const auto from_low = [&](std::size_t axis) {
+    return static_cast<std::size_t>(voxels.place[v][axis] - voxels.low[axis]);
+  };
   return from_low(0) + design.nx * (from_low(1) + design.ny * from_low(2));
 }
 
 Voxels read_voxels(JsonReader& json, const Json& root, VoxelDesign& design) {
   const Json* flat = json.list(root, "voxels");
   if (flat == nullptr || flat->empty() || flat->size() % 4 != 0) {
-    json.refuse("voxels", flat == nullptr ? "none" : fmt::format("{} numbers", flat->size()), "must be x, y, z and material of at least one voxel");
+    json.refuse("voxels", flat == nullptr ? "none" : fmt::format("{} numbers", flat->size()),
+                "must be x, y, z and material of at least one voxel");
     return {};
   }
   Voxels voxels = read_places(json, *flat);
   if (json.error()) return {};
   std::array<double, 3> size{};
-  for (std::size_t axis = 0; axis < 3; ++axis) size[axis] = static_cast<double>(voxels.high[axis] - voxels.low[axis]) + 1;
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    size[axis] = static_cast<double>(voxels.high[axis] - voxels.low[axis]) + 1;
   if (size[0] * size[1] * size[2] > static_cast<double>(max_lattice_cells)) {
     json.refuse("voxels", fmt::format("{:g} x {:g} x {:g} cells", size[0], size[1], size[2]),
                 fmt::format("must span at most {} cells", max_lattice_cells));
@@ -224,7 +237,8 @@ Voxels read_voxels(JsonReader& json, const Json& root, VoxelDesign& design) {
   design.nz = static_cast<std::size_t>(size[2]);
   design.code.assign(design.cells(), 0);
   for (std::size_t v = 0; v < voxels.place.size() && !json.error(); ++v) {
-    const std::int64_t material = json.whole((*flat)[4 * v + 3], "voxels", 0, static_cast<std::int64_t>(design.materials.size()) - 1);
+    const std::int64_t material =
+        json.whole((*flat)[4 * v + 3], "voxels", 0, static_cast<std::int64_t>(design.materials.size()) - 1);
     design.code[cell_of(design, voxels, v)] = static_cast<std::uint16_t>(material + 1);
   }
   return voxels;
@@ -234,7 +248,8 @@ Voxels read_voxels(JsonReader& json, const Json& root, VoxelDesign& design) {
 void read_external(JsonReader& json, const Json& object, const Voxels& voxels, VoxelDesign& design) {
   DesignRegion like;
   if (const Json* fixed = json.list(object, "fixed")) {
-    if (fixed->size() != 6) return json.refuse("fixed", fmt::format("{} values", fixed->size()), "must be six of true or false");
+    if (fixed->size() != 6)
+      return json.refuse("fixed", fmt::format("{} values", fixed->size()), "must be six of true or false");
     for (std::size_t i = 0; i < 6; ++i)
       if ((*fixed)[i].is_boolean() && (*fixed)[i].get<bool>()) like.held |= 1U << i;
   }
@@ -266,7 +281,8 @@ void read_externals(JsonReader& json, const Json& root, const Voxels& voxels, Vo
   const Json* externals = json.list(root, "externals");
   if (externals == nullptr) return;
   if (externals->size() > most_design_regions)
-    return json.refuse("externals", fmt::format("{}", externals->size()), fmt::format("must be at most {}", most_design_regions));
+    return json.refuse("externals", fmt::format("{}", externals->size()),
+                       fmt::format("must be at most {}", most_design_regions));
   for (const Json& external : *externals)
     if (!json.error()) read_external(json, external, voxels, design);
 }
@@ -274,7 +290,8 @@ void read_externals(JsonReader& json, const Json& root, const Voxels& voxels, Vo
 void read_design(JsonReader& json, const Json& root, VoxelDesign& design) {
   if (!root.is_object()) return json.refuse("", JsonReader::short_text(root), "must be an object: no Voxelyze design");
   const ParamSpec& edge = spec_of(voxel_body_schema(), "voxel_size");
-  if (json.member(root, "voxelSize") == nullptr) return json.refuse("voxelSize", "none", "must be there: no Voxelyze design");
+  if (json.member(root, "voxelSize") == nullptr)
+    return json.refuse("voxelSize", "none", "must be there: no Voxelyze design");
   design.edge_m = json.checked(root, "voxelSize", edge, 0.001);
   const Json* materials = json.list(root, "materials");
   if (materials == nullptr || materials->empty() || materials->size() > most_materials)
@@ -292,7 +309,8 @@ void read_design(JsonReader& json, const Json& root, VoxelDesign& design) {
   design.gravity = -standard_gravity * json.number(root, "gravityAcceleration", 0);
   design.gravity_on = design.gravity != 0;
   if (std::abs(design.gravity) > 1e4) json.refuse("gravityAcceleration", "", "must be at most 1000 g in size");
-  design.temperature_amplitude = json.checked(root, "relativeAmbientTemperature", spec_of(voxel_body_schema(), "temperature_amplitude"), 0);
+  design.temperature_amplitude =
+      json.checked(root, "relativeAmbientTemperature", spec_of(voxel_body_schema(), "temperature_amplitude"), 0);
   design.temperature_on = design.temperature_amplitude != 0;
 }
 

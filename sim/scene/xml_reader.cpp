@@ -44,7 +44,8 @@ XmlReader::XmlReader(const std::string& bytes, std::string file) : file_(std::mo
 void XmlReader::refuse_second_root() {
   for (pugi::xml_node node = root().next_sibling(); node; node = node.next_sibling())
     if (node.type() == pugi::node_element)
-      return refuse(node, fmt::format("is no well-formed XML: <{}> is a second root element", one_line(node.name(), 40)));
+      return refuse(node,
+                    fmt::format("is no well-formed XML: <{}> is a second root element", one_line(node.name(), 40)));
 }
 
 void XmlReader::refuse(pugi::xml_node where, std::string key, const std::string& found, std::string expected) {
@@ -76,7 +77,8 @@ double XmlReader::number(pugi::xml_node parent, const char* name, double fallbac
     return fallback;
   }
   const auto x = read_number(text);
-  if (!x || !std::isfinite(*x)) refuse(node, name, std::string(trimmed(text)), x ? "must be finite" : "must be a number");
+  if (!x || !std::isfinite(*x))
+    refuse(node, name, std::string(trimmed(text)), x ? "must be finite" : "must be a number");
   return error_ ? fallback : *x;
 }
 
@@ -89,7 +91,8 @@ bool XmlReader::flag(pugi::xml_node parent, const char* name, bool fallback) {
   return error_ ? fallback : x != 0;
 }
 
-std::int64_t XmlReader::integer(pugi::xml_node parent, const char* name, std::int64_t fallback, std::int64_t min, std::int64_t max) {
+std::int64_t XmlReader::integer(pugi::xml_node parent, const char* name, std::int64_t fallback, std::int64_t min,
+                                std::int64_t max) {
   const double x = number(parent, name, static_cast<double>(fallback));
   if (x != std::floor(x) || x < static_cast<double>(min) || x > static_cast<double>(max)) {
     const pugi::xml_node node = parent.child(name);
@@ -105,7 +108,8 @@ double XmlReader::checked(pugi::xml_node parent, const char* name, const ParamSp
   if (error_ || !parent.child(name)) return fallback;
   ParamSpec real = spec;  // a component of a vector is checked as a number
   real.type = ParamType::real;
-  if (const auto good = check_value(real, Value(x)); !good) refuse(parent.child(name), name, good.error().found, good.error().expected);
+  if (const auto good = check_value(real, Value(x)); !good)
+    refuse(parent.child(name), name, good.error().found, good.error().expected);
   return x;
 }
 
@@ -132,9 +136,9 @@ std::optional<double> read_number(std::string_view text) {
   // zero, as in every C library.
   if (status == std::errc::result_out_of_range) {
     const auto exponent = text.find_first_of("eE");
-    const bool tiny = exponent != std::string_view::npos
-                          ? text.substr(exponent + 1).starts_with('-')
-                          : text.find('.') != std::string_view::npos && text.find_first_of("123456789") > text.find('.');
+    const bool tiny = exponent != std::string_view::npos ? text.substr(exponent + 1).starts_with('-')
+                                                         : text.find('.') != std::string_view::npos &&
+                                                               text.find_first_of("123456789") > text.find('.');
     return tiny ? 0.0 : HUGE_VAL;
   }
   return status == std::errc{} ? std::optional<double>(x) : std::nullopt;

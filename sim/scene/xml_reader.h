@@ -35,7 +35,8 @@ class XmlReader {
   [[nodiscard]] double number(pugi::xml_node parent, const char* name, double fallback);
   /// Accepts only 0, 1, true or false.
   [[nodiscard]] bool flag(pugi::xml_node parent, const char* name, bool fallback);
-  [[nodiscard]] std::int64_t integer(pugi::xml_node parent, const char* name, std::int64_t fallback, std::int64_t min, std::int64_t max);
+  [[nodiscard]] std::int64_t integer(pugi::xml_node parent, const char* name, std::int64_t fallback, std::int64_t min,
+                                     std::int64_t max);
   /// A number within the range of a declared parameter.
   [[nodiscard]] double checked(pugi::xml_node parent, const char* name, const ParamSpec& spec, double fallback);
 

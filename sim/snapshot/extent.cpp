@@ -20,7 +20,8 @@ void extend(Box3f& box, const SystemSnapshot& system) {
   const float share = system.look == Look::voxels ? 0.5F : 1.0F;
   const std::size_t count = system.position.size();
   const auto extend_rows = [&](Box3f& by, Range part) {
-    for (std::size_t i = part.begin; i < part.end; ++i) extend(by, system.position[i], share * (i < system.size.size() ? system.size[i] : 0));
+    for (std::size_t i = part.begin; i < part.end; ++i)
+      extend(by, system.position[i], share * (i < system.size.size() ? system.size[i] : 0));
   };
   if (count <= grain) return extend_rows(box, {0, count});
   std::vector<Box3f> rows(chunk_count(count, grain));
@@ -77,7 +78,8 @@ Box3f subject_extent(const Snapshot& snapshot) {
     if (std::isfinite(system.mass_kg)) all += system.mass_kg;
   Box3f box;
   for (const SystemSnapshot& system : snapshot.systems)
-    if (!system.position.empty() && (all <= 0 || system.mass_kg >= least_mass_share * all)) box.extend(trimmed_extent(system));
+    if (!system.position.empty() && (all <= 0 || system.mass_kg >= least_mass_share * all))
+      box.extend(trimmed_extent(system));
   return box.isEmpty() ? extent_of(snapshot) : box;
 }
 

@@ -54,7 +54,9 @@ class MeshMaker {
       smooth(first);
     }
   }
-  void sheet(std::initializer_list<Vec3f> corners, std::uint32_t across) { sheet(std::span(corners.begin(), corners.size()), across); }
+  void sheet(std::initializer_list<Vec3f> corners, std::uint32_t across) {
+    sheet(std::span(corners.begin(), corners.size()), across);
+  }
   /// Adds the same sheet and its mirror image on the other side of the body.
   void sheets(std::initializer_list<Vec3f> corners, std::uint32_t across) {
     std::vector<Vec3f> there(corners);
@@ -69,7 +71,9 @@ class MeshMaker {
     triangle(first, first + 1, first + 2);
     smooth(first);
   }
-  [[nodiscard]] std::shared_ptr<const SurfaceMesh> take() { return std::make_shared<const SurfaceMesh>(std::move(mesh_)); }
+  [[nodiscard]] std::shared_ptr<const SurfaceMesh> take() {
+    return std::make_shared<const SurfaceMesh>(std::move(mesh_));
+  }
 
  private:
   [[nodiscard]] std::uint32_t count() const { return static_cast<std::uint32_t>(mesh_.position.size()); }
@@ -78,7 +82,9 @@ class MeshMaker {
     const Vec3f &p = mesh_.position[a], &q = mesh_.position[b], &r = mesh_.position[c];
     if ((q - p).cross(r - p).squaredNorm() > 1e-14F) mesh_.triangle.push_back({a, b, c});  // a sheet may end in a point
   }
-  void two_sided(bool back, std::uint32_t a, std::uint32_t b, std::uint32_t c) { back ? triangle(a, c, b) : triangle(a, b, c); }
+  void two_sided(bool back, std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+    back ? triangle(a, c, b) : triangle(a, b, c);
+  }
   /// Computes the normals of the corners from `first` on as area-weighted means of the adjacent faces.
   void smooth(std::uint32_t first) {
     mesh_.normal.resize(mesh_.position.size(), Vec3f::Zero());
@@ -107,13 +113,23 @@ std::shared_ptr<const SurfaceMesh> make_fish(bool fine) {
     make.loft({1, -0.025F, 0}, body, {-0.72F, 0.01F, 0}, 8);
     make.sheets({{0.42F, -0.10F, 0.125F}, {0.12F, -0.13F, 0.27F}, {0.33F, -0.15F, 0.12F}, {0.10F, -0.22F, 0.24F}}, 2);
   } else {
-    constexpr std::array<Section, 3> body{{{0.74F, 0, 0.20F, 0.125F}, {0.18F, 0.02F, 0.315F, 0.165F}, {-0.58F, 0.01F, 0.08F, 0.035F}}};
+    constexpr std::array<Section, 3> body{
+        {{0.74F, 0, 0.20F, 0.125F}, {0.18F, 0.02F, 0.315F, 0.165F}, {-0.58F, 0.01F, 0.08F, 0.035F}}};
     make.loft({1, -0.025F, 0}, body, {-0.72F, 0.01F, 0}, 4);
   }
   // The forked tail, then the dorsal and ventral fins.
-  make.sheet({{-0.60F, 0.05F, 0}, {-0.60F, -0.04F, 0}, {-0.80F, 0.15F, 0}, {-0.84F, 0, 0}, {-1, 0.36F, 0}, {-0.84F, 0, 0}}, 2);
-  make.sheet({{-0.60F, 0.05F, 0}, {-0.60F, -0.04F, 0}, {-0.84F, 0, 0}, {-0.80F, -0.15F, 0}, {-0.84F, 0, 0}, {-1, -0.36F, 0}}, 2);
-  make.sheet({{0.36F, 0.26F, 0}, {0.20F, 0.42F, 0}, {0.05F, 0.25F, 0}, {-0.08F, 0.36F, 0}, {-0.36F, 0.14F, 0}, {-0.38F, 0.23F, 0}}, 2);
+  make.sheet(
+      {{-0.60F, 0.05F, 0}, {-0.60F, -0.04F, 0}, {-0.80F, 0.15F, 0}, {-0.84F, 0, 0}, {-1, 0.36F, 0}, {-0.84F, 0, 0}}, 2);
+  make.sheet(
+      {{-0.60F, 0.05F, 0}, {-0.60F, -0.04F, 0}, {-0.84F, 0, 0}, {-0.80F, -0.15F, 0}, {-0.84F, 0, 0}, {-1, -0.36F, 0}},
+      2);
+  make.sheet({{0.36F, 0.26F, 0},
+              {0.20F, 0.42F, 0},
+              {0.05F, 0.25F, 0},
+              {-0.08F, 0.36F, 0},
+              {-0.36F, 0.14F, 0},
+              {-0.38F, 0.23F, 0}},
+             2);
   if (fine) make.sheet({{-0.06F, -0.23F, 0}, {-0.20F, -0.36F, 0}, {-0.42F, -0.11F, 0}, {-0.44F, -0.20F, 0}}, 2);
   return make.take();
 }
@@ -147,7 +163,8 @@ std::shared_ptr<const SurfaceMesh> make_bird(bool fine) {
                  {-0.26F, 0.065F, 1.40F}},
                 3);
   } else {
-    constexpr std::array<Section, 3> body{{{0.74F, 0.06F, 0.10F, 0.09F}, {0.15F, -0.01F, 0.17F, 0.15F}, {-0.52F, 0.02F, 0.04F, 0.05F}}};
+    constexpr std::array<Section, 3> body{
+        {{0.74F, 0.06F, 0.10F, 0.09F}, {0.15F, -0.01F, 0.17F, 0.15F}, {-0.52F, 0.02F, 0.04F, 0.05F}}};
     make.loft({1, 0.04F, 0}, body, {-0.66F, 0.02F, 0}, 4);
     make.sheets({{0.44F, 0.08F, 0.05F},
                  {-0.18F, 0.05F, 0.05F},
@@ -158,8 +175,13 @@ std::shared_ptr<const SurfaceMesh> make_bird(bool fine) {
                 2);
   }
   // The tail, slightly spread.
-  make.sheet(
-      {{-0.42F, 0.035F, -0.06F}, {-0.42F, 0.04F, 0}, {-0.42F, 0.035F, 0.06F}, {-0.97F, 0.02F, -0.20F}, {-1, 0.035F, 0}, {-0.97F, 0.02F, 0.20F}}, 3);
+  make.sheet({{-0.42F, 0.035F, -0.06F},
+              {-0.42F, 0.04F, 0},
+              {-0.42F, 0.035F, 0.06F},
+              {-0.97F, 0.02F, -0.20F},
+              {-1, 0.035F, 0},
+              {-0.97F, 0.02F, 0.20F}},
+             3);
   return make.take();
 }
 
@@ -202,7 +224,8 @@ std::shared_ptr<const SurfaceMesh> make_least_bird() {
 
 using Details = std::array<std::shared_ptr<const SurfaceMesh>, 3>;
 struct Shapes {
-  Details fish{make_fish(true), make_fish(false), make_least_fish()}, bird{make_bird(true), make_bird(false), make_least_bird()}, dart{},
+  Details fish{make_fish(true), make_fish(false), make_least_fish()},
+      bird{make_bird(true), make_bird(false), make_least_bird()}, dart{},
       ball{make_ball(8, 10), make_ball(4, 6), make_ball(2, 5)};
   Shapes() { dart.fill(make_dart()); }
 };

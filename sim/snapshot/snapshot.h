@@ -87,7 +87,7 @@ struct JointMark {
   bool broken = false;
   /// Reaction force [N] and torque [N m], including the motor's about or along the joint's axis.
   double force_n = 0, torque_nm = 0;
-  double reading = 0, speed = 0;      ///< angle [rad] or length [m], and its rate of change
+  double reading = 0, speed = 0;  ///< angle [rad] or length [m], and its rate of change
 };
 
 struct SystemSnapshot {
@@ -170,7 +170,7 @@ struct RuleSnapshot {
   std::string kind;
   std::size_t a = 0, b = 0;  ///< indices of its systems
   bool enabled = true;
-  std::size_t touching = 0;    ///< number of elements of both sides on which the rule exerted a force in the last step
+  std::size_t touching = 0;  ///< number of elements of both sides on which the rule exerted a force in the last step
   /// Magnitude of the total force of the rule on one side [N], mean over the step. For a rule within one system: half
   /// the sum of the magnitudes of the forces on its elements.
   double force_n = 0;
@@ -192,7 +192,7 @@ struct FieldLines {
   std::vector<float> speed;  ///< [m/s] at each point
 };
 
-/// Visualisation of a world's fields (FieldLook of view.h).
+/// Visualisation of a world's fields (FieldViewParams of view.h).
 struct FieldPicture {
   std::string quantity, unit;  ///< quantity and unit of the slices: "speed", "m/s"
   bool is_signed = false;      ///< drawn with a diverging colour map about zero

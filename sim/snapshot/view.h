@@ -21,27 +21,27 @@ enum class JointStyle { links, all, none };
 enum class Cut { none, x, y, z };
 
 /// Visualisation of the fields, as sampled by the simulation for each snapshot.
-struct FieldLook {
-  std::string field;                                       ///< name of a field; empty: the sum of all
+struct FieldViewParams {
+  std::string field;  ///< name of a field; empty: the sum of all
   /// Quantity on the planes: speed, velocity_x, _y, _z, vorticity, vorticity_x, _y, _z, value, pressure.
   std::string quantity{"speed"};
   bool plane_x = false, plane_y = false, plane_z = false;  ///< show a plane perpendicular to this axis
   Vec3 planes_at = Vec3::Zero();                           ///< point in which the planes intersect [m]
-  bool glyphs = false;  ///< arrows on the planes, or throughout the box if no plane is shown
+  bool glyphs = false;               ///< arrows on the planes, or throughout the box if no plane is shown
   std::string glyph_of{"velocity"};  ///< quantity of the arrows: velocity, acceleration, vorticity
-  std::int64_t samples = 96;                               ///< samples along the longest side of a plane
-  std::int64_t glyph_count = 24;                           ///< arrows along the longest side
-  std::int64_t streamlines = 0;                            ///< number of streamlines; 0: none
-  double streamline_length_m = 0;                          ///< length [m]; 0: twice the longest side of the box
-  std::int64_t pathlines = 0;  ///< number of pathlines (paths of markers carried by the air); 0: none
-  double pathline_s = 1;                                   ///< time span of each pathline [s]
+  std::int64_t samples = 96;         ///< samples along the longest side of a plane
+  std::int64_t glyph_count = 24;     ///< arrows along the longest side
+  std::int64_t streamlines = 0;      ///< number of streamlines; 0: none
+  double streamline_length_m = 0;    ///< length [m]; 0: twice the longest side of the box
+  std::int64_t pathlines = 0;        ///< number of pathlines (paths of markers carried by the air); 0: none
+  double pathline_s = 1;             ///< time span of each pathline [s]
   Vec3 box_center = Vec3::Zero();
   Vec3 box_size = Vec3::Zero();  ///< [m]; 0 along an axis: the extent of the scene
   [[nodiscard]] bool any() const { return plane_x || plane_y || plane_z || glyphs || streamlines > 0 || pathlines > 0; }
-  bool operator==(const FieldLook&) const = default;
+  bool operator==(const FieldViewParams&) const = default;
 };
 
-struct ViewParams : FieldLook {
+struct ViewParams : FieldViewParams {
   Vec3 eye{0.6, 0.4, 0.8};  ///< camera position [m]
   Vec3 target{0, 0.1, 0};   ///< point that the camera looks at [m]
   /// Vertical field of view for pictures with an aspect ratio of 16:9 or more [degrees]; narrower pictures keep the
@@ -50,13 +50,13 @@ struct ViewParams : FieldLook {
   /// At the start, move the camera along its viewing direction so that everything is visible (ignores the distance of
   /// `eye`).
   bool auto_frame = true;
-  std::string color_by;     ///< "material" or the name of a channel
-  bool range_auto = true;   ///< colour range from the values shown
+  std::string color_by;                 ///< "material" or the name of a channel
+  bool range_auto = true;               ///< colour range from the values shown
   double range_min = 0, range_max = 1;  ///< used when range_auto is off
   bool vectors = false;                 ///< vector overlay
   /// Vector to draw: velocity, acceleration, net_force, or a vector that the systems provide, such as vorticity.
   std::string vector_of{"velocity"};
-  TextList vector_systems;              ///< names of systems; empty: all
+  TextList vector_systems;  ///< names of systems; empty: all
   VectorScale vector_scale = VectorScale::automatic;
   VectorLength vector_length = VectorLength::linear;
   double vector_seconds = 0.05;      ///< manual scale: arrow length [m] for a value of 1

@@ -15,7 +15,8 @@ constexpr std::size_t grain = 4096;
 template <class T>
 class Parts {
  public:
-  explicit Parts(std::size_t count) : grain_(std::max(grain, (count + most - 1) / most)), used_(chunk_count(count, grain_)) {}
+  explicit Parts(std::size_t count)
+      : grain_(std::max(grain, (count + most - 1) / most)), used_(chunk_count(count, grain_)) {}
   [[nodiscard]] std::size_t grain_size() const { return grain_; }
   T& operator[](std::size_t chunk) { return part_[chunk]; }
   [[nodiscard]] const T* begin() const { return part_.data(); }
@@ -55,7 +56,8 @@ void add(const Diagnostics& part, Diagnostics& sum) {
 
 Diagnostics point_sums(const Elements& elements, const Vec3& gravity) {
   Parts<Diagnostics> parts(elements.size());
-  parallel_for(elements.size(), parts.grain_size(), [&](Range range, std::size_t chunk) { parts[chunk] = sums_of(elements, gravity, range); });
+  parallel_for(elements.size(), parts.grain_size(),
+               [&](Range range, std::size_t chunk) { parts[chunk] = sums_of(elements, gravity, range); });
   Diagnostics sum;
   for (const Diagnostics& part : parts) add(part, sum);
   sum.count = elements.size();

@@ -63,7 +63,7 @@ struct StepContext {
   Vec3 gravity{0, -9.81, 0};
   /// In begin_step: poses at the start of the step. In substep: poses at the start of the substep.
   std::span<const Collider> colliders;
-  const FieldSet* fields = nullptr;     ///< Never null inside a step.
+  const FieldSet* fields = nullptr;  ///< Never null inside a step.
 };
 
 struct Diagnostics {

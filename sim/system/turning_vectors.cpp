@@ -14,7 +14,8 @@ void turning_vector(const Elements& elements, std::size_t index, std::vector<Vec
   const double factor = index == 0 ? 1 : 2;
   out.resize(elements.size());
   parallel_for(out.size(), rows_a_chunk, [&](Range range, std::size_t) {
-    for (std::size_t i = range.begin; i < range.end; ++i) out[i] = (factor * elements.angular_velocity[i]).cast<float>();
+    for (std::size_t i = range.begin; i < range.end; ++i)
+      out[i] = (factor * elements.angular_velocity[i]).cast<float>();
   });
 }
 

@@ -44,7 +44,8 @@ void AirSampler::write(const AirQuantity& quantity, std::span<float> out) const 
     if (number)
       out[i] = static_cast<float>(number_[i]);
     else if (quantity.part == AirQuantity::Part::whole)
-      for (std::size_t axis = 0; axis < 3; ++axis) out[3 * i + axis] = static_cast<float>(vector_[i][static_cast<int>(axis)]);
+      for (std::size_t axis = 0; axis < 3; ++axis)
+        out[3 * i + axis] = static_cast<float>(vector_[i][static_cast<int>(axis)]);
     else if (quantity.part == AirQuantity::Part::length)
       out[i] = static_cast<float>(vector_[i].norm());
     else

@@ -17,7 +17,9 @@ struct AirQuantity {
   std::string_view name, unit;
   FieldQuantity of = FieldQuantity::velocity;
   Part part = Part::whole;
-  [[nodiscard]] bool is_number() const { return part != Part::whole || of == FieldQuantity::value || of == FieldQuantity::pressure; }
+  [[nodiscard]] bool is_number() const {
+    return part != Part::whole || of == FieldQuantity::value || of == FieldQuantity::pressure;
+  }
   [[nodiscard]] bool is_signed() const { return part != Part::length; }
 };
 
@@ -33,8 +35,8 @@ class AirSampler {
   /// Writes one number per position if quantity.is_number(), else three, in the quantity's unit. Samples the field
   /// `name`, or the sum of all fields if `name` is empty. `place(i)` returns the i-th position [m].
   template <class Place>
-  void sample(const FieldSet& fields, std::string_view name, const AirQuantity& quantity, double time, std::size_t count, const Place& place,
-              std::span<float> out) {
+  void sample(const FieldSet& fields, std::string_view name, const AirQuantity& quantity, double time,
+              std::size_t count, const Place& place, std::span<float> out) {
     for (std::size_t first = 0; first < count; first += round) {
       const std::size_t now = std::min(round, count - first);
       place_.resize(now);

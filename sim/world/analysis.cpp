@@ -51,7 +51,8 @@ double implicit_substep(const Node& scene, std::string_view name) {
   const VoxelBodyParams body = voxel_body_params().read(node->values);
   const WorldParams world = read_world_params(scene);
   if (body.integrator == Integrator::explicit_symplectic) return 0;
-  return world.dt_s / static_cast<double>(std::max<std::int64_t>(1, substeps_for(world.dt_s, body.implicit_step_s, world.max_substeps)));
+  return world.dt_s / static_cast<double>(std::max<std::int64_t>(
+                          1, substeps_for(world.dt_s, body.implicit_step_s, world.max_substeps)));
 }
 
 namespace {
@@ -80,7 +81,8 @@ Result<StaticSolution> settle(VoxelBody& body, const Node& scene, double time, c
   return settle(body, scene, *colliders, options);
 }
 
-Result<StaticSolution> settle(VoxelBody& body, const Node& scene, std::span<const Collider> colliders, const StaticOptions& options) {
+Result<StaticSolution> settle(VoxelBody& body, const Node& scene, std::span<const Collider> colliders,
+                              const StaticOptions& options) {
   const std::vector<Quat> start(body.elements().size(), rotation_of(body.params().rotation));
   const std::vector<Vec3> places = body.rest_positions();
   StaticBody in;

@@ -27,10 +27,12 @@ namespace vw {
 
 /// Moves the body from its present configuration to its equilibrium under the scene's gravity, the loads and supports
 /// of its regions and these colliders in their present poses. The body is at rest afterwards.
-[[nodiscard]] Result<StaticSolution> settle(VoxelBody& body, const Node& scene, std::span<const Collider> colliders, const StaticOptions& options);
+[[nodiscard]] Result<StaticSolution> settle(VoxelBody& body, const Node& scene, std::span<const Collider> colliders,
+                                            const StaticOptions& options);
 /// The same with the scene's colliders in their poses at `time` [s], assuming that no system has carried any of them
 /// yet.
-[[nodiscard]] Result<StaticSolution> settle(VoxelBody& body, const Node& scene, double time, const StaticOptions& options);
+[[nodiscard]] Result<StaticSolution> settle(VoxelBody& body, const Node& scene, double time,
+                                            const StaticOptions& options);
 
 /// Result of an equilibrium search, for display.
 struct Equilibrium {

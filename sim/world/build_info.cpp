@@ -38,10 +38,13 @@ const char* processor() {
 std::string instruction_set() {
   const std::int64_t targets = hwy::SupportedTargets() & HWY_TARGETS;
   std::string name = hwy::TargetName(targets & -targets);  // the lowest bit is the best instruction set
-  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::transform(name.begin(), name.end(), name.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return fmt::format("{} {}", processor(), name);
 }
 
-std::string build_description() { return fmt::format("voxwake {} ({}, {}, {})", VOXWAKE_VERSION, VOXWAKE_COMMIT, compiler(), instruction_set()); }
+std::string build_description() {
+  return fmt::format("voxwake {} ({}, {}, {})", VOXWAKE_VERSION, VOXWAKE_COMMIT, compiler(), instruction_set());
+}
 
 }  // namespace vw

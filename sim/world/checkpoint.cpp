@@ -23,7 +23,8 @@ Result<std::vector<SetParameter>> edits_from_json(const Json& header, const char
     if (!line.is_string()) return fail("\"" + std::string(name) + "\" holds something that is no command");
     auto command = command_from_json(line.get_ref<const std::string&>());
     if (!command) return Unexpected(command.error());
-    if (!std::holds_alternative<SetParameter>(*command)) return fail("\"" + std::string(name) + "\" holds something that is no edit");
+    if (!std::holds_alternative<SetParameter>(*command))
+      return fail("\"" + std::string(name) + "\" holds something that is no edit");
     edits.push_back(std::get<SetParameter>(std::move(*command)));
   }
   return edits;
@@ -43,7 +44,8 @@ Result<void> each_source(const Node& node, const std::string& path, const F& vis
   }
   for (const Node& child : node.children) {
     const Slot& slot = node.schema->slots[child.slot];
-    if (auto good = each_source(child, path + slot.name + (slot.many ? "." + child.name : "") + ".", visit); !good) return good;
+    if (auto good = each_source(child, path + slot.name + (slot.many ? "." + child.name : "") + ".", visit); !good)
+      return good;
   }
   return {};
 }
@@ -123,7 +125,8 @@ Result<void> check_sources(const Node& scene, const Checkpoint& checkpoint) {
     const auto hash = file_hash(file);
     if (!hash) return Unexpected(hash.error());
     if (*hash == kept->second) return {};
-    return wrong_value(0, key, '"' + file + '"', "must be the file that the checkpoint was made with: it has been changed since");
+    return wrong_value(0, key, '"' + file + '"',
+                       "must be the file that the checkpoint was made with: it has been changed since");
   });
 }
 

@@ -50,7 +50,8 @@ Result<ColliderSet> ColliderSet::build(const Node& scene, const ColliderSet* bef
 
 Result<void> ColliderSet::attach(std::span<const std::unique_ptr<System>> systems) {
   const std::size_t rows = element_.size();
-  home_position_.resize(rows), ride_position_.resize(rows), home_orientation_.resize(rows), ride_orientation_.resize(rows);
+  home_position_.resize(rows), ride_position_.resize(rows), home_orientation_.resize(rows),
+      ride_orientation_.resize(rows);
   for (std::size_t i = 0; i < size(); ++i)
     if (row_[i] != nobody)
       if (auto good = attach_one(i, systems); !good) return good;
@@ -59,9 +60,11 @@ Result<void> ColliderSet::attach(std::span<const std::unique_ptr<System>> system
 
 Result<void> ColliderSet::attach_one(std::size_t i, std::span<const std::unique_ptr<System>> systems) {
   const ColliderMotion& motion = motions_[i];
-  const auto system = std::find_if(systems.begin(), systems.end(), [&](const auto& one) { return one->name() == motion.carrier; });
+  const auto system =
+      std::find_if(systems.begin(), systems.end(), [&](const auto& one) { return one->name() == motion.carrier; });
   if (system == systems.end())
-    return bad_tie(colliders_[i], motion.line, "carried_by", '"' + motion.carrier + '"', "must name a system of this scene");
+    return bad_tie(colliders_[i], motion.line, "carried_by", '"' + motion.carrier + '"',
+                   "must name a system of this scene");
   const Elements& elements = (*system)->elements();
   const auto count = static_cast<std::int64_t>(elements.size());
   if (count == 0)
@@ -70,8 +73,8 @@ Result<void> ColliderSet::attach_one(std::size_t i, std::span<const std::unique_
   if (motion.element >= count)
     return bad_tie(colliders_[i], motion.line, "carried_element", std::to_string(motion.element),
                    fmt::format("must lie in [-1, {}) of {}", count, motion.carrier));
-  const std::size_t at =
-      motion.element >= 0 ? static_cast<std::size_t>(motion.element) : nearest(elements, pose_at(colliders_[i], motion, 0).position);
+  const std::size_t at = motion.element >= 0 ? static_cast<std::size_t>(motion.element)
+                                             : nearest(elements, pose_at(colliders_[i], motion, 0).position);
   const std::size_t row = row_[i];
   const Pose home = pose_of(elements, at);
   carrier_[i] = static_cast<std::size_t>(system - systems.begin());
@@ -122,7 +125,8 @@ Pose ColliderSet::aim(std::size_t row, std::span<const std::unique_ptr<System>> 
   const auto element = static_cast<std::size_t>(at);
   Pose goal = pose_of(elements, element);
   goal.position += dt * elements.velocity[element];
-  if (!elements.angular_velocity.empty()) goal.orientation = (rotation_of(dt * elements.angular_velocity[element]) * goal.orientation).normalized();
+  if (!elements.angular_velocity.empty())
+    goal.orientation = (rotation_of(dt * elements.angular_velocity[element]) * goal.orientation).normalized();
   return goal;
 }
 
@@ -150,15 +154,19 @@ void ColliderSet::catch_up(std::span<const std::unique_ptr<System>> systems) {
 /// Pose at `from`, and the mean velocities between `from` and `to`.
 ColliderSet::Motion ColliderSet::from_to(std::size_t i, double from, double to) const {
   Pose start = pose_at(colliders_[i], motions_[i], from);
-  if (row_[i] == nobody && !motions_[i].keys.moves()) return {start, colliders_[i].velocity, colliders_[i].angular_velocity};
+  if (row_[i] == nobody && !motions_[i].keys.moves())
+    return {start, colliders_[i].velocity, colliders_[i].angular_velocity};
   Pose end = pose_reached(colliders_[i], motions_[i], from, to);
   if (const std::size_t row = row_[i]; row != nobody) {
     const Pose ride{ride_position_[row], ride_orientation_[row]};
-    const auto at = [&](double time) { return under_way_ ? between(ride, aim_[row], (time - step_time_) / step_dt_) : ride; };
+    const auto at = [&](double time) {
+      return under_way_ ? between(ride, aim_[row], (time - step_time_) / step_dt_) : ride;
+    };
     start = ridden(row, at(from), start);
     end = ridden(row, at(to), end);
   }
-  return {start, (end.position - start.position) / (to - from), rotation_vector_of(end.orientation * start.orientation.conjugate()) / (to - from)};
+  return {start, (end.position - start.position) / (to - from),
+          rotation_vector_of(end.orientation * start.orientation.conjugate()) / (to - from)};
 }
 
 ColliderSet::Motion ColliderSet::motion(std::size_t i, double time) const { return from_to(i, time, time + 1e-4); }
@@ -175,13 +183,15 @@ void ColliderSet::place(double from, double to, std::span<Collider> out) const {
 
 bool ColliderSet::meets(std::size_t i, std::size_t system) const { return carrier_[i] != system; }
 
-bool ColliderSet::has_passengers(std::size_t system) const { return std::find(carrier_.begin(), carrier_.end(), system) != carrier_.end(); }
+bool ColliderSet::has_passengers(std::size_t system) const {
+  return std::find(carrier_.begin(), carrier_.end(), system) != carrier_.end();
+}
 
 bool ColliderSet::still_for(std::size_t system) const {
   for (std::size_t i = 0; i < size(); ++i) {
     const Collider& c = colliders_[i];
-    const bool still =
-        row_[i] == nobody && !motions_[i].keys.moves_within(step_time_, step_dt_) && c.velocity.isZero(0) && c.angular_velocity.isZero(0);
+    const bool still = row_[i] == nobody && !motions_[i].keys.moves_within(step_time_, step_dt_) &&
+                       c.velocity.isZero(0) && c.angular_velocity.isZero(0);
     if (!still && meets(i, system)) return false;
   }
   return true;
@@ -209,8 +219,10 @@ void ColliderSet::visit_state(StateVisitor& visit) {
 }
 
 std::string ColliderSet::state_problem() const {
-  const auto carried = static_cast<std::size_t>(std::count_if(row_.begin(), row_.end(), [](std::size_t row) { return row != nobody; }));
-  for (const std::size_t rows : {element_.size(), home_position_.size(), home_orientation_.size(), ride_position_.size(), ride_orientation_.size()})
+  const auto carried =
+      static_cast<std::size_t>(std::count_if(row_.begin(), row_.end(), [](std::size_t row) { return row != nobody; }));
+  for (const std::size_t rows : {element_.size(), home_position_.size(), home_orientation_.size(),
+                                 ride_position_.size(), ride_orientation_.size()})
     if (rows != carried) return "the rows of what is carried differ in length";
   const auto fits = [](const Vec3& x, const Quat& q) { return x.allFinite() && std::abs(q.norm() - 1) < 1e-6; };
   for (std::size_t row = 0; row < carried; ++row)

@@ -61,19 +61,27 @@ Result<Value> value_from_json(const Json& holder) {
 
 Json body_of(const SetParameter& c) { return {{"set", {{"path", c.path}, {"value", json_of(c.value)}}}}; }
 Json body_of(const Grab& c) {
-  return {{"grab", {{"system", c.system}, {"element", c.element}, {"target", vw::json_of(c.target)}, {"stiffness", c.stiffness_npm}}}};
+  return {{"grab",
+           {{"system", c.system},
+            {"element", c.element},
+            {"target", vw::json_of(c.target)},
+            {"stiffness", c.stiffness_npm}}}};
 }
 Json body_of(const MoveGrab& c) { return {{"move", {{"target", vw::json_of(c.target)}}}}; }
 Json body_of(const Release&) { return {{"release", Json::object()}}; }
 Json body_of(const Push& c) {
-  return {{"push", {{"system", c.system}, {"element", c.element}, {"impulse", vw::json_of(c.impulse)}, {"radius", c.radius_m}}}};
+  return {
+      {"push",
+       {{"system", c.system}, {"element", c.element}, {"impulse", vw::json_of(c.impulse)}, {"radius", c.radius_m}}}};
 }
 Json body_of(const Settle& c) { return {{"settle", {{"system", c.system}}}}; }
 Json body_of(const Remove& c) {
-  return {{"remove", {{"system", c.system}, {"element", c.element}, {"place", vw::json_of(c.place)}, {"radius", c.radius_m}}}};
+  return {{"remove",
+           {{"system", c.system}, {"element", c.element}, {"place", vw::json_of(c.place)}, {"radius", c.radius_m}}}};
 }
 Json body_of(const Spawn& c) {
-  return {{"spawn", {{"system", c.system}, {"species", c.species}, {"place", vw::json_of(c.place)}, {"count", c.count}}}};
+  return {
+      {"spawn", {{"system", c.system}, {"species", c.species}, {"place", vw::json_of(c.place)}, {"count", c.count}}}};
 }
 Json body_of(const Reset&) { return {{"reset", Json::object()}}; }
 

@@ -11,7 +11,8 @@ namespace vw {
 /// Calls f(row of `from`, row of `to`) for every id in both arrays. Ids must ascend. If both arrays are equal, in
 /// particular empty because elements have no ids, equal row indices are matched.
 template <class F>
-void each_common_row(std::span<const std::uint32_t> from, std::size_t from_size, std::span<const std::uint32_t> to, std::size_t to_size, F f) {
+void each_common_row(std::span<const std::uint32_t> from, std::size_t from_size, std::span<const std::uint32_t> to,
+                     std::size_t to_size, F f) {
   if (std::ranges::equal(from, to)) {
     for (std::size_t i = 0; i < std::min(from_size, to_size); ++i) f(i, i);
     return;

@@ -11,10 +11,10 @@
 namespace vw {
 namespace {
 
-constexpr double growth = 100;     ///< growth of a system's own energy that is always accepted
+constexpr double growth = 100;  ///< growth of a system's own energy that is always accepted
 /// Specific kinetic energy that is always accepted: about 30 m/s reached from rest in one step.
 constexpr double calm_jpkg = 500;
-constexpr double steepest = 10;    ///< multiple of gravity that is accepted as an acceleration
+constexpr double steepest = 10;  ///< multiple of gravity that is accepted as an acceleration
 
 /// Upper bound of a voxel body's elastic energy: all bonds stretched to twice their length [J].
 double most_elastic(const VoxelBody& body) {
@@ -43,7 +43,8 @@ void EnergyWatch::begin_step(const WorldParts& parts, const Node& scene, const S
       const System& system = *parts.systems[i];
       const Node* node = scene.find("system", system.name());
       before_[i].is_rigid = dynamic_cast<const RigidSystem*>(&system) != nullptr;
-      before_[i].is_driven = system.schema().kind == "playback" || (before_[i].is_rigid && (node == nullptr || has_motor(*node)));
+      before_[i].is_driven =
+          system.schema().kind == "playback" || (before_[i].is_rigid && (node == nullptr || has_motor(*node)));
     }
   }
   for (std::size_t i = 0; i < parts.systems.size(); ++i) {
@@ -61,13 +62,14 @@ void EnergyWatch::begin_step(const WorldParts& parts, const Node& scene, const S
 
 /// Generous upper bound of the energy that colliders, wind, gravity, rules and other systems may transfer to a mass in
 /// one step [J].
-double EnergyWatch::explained_j(const WorldParts& parts, std::size_t system, std::span<const MotionSum::Row> before, double mass,
-                                const StepContext& context) const {
+double EnergyWatch::energy_budget_j(const WorldParts& parts, std::size_t system, std::span<const MotionSum::Row> before,
+                                    double mass, const StepContext& context) const {
   const Elements& e = parts.systems[system]->elements();
   double fastest = steepest * context.gravity.norm() * context.dt, sum = rules_j_ + before_[system].stored_j;
   for (std::size_t i = 0; i < parts.colliders.size(); ++i) {
     const ColliderSet::Motion motion = parts.colliders.motion(i, context.time);
-    for (const Vec3& x : e.position) fastest = std::max(fastest, (motion.velocity + motion.angular_velocity.cross(x - motion.pose.position)).norm());
+    for (const Vec3& x : e.position)
+      fastest = std::max(fastest, (motion.velocity + motion.angular_velocity.cross(x - motion.pose.position)).norm());
   }
   if (!parts.fields.empty()) {
     std::vector<Vec3> air(e.size());
@@ -85,8 +87,9 @@ double EnergyWatch::explained_j(const WorldParts& parts, std::size_t system, std
   return 2 * mass * fastest * fastest + 2 * sum;
 }
 
-std::optional<HealthIssue> EnergyWatch::look(const WorldParts& parts, std::size_t system, std::span<const MotionSum::Row> before,
-                                             const MotionSum::Row& after, const StepContext& context, const SystemTiming& timing) const {
+std::optional<HealthIssue> EnergyWatch::look(const WorldParts& parts, std::size_t system,
+                                             std::span<const MotionSum::Row> before, const MotionSum::Row& after,
+                                             const StepContext& context, const SystemTiming& timing) const {
   const double usual = growth * before[system].kinetic_j + calm_jpkg * after.mass;
   if (before_[system].is_driven || !(after.kinetic_j > usual)) return std::nullopt;
   const Elements& e = parts.systems[system]->elements();
@@ -97,11 +100,13 @@ std::optional<HealthIssue> EnergyWatch::look(const WorldParts& parts, std::size_
     if (!e.id.empty() && static_cast<std::int64_t>(e.id[i]) > before_[system].last_id) own -= kinetic(i);
     if (kinetic(i) > kinetic(most)) most = i;
   }
-  const double limit = usual + explained_j(parts, system, before, after.mass, context);
+  const double limit = usual + energy_budget_j(parts, system, before, after.mass, context);
   if (!(own > limit)) return std::nullopt;
-  return HealthIssue{fmt::format("kinetic energy grew from {:.3g} J to {:.3g} J in one step, and what acts on it explains {:.3g} J at most",
-                                 before[system].kinetic_j, own, limit),
-                     static_cast<std::int64_t>(most), likely_cause(timing.substep_dt, timing.stable_dt)};
+  return HealthIssue{
+      fmt::format(
+          "kinetic energy grew from {:.3g} J to {:.3g} J in one step, and what acts on it explains {:.3g} J at most",
+          before[system].kinetic_j, own, limit),
+      static_cast<std::int64_t>(most), likely_cause(timing.substep_dt, timing.stable_dt)};
 }
 
 }  // namespace vw

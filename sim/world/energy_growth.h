@@ -20,8 +20,9 @@ class EnergyWatch {
   /// the tree in force.
   void begin_step(const WorldParts& parts, const Node& scene, const StepContext& context);
   /// After a step: checks one system. `before` has one row for each system, `after` is the row of this system.
-  [[nodiscard]] std::optional<HealthIssue> look(const WorldParts& parts, std::size_t system, std::span<const MotionSum::Row> before,
-                                                const MotionSum::Row& after, const StepContext& context, const SystemTiming& timing) const;
+  [[nodiscard]] std::optional<HealthIssue> look(const WorldParts& parts, std::size_t system,
+                                                std::span<const MotionSum::Row> before, const MotionSum::Row& after,
+                                                const StepContext& context, const SystemTiming& timing) const;
 
  private:
   struct Before {
@@ -32,8 +33,9 @@ class EnergyWatch {
     bool is_rigid = false;
     bool is_driven = false;  ///< moved by motors or a recording: exempt from the check
   };
-  [[nodiscard]] double explained_j(const WorldParts& parts, std::size_t system, std::span<const MotionSum::Row> before, double mass,
-                                   const StepContext& context) const;
+  [[nodiscard]] double energy_budget_j(const WorldParts& parts, std::size_t system,
+                                       std::span<const MotionSum::Row> before, double mass,
+                                       const StepContext& context) const;
   std::vector<Before> before_;
   double rules_j_ = 0;
 };

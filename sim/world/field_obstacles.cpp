@@ -34,14 +34,17 @@ double radius_of_ball(const Shape& shape, const Box3& box) {
 }
 
 /// Updates `out` for each position to which this collider is nearer than those before. All positions lie in `around`.
-void take_nearer(const Posed& one, std::span<const Vec3> position, const Box3& around, double reach_m, std::span<NearSurface> out) {
+void take_nearer(const Posed& one, std::span<const Vec3> position, const Box3& around, double reach_m,
+                 std::span<NearSurface> out) {
   const Box3 box = bounds(one.collider.shape);
   const double radius = radius_of_ball(one.collider.shape, box);
-  const Vec3 center = radius < infinite ? Vec3(one.motion.pose.orientation * box.center() + one.motion.pose.position) : Vec3::Zero();
+  const Vec3 center =
+      radius < infinite ? Vec3(one.motion.pose.orientation * box.center() + one.motion.pose.position) : Vec3::Zero();
   if (radius < infinite && around.exteriorDistance(center) > radius + reach_m) return;
   for (std::size_t i = 0; i < position.size(); ++i) {
     const double reach = out[i].distance_m > 0 ? std::min(out[i].distance_m, reach_m) : reach_m;
-    if (!position[i].allFinite() || (position[i] - center).squaredNorm() > (radius + reach) * (radius + reach)) continue;
+    if (!position[i].allFinite() || (position[i] - center).squaredNorm() > (radius + reach) * (radius + reach))
+      continue;
     const NearSurface found = surface_near(one, position[i], reach);
     if (found.distance_m < out[i].distance_m) out[i] = found;
   }
@@ -49,7 +52,8 @@ void take_nearer(const Posed& one, std::span<const Vec3> position, const Box3& a
 
 }  // namespace
 
-void FieldObstacles::nearest(std::span<const Vec3> position, double time, double reach_m, std::span<NearSurface> out) const {
+void FieldObstacles::nearest(std::span<const Vec3> position, double time, double reach_m,
+                             std::span<NearSurface> out) const {
   std::fill(out.begin(), out.end(), NearSurface{.distance_m = reach_m});
   Box3 around;
   for (const Vec3& place : position)

@@ -28,7 +28,8 @@ Result<const Field*> choose(const FieldSet& fields, std::string& name) {
   std::vector<std::string> asked;
   for (const std::string& one : names)
     if (fields.find(one)->asked_spectrum()) asked.push_back(one);
-  if (asked.size() > 1) return fail(fmt::format("several fields of this scene have a spectrum: name one of {}", fmt::join(asked, ", ")));
+  if (asked.size() > 1)
+    return fail(fmt::format("several fields of this scene have a spectrum: name one of {}", fmt::join(asked, ", ")));
   if (asked.empty() && names.size() > 1) return nullptr;
   name = asked.empty() ? names[0] : asked[0];
   return fields.find(name);
@@ -43,7 +44,8 @@ struct Source {
   template <class T>
   void sample(std::span<const Vec3> place, double time, std::span<T> out) const {
     constexpr bool scalar = std::is_same_v<T, double>;
-    if (one == nullptr) return fields.sample(scalar ? FieldQuantity::value : FieldQuantity::velocity, {}, place, time, out);
+    if (one == nullptr)
+      return fields.sample(scalar ? FieldQuantity::value : FieldQuantity::velocity, {}, place, time, out);
     const FieldMoment moment{time, nullptr};
     one->prepare(moment);
     if constexpr (scalar)
@@ -70,7 +72,8 @@ void fill(const Source& source, double time, const Vec3& corner, GridValues& gri
   for (std::size_t k = 0; k < n; ++k) {
     for (std::size_t j = 0; j < n; ++j)
       for (std::size_t i = 0; i < n; ++i)
-        place[i + n * j] = corner + spacing * Vec3(static_cast<double>(i), static_cast<double>(j), static_cast<double>(k));
+        place[i + n * j] =
+            corner + spacing * Vec3(static_cast<double>(i), static_cast<double>(j), static_cast<double>(k));
     source.sample<T>(place, time, answer);
     for (std::size_t i = 0; i < n * n; ++i) {
       const std::size_t at = i + n * n * k;
@@ -110,7 +113,7 @@ bool repeats(const Source& source, double time, const Vec3& corner, double perio
 }
 
 /// Chooses the cube over which the spectrum is measured.
-void choose_cube(FieldSpectrum& about, double length, const AskedSpectrum* asked, int grid) {
+void choose_cube(FieldSpectrum& about, double length, const NominalSpectrum* asked, int grid) {
   if (about.repeats && asked != nullptr) {
     about.side_m = asked->period_m;
     // More samples than the field's own nodes, so that samples lie between the nodes and the interpolation is measured
@@ -129,7 +132,8 @@ void choose_cube(FieldSpectrum& about, double length, const AskedSpectrum* asked
 
 Result<FieldSpectrum> spectrum_of_field(const Node& scene, const std::string& field, double time, int grid) {
   if (grid != 0 && (grid < least_spectrum_grid || grid > most_spectrum_grid))
-    return wrong_value(0, "grid", std::to_string(grid), fmt::format("must lie in [{}, {}]", least_spectrum_grid, most_spectrum_grid));
+    return wrong_value(0, "grid", std::to_string(grid),
+                       fmt::format("must lie in [{}, {}]", least_spectrum_grid, most_spectrum_grid));
   const auto fields = build_fields(scene);
   if (!fields) return Unexpected(fields.error());
   FieldSpectrum about;
@@ -141,17 +145,20 @@ Result<FieldSpectrum> spectrum_of_field(const Node& scene, const std::string& fi
   const double length = source.one != nullptr ? source.one->length_m() : fields->length_m();
   const auto asked = source.one != nullptr ? source.one->asked_spectrum() : std::nullopt;
   if (!asked && !std::isfinite(length))
-    return fail(fmt::format("{} is the same everywhere: it has no spectrum", about.field.empty() ? "this wind" : about.field));
+    return fail(
+        fmt::format("{} is the same everywhere: it has no spectrum", about.field.empty() ? "this wind" : about.field));
   about.power_law = asked && std::isfinite(asked->slope);
   const bool centered = source.one != nullptr && source.one->where().region != FieldExtent::everywhere;
   const Vec3 middle = centered ? source.one->where().region_center : Vec3::Zero();
   if (asked && asked->period_m > 0)
-    about.repeats = about.scalar ? repeats<double>(source, time, middle, asked->period_m) : repeats<Vec3>(source, time, middle, asked->period_m);
+    about.repeats = about.scalar ? repeats<double>(source, time, middle, asked->period_m)
+                                 : repeats<Vec3>(source, time, middle, asked->period_m);
   choose_cube(about, length, asked ? &*asked : nullptr, grid);
   GridValues values;
   values.n = about.nodes;
   values.period_m = about.side_m;
-  const std::size_t count = static_cast<std::size_t>(values.n) * static_cast<std::size_t>(values.n) * static_cast<std::size_t>(values.n);
+  const std::size_t count =
+      static_cast<std::size_t>(values.n) * static_cast<std::size_t>(values.n) * static_cast<std::size_t>(values.n);
   values.x.resize(count);
   if (!about.scalar) values.y.resize(count), values.z.resize(count);
   const Vec3 corner = middle - Vec3::Constant(0.5 * about.side_m);

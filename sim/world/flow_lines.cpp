@@ -66,7 +66,8 @@ void Streamlines::trace(const Air& air, double time, std::size_t count, double l
 void Streamlines::seed(const Air& air, double time, std::size_t count, double length) {
   const double side = air.box.sizes().maxCoeff();
   const double half = 0.5 * std::min(length, 100 * side);
-  most_ = static_cast<std::uint32_t>(std::clamp<std::size_t>(most_points / (2 * std::max<std::size_t>(count, 1)), 16, most_a_line / 2));
+  most_ = static_cast<std::uint32_t>(
+      std::clamp<std::size_t>(most_points / (2 * std::max<std::size_t>(count, 1)), 16, most_a_line / 2));
   shortest_ = std::clamp(half / most_, side / 2000, side / 50);
   longest_ = std::max(shortest_, std::min(side / 50, 0.5 * air.fields.length_m()));
   error_ = 5e-5 * side;
@@ -150,7 +151,8 @@ void Streamlines::step(const Air& air, double time) {
 void Streamlines::go_on(const Air& air, std::size_t row, Tip& tip) {
   const Vec3& end = place_[row];
   const double h = tip.step;
-  const double error = h * (-5.0 / 72 * tip.direction + 1.0 / 12 * k2_[row] + 1.0 / 9 * k3_[row] - 1.0 / 8 * k4_[row]).norm();
+  const double error =
+      h * (-5.0 / 72 * tip.direction + 1.0 / 12 * k2_[row] + 1.0 / 9 * k3_[row] - 1.0 / 8 * k4_[row]).norm();
   constexpr double most_turn = 0.9;  // cosine of 26 degrees: sharper turns would show as corners
   const bool turns = tip.direction.dot(k4_[row]) < most_turn;
   if ((error > error_ || turns) && h > 1.001 * shortest_) {
@@ -166,7 +168,8 @@ void Streamlines::go_on(const Air& air, std::size_t row, Tip& tip) {
   tip.direction = k4_[row];
   tip.speed = speed_[row];
   tip.clear = clear_[row];
-  tip.step = std::clamp(h * std::min(2.0, 0.9 * std::cbrt(error_ / std::max(error, 1e-3 * error_))), shortest_, longest_);
+  tip.step =
+      std::clamp(h * std::min(2.0, 0.9 * std::cbrt(error_ / std::max(error, 1e-3 * error_))), shortest_, longest_);
 }
 
 void Streamlines::join(FieldLines& out) const {
@@ -218,8 +221,8 @@ void Pathlines::bear(const Air& air) {
   for (std::uint32_t i = 0; i < marker_.size(); ++i) {
     Marker& marker = marker_[i];
     if (marker.under_way) continue;
-    const bool faded = marker.births == 0 || marker.last <= steps_ - static_cast<std::int64_t>(most_) || marker.last == marker.first ||
-                       step_time_[slot(marker.last)] < time_ - seconds_;
+    const bool faded = marker.births == 0 || marker.last <= steps_ - static_cast<std::int64_t>(most_) ||
+                       marker.last == marker.first || step_time_[slot(marker.last)] < time_ - seconds_;
     if (!faded) continue;
     const double share = static_cast<double>(i) / static_cast<double>(marker_.size());
     marker.end_time = time_ + seconds_ * (marker.births == 0 ? 1 + 3 * share : 4);
@@ -238,7 +241,9 @@ void Pathlines::bear(const Air& air) {
   }
 }
 
-void Pathlines::keep(std::size_t marker, const Vec3& place) { point_[marker * most_ + slot(steps_)] = place.cast<float>(); }
+void Pathlines::keep(std::size_t marker, const Vec3& place) {
+  point_[marker * most_ + slot(steps_)] = place.cast<float>();
+}
 
 /// Samples the velocities of the active markers and chooses the next time step.
 void Pathlines::look(const Air& air) {
@@ -276,7 +281,8 @@ void Pathlines::carry(const Air& air, double dt) {
     double share, weight;
   };
   for (const Stage stage : {Stage{0.5, 2}, Stage{0.5, 2}, Stage{1, 1}}) {
-    for (std::size_t row = 0; row < rows; ++row) place_[row] = marker_[active_[row]].place + stage.share * dt * velocity_[row];
+    for (std::size_t row = 0; row < rows; ++row)
+      place_[row] = marker_[active_[row]].place + stage.share * dt * velocity_[row];
     air.fields.sample(FieldQuantity::velocity, air.name, place_, time_ + stage.share * dt, velocity_);
     for (std::size_t row = 0; row < rows; ++row) sum_[row] += stage.weight * velocity_[row];
   }
@@ -338,7 +344,8 @@ void Pathlines::write_way(std::size_t i, double since, FieldLines& out) const {
     const double before = step_time_[slot(step - 1)], after = step_time_[slot(step)];
     const auto share = static_cast<float>((since - before) / (after - before));
     out.point.push_back(point_[point(step - 1)] + share * (point_[point(step)] - point_[point(step - 1)]));
-    out.speed.push_back(point_speed_[point(step - 1)] + share * (point_speed_[point(step)] - point_speed_[point(step - 1)]));
+    out.speed.push_back(point_speed_[point(step - 1)] +
+                        share * (point_speed_[point(step)] - point_speed_[point(step - 1)]));
   }
   for (; step <= marker.last; ++step) {
     out.point.push_back(point_[point(step)]);

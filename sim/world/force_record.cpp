@@ -39,7 +39,8 @@ void ForceRecord::forget() {
 void ForceRecord::begin_step(const WorldParts& parts) {
   if (asked_.empty() && rules_.empty()) return;
   rules_.resize(asked_.empty() ? 0 : parts.rules.size());
-  for (std::size_t i = 0; i < rules_.size(); ++i) rules_[i].wanted = std::find(asked_.begin(), asked_.end(), parts.rules[i].node) != asked_.end();
+  for (std::size_t i = 0; i < rules_.size(); ++i)
+    rules_[i].wanted = std::find(asked_.begin(), asked_.end(), parts.rules[i].node) != asked_.end();
   forget();
 }
 
@@ -68,14 +69,16 @@ void ForceRecord::Side::add(const Elements& elements, const std::vector<Vec3>& b
     any = true;
   } else if (impulse.size() != elements.size() || id != elements.id) {
     std::vector<Vec3> kept(elements.size(), Vec3::Zero());
-    each_common_row(id, impulse.size(), elements.id, elements.size(), [&](std::size_t from, std::size_t to) { kept[to] = impulse[from]; });
+    each_common_row(id, impulse.size(), elements.id, elements.size(),
+                    [&](std::size_t from, std::size_t to) { kept[to] = impulse[from]; });
     impulse.swap(kept);
     id = elements.id;
   }
   if (elements.impulse.size() != elements.size()) return;  // no rule has given this system an impulse
   const bool fresh = before.size() != elements.size();
   parallel_for(impulse.size(), rows_a_chunk, [&](Range range, std::size_t) {
-    for (std::size_t i = range.begin; i < range.end; ++i) impulse[i] += fresh ? elements.impulse[i] : Vec3(elements.impulse[i] - before[i]);
+    for (std::size_t i = range.begin; i < range.end; ++i)
+      impulse[i] += fresh ? elements.impulse[i] : Vec3(elements.impulse[i] - before[i]);
   });
 }
 

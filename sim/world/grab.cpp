@@ -53,8 +53,10 @@ void pull(GrabSpring& spring, Elements& elements, double dt, double stable_dt) {
     body = 0;
     for (const double mass : elements.mass) body += mass;
   }
-  const SpringLimits limits = limit_spring(spring.stiffness_npm, m, body, dt, std::isfinite(stable_dt) ? dt / stable_dt : 0.0);
-  const Vec3 force = limits.stiffness_npm * (spring.target - elements.position[i]) - limits.damping_nspm * elements.velocity[i];
+  const SpringLimits limits =
+      limit_spring(spring.stiffness_npm, m, body, dt, std::isfinite(stable_dt) ? dt / stable_dt : 0.0);
+  const Vec3 force =
+      limits.stiffness_npm * (spring.target - elements.position[i]) - limits.damping_nspm * elements.velocity[i];
   spring.force_n = force.norm();
   elements.room_for_impulses().impulse[i] += force * dt;
 }

@@ -33,8 +33,11 @@ std::int64_t fastest(const Elements& elements) {
 
 std::string likely_cause(double substep_dt, double stable_dt) {
   if (substep_dt > stable_dt * (1 + 1e-9))
-    return fmt::format("likely the time step is too large for a stiffness or force: substep {:.3g} s, stable {:.3g} s", substep_dt, stable_dt);
-  return fmt::format("likely an extreme force, speed or parameter: its substep of {:.3g} s is short enough for its stiffness", substep_dt);
+    return fmt::format("likely the time step is too large for a stiffness or force: substep {:.3g} s, stable {:.3g} s",
+                       substep_dt, stable_dt);
+  return fmt::format(
+      "likely an extreme force, speed or parameter: its substep of {:.3g} s is short enough for its stiffness",
+      substep_dt);
 }
 
 std::string Health::sentence() const {
@@ -74,19 +77,21 @@ MotionSum::Row MotionSum::operator()(const Elements& elements) {
   return total;
 }
 
-std::optional<HealthIssue> check_motion(const Elements& elements, const MotionSum::Row& before, const MotionSum::Row& after, double energy_limit,
-                                        const SystemTiming& timing) {
+std::optional<HealthIssue> check_motion(const Elements& elements, const MotionSum::Row& before,
+                                        const MotionSum::Row& after, double energy_limit, const SystemTiming& timing) {
   if (!std::isfinite(after.kinetic_j) || !std::isfinite(after.position_sum)) {
     if (const auto i = first_not_finite(elements.position))
       return HealthIssue{"position is not finite", *i, vw::likely_cause(timing.substep_dt, timing.stable_dt)};
     if (const auto i = first_not_finite(elements.velocity))
       return HealthIssue{"velocity is not finite", *i, vw::likely_cause(timing.substep_dt, timing.stable_dt)};
-    return HealthIssue{"kinetic energy is not finite", fastest(elements), vw::likely_cause(timing.substep_dt, timing.stable_dt)};
+    return HealthIssue{"kinetic energy is not finite", fastest(elements),
+                       vw::likely_cause(timing.substep_dt, timing.stable_dt)};
   }
   const double reference = std::max(before.kinetic_j, calm_jpkg * after.mass);
   if (after.kinetic_j <= energy_limit * reference) return std::nullopt;
-  return HealthIssue{fmt::format("kinetic energy grew from {:.3g} J to {:.3g} J in one step", before.kinetic_j, after.kinetic_j), fastest(elements),
-                     vw::likely_cause(timing.substep_dt, timing.stable_dt)};
+  return HealthIssue{
+      fmt::format("kinetic energy grew from {:.3g} J to {:.3g} J in one step", before.kinetic_j, after.kinetic_j),
+      fastest(elements), vw::likely_cause(timing.substep_dt, timing.stable_dt)};
 }
 
 HealthIssue too_many_substeps(double dt, double stable_dt, std::int64_t limit, const StepBound& bound) {
@@ -96,8 +101,10 @@ HealthIssue too_many_substeps(double dt, double stable_dt, std::int64_t limit, c
     issue.why = "likely an extreme stiffness, mass or parameter";
     return issue;
   }
-  issue.what = fmt::format("needs {:.0f} substeps in one step, more than world.max_substeps = {}", std::ceil(dt / stable_dt), limit);
-  issue.why = fmt::format("{} allows substeps of {:.3g} s at most; raise world.max_substeps, or {}", bound.cause, stable_dt, bound.remedy);
+  issue.what = fmt::format("needs {:.0f} substeps in one step, more than world.max_substeps = {}",
+                           std::ceil(dt / stable_dt), limit);
+  issue.why = fmt::format("{} allows substeps of {:.3g} s at most; raise world.max_substeps, or {}", bound.cause,
+                          stable_dt, bound.remedy);
   return issue;
 }
 

@@ -50,8 +50,9 @@ class MotionSum {
 [[nodiscard]] std::string likely_cause(double substep_dt, double stable_dt);
 
 /// Checks a system's positions, velocities and kinetic energy after a step. `before` is its motion before the step.
-[[nodiscard]] std::optional<HealthIssue> check_motion(const Elements& elements, const MotionSum::Row& before, const MotionSum::Row& after,
-                                                      double energy_limit, const SystemTiming& timing);
+[[nodiscard]] std::optional<HealthIssue> check_motion(const Elements& elements, const MotionSum::Row& before,
+                                                      const MotionSum::Row& after, double energy_limit,
+                                                      const SystemTiming& timing);
 
 /// The failure of a system that requires more substeps than the world allows. `bound` names the limiting property.
 [[nodiscard]] HealthIssue too_many_substeps(double dt, double stable_dt, std::int64_t limit, const StepBound& bound);

@@ -8,7 +8,7 @@
 namespace vw {
 namespace {
 
-constexpr double fast_mps = 10;       ///< slower objects are not considered a cause
+constexpr double fast_mps = 10;  ///< slower objects are not considered a cause
 /// Distance in element radii that an object may move in a substep before it is considered a cause.
 constexpr double farthest_way = 0.5;
 
@@ -33,7 +33,8 @@ std::vector<Neighbor> neighbors_of(const WorldParts& parts, std::size_t system, 
   for (std::size_t i = 0; i < parts.colliders.size(); ++i) {
     if (!parts.colliders.meets(i, system)) continue;
     const Collider collider = posed(parts, i, time);
-    all.push_back({"collider " + collider.name, query(collider, x).distance - own.radius[row], collider.velocity_at(x).norm()});
+    all.push_back(
+        {"collider " + collider.name, query(collider, x).distance - own.radius[row], collider.velocity_at(x).norm()});
   }
   for (std::size_t i = 0; i < parts.systems.size(); ++i) {
     const Elements& other = parts.systems[i]->elements();
@@ -42,14 +43,16 @@ std::vector<Neighbor> neighbors_of(const WorldParts& parts, std::size_t system, 
     std::size_t nearest = 0;
     for (std::size_t k = 1; k < other.size(); ++k)
       if (gap(k) < gap(nearest)) nearest = k;
-    all.push_back({fmt::format("{} (element {})", parts.systems[i]->name(), nearest), gap(nearest), other.velocity[nearest].norm()});
+    all.push_back({fmt::format("{} (element {})", parts.systems[i]->name(), nearest), gap(nearest),
+                   other.velocity[nearest].norm()});
   }
   return all;
 }
 
 std::string too_fast(const Neighbor& object, const SystemTiming& timing) {
-  return fmt::format("likely {}, which moves at {:.3g} m/s and goes {:.3g} m in a substep of {:.3g} s: lower its speed or world.dt", object.name,
-                     object.speed_mps, object.speed_mps * timing.substep_dt, timing.substep_dt);
+  return fmt::format(
+      "likely {}, which moves at {:.3g} m/s and goes {:.3g} m in a substep of {:.3g} s: lower its speed or world.dt",
+      object.name, object.speed_mps, object.speed_mps * timing.substep_dt, timing.substep_dt);
 }
 
 bool is_too_fast(const Neighbor& object, double radius_m, const SystemTiming& timing) {
@@ -58,7 +61,8 @@ bool is_too_fast(const Neighbor& object, double radius_m, const SystemTiming& ti
 
 }  // namespace
 
-Surroundings surroundings_of(const WorldParts& parts, std::size_t system, std::int64_t row, double time, const SystemTiming& timing) {
+Surroundings surroundings_of(const WorldParts& parts, std::size_t system, std::int64_t row, double time,
+                             const SystemTiming& timing) {
   const Elements& own = parts.systems[system]->elements();
   Surroundings out;
   if (row < 0 || row >= static_cast<std::int64_t>(own.size())) {
@@ -66,7 +70,8 @@ Surroundings surroundings_of(const WorldParts& parts, std::size_t system, std::i
     for (std::size_t i = 0; i < parts.colliders.size(); ++i) {
       const Collider collider = posed(parts, i, time);
       const double speed = collider.velocity.norm();
-      if (parts.colliders.meets(i, system) && speed > fastest.speed_mps) fastest = {"collider " + collider.name, 0, speed};
+      if (parts.colliders.meets(i, system) && speed > fastest.speed_mps)
+        fastest = {"collider " + collider.name, 0, speed};
     }
     if (is_too_fast(fastest, own.size() > 0 ? own.radius[0] : 0, timing)) out.cause = too_fast(fastest, timing);
     return out;
@@ -80,10 +85,13 @@ Surroundings surroundings_of(const WorldParts& parts, std::size_t system, std::i
   for (const Neighbor& one : all) {
     // Of the objects that may have reached the element within the step, the fastest is chosen.
     if (!(one.distance_m <= 2 * own.radius[i] + 2 * (one.speed_mps + speed) * timing.substep_dt)) continue;
-    if (next == nullptr || one.speed_mps > next->speed_mps || (one.speed_mps == next->speed_mps && one.distance_m < next->distance_m)) next = &one;
+    if (next == nullptr || one.speed_mps > next->speed_mps ||
+        (one.speed_mps == next->speed_mps && one.distance_m < next->distance_m))
+      next = &one;
   }
   if (next == nullptr) return out;
-  out.place += fmt::format(", next to {}{}", next->name, next->speed_mps > 0 ? fmt::format(", which moves at {:.3g} m/s", next->speed_mps) : "");
+  out.place += fmt::format(", next to {}{}", next->name,
+                           next->speed_mps > 0 ? fmt::format(", which moves at {:.3g} m/s", next->speed_mps) : "");
   if (next->speed_mps > speed && is_too_fast(*next, own.radius[i], timing)) out.cause = too_fast(*next, timing);
   return out;
 }

@@ -16,6 +16,7 @@ struct Surroundings {
 };
 /// `row` is the element's present row. If it is -1, the fastest collider that the system meets is reported as the
 /// cause, provided that it moves too fast for the step.
-[[nodiscard]] Surroundings surroundings_of(const WorldParts& parts, std::size_t system, std::int64_t row, double time, const SystemTiming& timing);
+[[nodiscard]] Surroundings surroundings_of(const WorldParts& parts, std::size_t system, std::int64_t row, double time,
+                                           const SystemTiming& timing);
 
 }  // namespace vw

@@ -26,9 +26,12 @@ std::string header_line(const std::string& build, const std::string& scene_text,
 
 std::string entry_line(const JournalEntry& entry) {
   switch (entry.kind) {
-    case JournalEntry::Kind::command: return fmt::format("{{\"tick\":{},\"command\":{}}}\n", entry.tick, to_json(entry.command));
-    case JournalEntry::Kind::hash: return fmt::format("{{\"tick\":{},\"hash\":\"{}\"}}\n", entry.tick, hash_text(entry.hash));
-    case JournalEntry::Kind::end: return fmt::format("{{\"tick\":{},\"end\":true,\"hash\":\"{}\"}}\n", entry.tick, hash_text(entry.hash));
+    case JournalEntry::Kind::command:
+      return fmt::format("{{\"tick\":{},\"command\":{}}}\n", entry.tick, to_json(entry.command));
+    case JournalEntry::Kind::hash:
+      return fmt::format("{{\"tick\":{},\"hash\":\"{}\"}}\n", entry.tick, hash_text(entry.hash));
+    case JournalEntry::Kind::end:
+      return fmt::format("{{\"tick\":{},\"end\":true,\"hash\":\"{}\"}}\n", entry.tick, hash_text(entry.hash));
   }
   return {};
 }
@@ -50,8 +53,8 @@ Result<JournalEntry> entry_from_json(const Json& line) {
   if (!tick) return Unexpected(tick.error());
   entry.tick = *tick;
   if (entry.tick > max_journal_tick)
-    return fail(
-        fmt::format("tick {} lies beyond the {} steps that a session may have: it would not end within months", entry.tick, max_journal_tick));
+    return fail(fmt::format("tick {} lies beyond the {} steps that a session may have: it would not end within months",
+                            entry.tick, max_journal_tick));
   if (line.contains("command")) {
     auto command = command_of(line["command"]);
     if (!command) return Unexpected(command.error());
@@ -66,10 +69,13 @@ Result<JournalEntry> entry_from_json(const Json& line) {
 }
 
 Result<void> read_header(std::string_view line, const std::string& file, Journal& journal) {
-  const auto json = line.size() <= max_journal_line_bytes ? parse_json(line, {4, 64}) : Result<Json>(fail("line is too long"));
-  if (!json || !json->is_object() || !json->contains("voxwake_journal")) return wrong_file(file, 1, "is not a Voxwake journal");
+  const auto json =
+      line.size() <= max_journal_line_bytes ? parse_json(line, {4, 64}) : Result<Json>(fail("line is too long"));
+  if (!json || !json->is_object() || !json->contains("voxwake_journal"))
+    return wrong_file(file, 1, "is not a Voxwake journal");
   const auto version = json_count(*json, "voxwake_journal");
-  if (!version || *version != 1) return wrong_file(file, 1, "is a journal of a version that this program does not know");
+  if (!version || *version != 1)
+    return wrong_file(file, 1, "is a journal of a version that this program does not know");
   auto scene = json_text(*json, "scene");
   auto build = json_text(*json, "build");
   if (!scene || !build) return wrong_file(file, 1, (scene ? build.error() : scene.error()).message());
@@ -143,7 +149,9 @@ void JournalWriter::entry(const JournalEntry& entry) {
   if (reason_ == 0) reason_ = file_.write(entry_line(entry)).reason;
 }
 
-void JournalWriter::command(std::uint64_t tick, const Command& command) { entry({tick, JournalEntry::Kind::command, command, 0}); }
+void JournalWriter::command(std::uint64_t tick, const Command& command) {
+  entry({tick, JournalEntry::Kind::command, command, 0});
+}
 
 void JournalWriter::hash(std::uint64_t tick, std::uint64_t hash) { entry({tick, JournalEntry::Kind::hash, {}, hash}); }
 

@@ -46,7 +46,8 @@ inline constexpr std::uint64_t max_journal_tick = 1'000'000'000;
 /// {"tick":N,"end":true,"hash":...}. `tick` counts steps since the start of the session; a reset does not set it back.
 class JournalWriter {
  public:
-  [[nodiscard]] static Result<JournalWriter> open(const std::string& path, const std::string& scene_text, bool resumed = false);
+  [[nodiscard]] static Result<JournalWriter> open(const std::string& path, const std::string& scene_text,
+                                                  bool resumed = false);
   /// Writes the command at once, so that an interrupted session leaves a readable journal.
   void command(std::uint64_t tick, const Command& command);
   void hash(std::uint64_t tick, std::uint64_t hash);

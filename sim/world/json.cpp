@@ -38,7 +38,9 @@ Extent measure(std::string_view text) {
   return extent;
 }
 
-Unexpected missing(const char* name, const char* expected) { return fail("\"" + std::string(name) + "\" is missing or is not " + expected); }
+Unexpected missing(const char* name, const char* expected) {
+  return fail("\"" + std::string(name) + "\" is missing or is not " + expected);
+}
 
 }  // namespace
 
@@ -72,15 +74,17 @@ Result<std::uint64_t> json_count(const Json& object, const char* name) {
 
 Result<std::int64_t> json_integer(const Json& object, const char* name) {
   const auto member = json_member(object, name);
-  const bool fits = member && (*member)->is_number_integer() &&
-                    (!(*member)->is_number_unsigned() || (*member)->get<std::uint64_t>() <= static_cast<std::uint64_t>(INT64_MAX));
+  const bool fits =
+      member && (*member)->is_number_integer() &&
+      (!(*member)->is_number_unsigned() || (*member)->get<std::uint64_t>() <= static_cast<std::uint64_t>(INT64_MAX));
   if (!fits) return missing(name, "a whole number");
   return (*member)->get<std::int64_t>();
 }
 
 Result<double> json_number(const Json& object, const char* name) {
   const auto member = json_member(object, name);
-  if (!member || !(*member)->is_number() || !std::isfinite((*member)->get<double>())) return missing(name, "a finite number");
+  if (!member || !(*member)->is_number() || !std::isfinite((*member)->get<double>()))
+    return missing(name, "a finite number");
   return (*member)->get<double>();
 }
 

@@ -10,9 +10,10 @@
 namespace vw {
 
 /// Describes why a world cannot continue from this state, or is empty. Called before System::state_restored.
-[[nodiscard]] std::string loaded_state_problem(const WorldParts& parts, const GrabSpring& grab, const PendingPushes& pushes);
+[[nodiscard]] std::string loaded_state_problem(const WorldParts& parts, const GrabSpring& grab,
+                                               const PendingPushes& pushes);
 /// Names a sum of a system or rule (energy, mass, momentum) that is not finite, or is empty. Called after
 /// System::state_restored.
-[[nodiscard]] std::string endless_sum(const WorldParts& parts, const StepContext& context);
+[[nodiscard]] std::string first_nonfinite_sum(const WorldParts& parts, const StepContext& context);
 
 }  // namespace vw

@@ -27,7 +27,8 @@ std::span<const ChannelInfo> measured_vectors() {
 
 void MotionRecord::ask(std::vector<std::string> names) {
   asked_ = std::move(names);
-  measures_ = std::ranges::any_of(measured_vectors(), [&](const ChannelInfo& one) { return std::ranges::find(asked_, one.name) != asked_.end(); });
+  measures_ = std::ranges::any_of(
+      measured_vectors(), [&](const ChannelInfo& one) { return std::ranges::find(asked_, one.name) != asked_.end(); });
   if (!measures_) begun_ = measured_ = false;
 }
 

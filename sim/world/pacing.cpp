@@ -5,7 +5,9 @@
 
 namespace vw {
 
-void Pacer::advance(double wall_s, double speed, double dt) { owed_s_ = std::min(owed_s_ + wall_s * speed, std::max(dt, cap_s * speed)); }
+void Pacer::advance(double wall_s, double speed, double dt) {
+  owed_s_ = std::min(owed_s_ + wall_s * speed, std::max(dt, cap_s * speed));
+}
 
 double Pacer::wait_s(double speed, double dt) const { return std::max(0.0, dt - owed_s_) / speed; }
 

@@ -61,8 +61,9 @@ Result<void> build_rules(const Node& scene, const Registry& registry, WorldParts
     for (const SystemPair& pair : joined_pairs(*node, *kind, systems)) {
       auto made = kind->create(*node);
       if (!made) return located(made.error(), *node, "interaction");
-      parts.rules.push_back(
-          {node->name, node->schema->kind, node->name + ":" + systems[pair.a].name + ":" + systems[pair.b].name, std::move(*made), pair});
+      parts.rules.push_back({node->name, node->schema->kind,
+                             node->name + ":" + systems[pair.a].name + ":" + systems[pair.b].name, std::move(*made),
+                             pair});
     }
   }
   std::sort(parts.rules.begin(), parts.rules.end(), [](const Rule& a, const Rule& b) { return a.label < b.label; });
@@ -74,7 +75,8 @@ void start_rules(WorldParts& parts) {
   start.gravity = parts.params.gravity;
   start.seed = static_cast<std::uint64_t>(parts.params.seed);
   for (Rule& rule : parts.rules)
-    if (rule.interaction->enabled()) rule.interaction->start(*parts.systems[rule.pair.a], *parts.systems[rule.pair.b], start);
+    if (rule.interaction->enabled())
+      rule.interaction->start(*parts.systems[rule.pair.a], *parts.systems[rule.pair.b], start);
   for (const auto& system : parts.systems)
     if (auto* fluid = dynamic_cast<FluidSystem*>(system.get())) fluid->settle();
 }
@@ -88,7 +90,8 @@ Result<void> check_name(const Node& view, const char* key, std::vector<std::stri
   const auto& wanted = std::get<std::string>(view.value(key));
   if (std::ranges::find(known, wanted) != known.end()) return {};
   return wrong_value(view.line, std::string("view.") + key, "\"" + wanted + "\"",
-                     fmt::format("must be one of {} in this scene", fmt::join(known, ", ")), nearest_word(wanted, known));
+                     fmt::format("must be one of {} in this scene", fmt::join(known, ", ")),
+                     nearest_word(wanted, known));
 }
 
 /// Checks the names of channels and vectors in the view.
@@ -97,7 +100,8 @@ Result<void> check_view(const Node& scene, const WorldParts& parts) {
   if (view == nullptr) return {};
   std::vector<std::string> vectors{"velocity"};
   for (const ChannelInfo& one : measured_vectors()) vectors.push_back(one.name);
-  if (auto good = check_name(*view, "vector_of", std::move(vectors), parts, &System::vector_channels); !good) return good;
+  if (auto good = check_name(*view, "vector_of", std::move(vectors), parts, &System::vector_channels); !good)
+    return good;
   if (std::get<std::string>(view->value("color_by")).empty()) return {};  // as material
   return check_name(*view, "color_by", {"material"}, parts, &System::channels);
 }
@@ -111,7 +115,8 @@ WorldParams read_world_params(const Node& scene) {
 
 Result<std::unique_ptr<Field>> build_field(const Node& scene, const Node& field) {
   const auto kinds = field_kinds();
-  const auto kind = std::find_if(kinds.begin(), kinds.end(), [&](const FieldKind& row) { return row.schema == field.schema; });
+  const auto kind =
+      std::find_if(kinds.begin(), kinds.end(), [&](const FieldKind& row) { return row.schema == field.schema; });
   if (kind == kinds.end()) return unknown_kind(field, "field");
   auto made = kind->create(field, static_cast<std::uint64_t>(read_world_params(scene).seed));
   if (!made) return located(made.error(), field, "field");

@@ -16,7 +16,7 @@ struct Rule {
   std::string kind;
   std::string label;  ///< node:a:b, unique; rules run in this order
   std::unique_ptr<Interaction> interaction;
-  SystemPair pair;     ///< indices into WorldParts::systems; a is of the rule's kind_a
+  SystemPair pair;  ///< indices into WorldParts::systems; a is of the rule's kind_a
   /// In this step: the rule is enabled, and neither side consists of tracers, which exert no forces.
   bool works = false;
 };
@@ -34,7 +34,8 @@ struct WorldParts {
 };
 
 /// Builds all parts. Shapes loaded from files are reused from `before` where possible.
-[[nodiscard]] Result<WorldParts> build_parts(const Node& scene, const Registry& registry, const ColliderSet* before = nullptr);
+[[nodiscard]] Result<WorldParts> build_parts(const Node& scene, const Registry& registry,
+                                             const ColliderSet* before = nullptr);
 
 /// Parts without state are rebuilt after an edit.
 [[nodiscard]] WorldParams read_world_params(const Node& scene);

@@ -15,7 +15,8 @@ class Recorder {
   Recorder() = default;
   /// Starts a journal. `resumed`: the world comes from a checkpoint, which a replay needs too. The journal begins with
   /// the hash of the present state, so that a replay can check at once that it starts from the same state.
-  [[nodiscard]] static Result<Recorder> start(World& world, std::string scene_text, const std::string& journal_path, bool resumed = false);
+  [[nodiscard]] static Result<Recorder> start(World& world, std::string scene_text, const std::string& journal_path,
+                                              bool resumed = false);
 
   /// Applies a command, and records it in the journal if it was accepted.
   [[nodiscard]] Result<void> apply(World& world, const Command& command);

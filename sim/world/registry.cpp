@@ -12,13 +12,14 @@
 #include "sim/snapshot/view.h"
 #include "sim/system/voxel/lattice.h"
 #include "sim/world/air_quantity.h"
-#include "sim/world/field_show.h"
+#include "sim/world/field_visualizer.h"
 
 namespace vw {
 namespace {
 
 const Schema& world_schema() {
-  static const Schema schema{"world", "Parameters of the whole world: time step, gravity, seed, limits.", world_params().specs(), {}};
+  static const Schema schema{
+      "world", "Parameters of the whole world: time step, gravity, seed, limits.", world_params().specs(), {}};
   return schema;
 }
 
@@ -36,16 +37,20 @@ std::vector<const Schema*> schemas_of(const Kinds& kinds) {
 /// Value of a text parameter, or empty if the node's schema has no text parameter of that name.
 std::string text_or_empty(const Node& node, std::string_view param) {
   for (std::size_t i = 0; i < node.schema->params.size(); ++i)
-    if (node.schema->params[i].name == param && node.schema->params[i].type == ParamType::text) return std::get<std::string>(node.values[i]);
+    if (node.schema->params[i].name == param && node.schema->params[i].type == ParamType::text)
+      return std::get<std::string>(node.values[i]);
   return {};
 }
 
-Unexpected bad_reference(const Node& node, std::string key, const std::string& found, std::string expected, const std::vector<std::string>& known) {
+Unexpected bad_reference(const Node& node, std::string key, const std::string& found, std::string expected,
+                         const std::vector<std::string>& known) {
   return wrong_value(node.line, std::move(key), "\"" + found + "\"", std::move(expected), nearest_word(found, known));
 }
 
 bool valid_name(std::string_view name) {
-  const auto allowed = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-'; };
+  const auto allowed = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+  };
   return !name.empty() && std::all_of(name.begin(), name.end(), allowed);
 }
 
@@ -55,7 +60,8 @@ Result<void> check_names(const Node& node, const std::string& prefix) {
     const Slot& slot = node.schema->slots[child.slot];
     const std::string key = prefix + slot.name + (slot.many ? "." + child.name : "");
     if (slot.many && !valid_name(child.name))
-      return bad_reference(child, prefix + slot.name + ".name", child.name, "must consist of letters, digits, _ and -", {});
+      return bad_reference(child, prefix + slot.name + ".name", child.name, "must consist of letters, digits, _ and -",
+                           {});
     if (!seen.emplace(child.slot, slot.many ? child.name : "").second)
       return bad_reference(child, key, child.name, "this name is taken already; names are unique within a slot", {});
     if (auto good = check_names(child, key + "."); !good) return good;
@@ -65,16 +71,20 @@ Result<void> check_names(const Node& node, const std::string& prefix) {
 
 Result<void> check_materials(const Node& system, const std::vector<std::string>& materials) {
   const std::string key = "system." + system.name + ".";
-  const auto known = [&](const std::string& name) { return std::find(materials.begin(), materials.end(), name) != materials.end(); };
+  const auto known = [&](const std::string& name) {
+    return std::find(materials.begin(), materials.end(), name) != materials.end();
+  };
   for (std::size_t i = 0; i < system.schema->params.size(); ++i) {
     const ParamSpec& spec = system.schema->params[i];
     if (spec.name == "material" && spec.type == ParamType::text) {
       const auto& name = std::get<std::string>(system.values[i]);
-      if (!name.empty() && !known(name)) return bad_reference(system, key + spec.name, name, "must name a material of this scene", materials);
+      if (!name.empty() && !known(name))
+        return bad_reference(system, key + spec.name, name, "must name a material of this scene", materials);
     }
     if (spec.name == "palette" && spec.type == ParamType::text_list)
       for (const auto& name : std::get<TextList>(system.values[i]))
-        if (!known(name)) return bad_reference(system, key + spec.name, name, "must name materials of this scene", materials);
+        if (!known(name))
+          return bad_reference(system, key + spec.name, name, "must name materials of this scene", materials);
   }
   return {};
 }
@@ -83,17 +93,20 @@ Result<void> check_rule(const Node& rule, const InteractionKind& kind, std::span
   std::vector<std::string> names;
   for (const auto& system : systems)
     if (system.kind == kind.kind_a || system.kind == kind.kind_b) names.push_back(system.name);
-  const std::string kinds = std::string(kind.kind_a) + (kind.kind_a == kind.kind_b ? "" : " or " + std::string(kind.kind_b));
+  const std::string kinds =
+      std::string(kind.kind_a) + (kind.kind_a == kind.kind_b ? "" : " or " + std::string(kind.kind_b));
   for (const char* side : {"a", "b"}) {
     const std::string name = text_or_empty(rule, side);
     if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end())
-      return bad_reference(rule, "interaction." + rule.name + "." + side, name, "must name a system of kind " + kinds, names);
+      return bad_reference(rule, "interaction." + rule.name + "." + side, name, "must name a system of kind " + kinds,
+                           names);
   }
   const std::string a = text_or_empty(rule, "a"), b = text_or_empty(rule, "b");
   if (!a.empty() && !b.empty() && joined_pairs(rule, kind, systems).empty())
-    return bad_reference(
-        rule, "interaction." + rule.name + ".b", b,
-        "must be another system than a, so that the two are of kinds " + std::string(kind.kind_a) + " and " + std::string(kind.kind_b), {});
+    return bad_reference(rule, "interaction." + rule.name + ".b", b,
+                         "must be another system than a, so that the two are of kinds " + std::string(kind.kind_a) +
+                             " and " + std::string(kind.kind_b),
+                         {});
   return {};
 }
 
@@ -103,7 +116,8 @@ Result<void> check_carriers(const Node& scene) {
   for (const Node* collider : scene.all("collider")) {
     const std::string carrier = text_or_empty(*collider, "carried_by");
     if (!carrier.empty() && std::find(names.begin(), names.end(), carrier) == names.end())
-      return bad_reference(*collider, "collider." + collider->name + ".carried_by", carrier, "must name a system of this scene", names);
+      return bad_reference(*collider, "collider." + collider->name + ".carried_by", carrier,
+                           "must name a system of this scene", names);
   }
   return {};
 }
@@ -122,7 +136,8 @@ bool is_body_name(const Node& node, const std::string& name) {
 }
 
 /// Checks that a weld names a body of a rigid system that the rule joins.
-Result<void> check_welded_body(const Node& scene, const Node& rule, const InteractionKind& kind, std::span<const NamedKind> systems) {
+Result<void> check_welded_body(const Node& scene, const Node& rule, const InteractionKind& kind,
+                               std::span<const NamedKind> systems) {
   const std::string body = kind.schema == &weld_schema() ? text_or_empty(rule, "body") : "";
   if (body.empty()) return {};
   std::set<std::string> joined;
@@ -134,7 +149,8 @@ Result<void> check_welded_body(const Node& scene, const Node& rule, const Intera
       known.push_back(node->name);
     }
   if (joined.empty()) return {};
-  return bad_reference(rule, "interaction." + rule.name + ".body", body, fmt::format("must name a body of {}", fmt::join(joined, " or ")), known);
+  return bad_reference(rule, "interaction." + rule.name + ".body", body,
+                       fmt::format("must name a body of {}", fmt::join(joined, " or ")), known);
 }
 
 /// Checks the targets of flocks' goals: a collider, another system, or an element of one by its number or, for a rigid
@@ -148,28 +164,35 @@ Result<void> check_goals(const Node& scene) {
     for (const Node* system : scene.all("system"))
       if (system != flock) known.push_back(system->name);
     for (const Node* goal : flock->all("goal")) {
-      const std::string body = text_or_empty(*goal, "body"), key = "system." + flock->name + ".goal." + goal->name + ".body";
+      const std::string body = text_or_empty(*goal, "body"),
+                        key = "system." + flock->name + ".goal." + goal->name + ".body";
       // the flock itself reports an empty name
       if (body.empty() || std::ranges::find(known, body) != known.end()) continue;
       const std::size_t dot = body.find('.');
-      const Node* system = dot == std::string::npos || body.substr(0, dot) == flock->name ? nullptr : scene.find("system", body.substr(0, dot));
+      const Node* system = dot == std::string::npos || body.substr(0, dot) == flock->name
+                               ? nullptr
+                               : scene.find("system", body.substr(0, dot));
       const std::string element = dot == std::string::npos ? "" : body.substr(dot + 1);
       const bool has_bodies = system != nullptr && system->schema->kind == "rigid";
-      if (system != nullptr && (is_element_number(element) || (has_bodies && system->find("body", element) != nullptr))) continue;
-      return bad_reference(*goal, key, body, "must name another system of this scene, an element of one as in raft.deck or raft.17, or a collider",
-                           known);
+      if (system != nullptr && (is_element_number(element) || (has_bodies && system->find("body", element) != nullptr)))
+        continue;
+      return bad_reference(
+          *goal, key, body,
+          "must name another system of this scene, an element of one as in raft.deck or raft.17, or a collider", known);
     }
   }
   return {};
 }
 
 /// Checks the name of a system or, with `or_elements`, also of an element of one, such as school.17.
-Result<void> check_systems(const Node& view, const char* key, const std::string& name, const std::vector<std::string>& systems, bool or_elements) {
+Result<void> check_systems(const Node& view, const char* key, const std::string& name,
+                           const std::vector<std::string>& systems, bool or_elements) {
   const std::size_t dot = or_elements ? name.find('.') : std::string::npos;
   const std::string number = dot == std::string::npos ? "0" : name.substr(dot + 1);
   if (is_element_number(number) && std::ranges::find(systems, name.substr(0, dot)) != systems.end()) return {};
   return bad_reference(view, key, name,
-                       or_elements ? "must name a system of this scene, or an element of one as in name.17" : "must name a system of this scene",
+                       or_elements ? "must name a system of this scene, or an element of one as in name.17"
+                                   : "must name a system of this scene",
                        systems);
 }
 
@@ -191,20 +214,24 @@ Result<void> check_view(const Node& scene) {
   std::vector<std::string> shown = systems;
   for (const Node* collider : scene.all("collider")) shown.push_back(collider->name);
   for (const std::string& name : params.hidden)
-    if (!is_hidden(shown, name)) return bad_reference(*view, "view.hidden", name, "must name a system or an obstacle of this scene", shown);
+    if (!is_hidden(shown, name))
+      return bad_reference(*view, "view.hidden", name, "must name a system or an obstacle of this scene", shown);
   if (!params.follow.empty())
     if (auto good = check_systems(*view, "view.follow", params.follow, systems, true); !good) return good;
   const std::vector<std::string> glyphs = air_glyphs();
   if (std::ranges::find(glyphs, params.glyph_of) == glyphs.end())
-    return bad_reference(*view, "view.air_glyph_of", params.glyph_of, fmt::format("must be one of {}", fmt::join(glyphs, ", ")), glyphs);
+    return bad_reference(*view, "view.air_glyph_of", params.glyph_of,
+                         fmt::format("must be one of {}", fmt::join(glyphs, ", ")), glyphs);
   std::vector<std::string> fields, quantities;
   for (const Node* field : scene.all("field")) fields.push_back(field->name);
   if (!params.field.empty() && std::find(fields.begin(), fields.end(), params.field) == fields.end())
-    return bad_reference(*view, "view.air", params.field, "must name a field of this scene, or none for the sum of all", fields);
+    return bad_reference(*view, "view.air", params.field, "must name a field of this scene, or none for the sum of all",
+                         fields);
   for (const AirQuantity& quantity : air_quantities())
     if (quantity.name != "velocity") quantities.emplace_back(quantity.name);  // its magnitude is listed as speed
   if (std::find(quantities.begin(), quantities.end(), params.quantity) == quantities.end())
-    return bad_reference(*view, "view.air_quantity", params.quantity, fmt::format("must be one of {}", fmt::join(quantities, ", ")), quantities);
+    return bad_reference(*view, "view.air_quantity", params.quantity,
+                         fmt::format("must be one of {}", fmt::join(quantities, ", ")), quantities);
   return {};
 }
 
@@ -227,9 +254,29 @@ const ParamTable<WorldParams>& world_params() {
        Scale::log,
        Live::yes,
        "Fixed time step of the world. Systems divide it into substeps as their stability requires."},
-      {&W::gravity, "gravity", Unit::meter_per_second2, Vec3(0, -9.81, 0), {-1e4, 1e4}, Live::yes, "Acceleration of gravity."},
-      {&W::seed, "seed", Unit::none, 1, {0, 9007199254740991.0}, Scale::linear, Live::no, "Seed of every random number in the world."},
-      {&W::speed, "speed", Unit::ratio, 1, {1e-3, 1e3}, Scale::log, Live::yes, "Requested simulated seconds per second of wall time."},
+      {&W::gravity,
+       "gravity",
+       Unit::meter_per_second2,
+       Vec3(0, -9.81, 0),
+       {-1e4, 1e4},
+       Live::yes,
+       "Acceleration of gravity."},
+      {&W::seed,
+       "seed",
+       Unit::none,
+       1,
+       {0, 9007199254740991.0},
+       Scale::linear,
+       Live::no,
+       "Seed of every random number in the world."},
+      {&W::speed,
+       "speed",
+       Unit::ratio,
+       1,
+       {1e-3, 1e3},
+       Scale::log,
+       Live::yes,
+       "Requested simulated seconds per second of wall time."},
       {&W::max_substeps,
        "max_substeps",
        Unit::count,
@@ -253,9 +300,11 @@ const ParamTable<WorldParams>& world_params() {
        {1e3, 1e18},
        Scale::log,
        Live::yes,
-       "Largest expected cost of a step, in evaluations of a neighbour, a bond or a contact. Each takes some 10 ns on one core, so the default is "
+       "Largest expected cost of a step, in evaluations of a neighbour, a bond or a contact. Each takes some 10 ns on "
+       "one core, so the default is "
        "about "
-       "a quarter of an hour. A step that is expected to cost more stops the world before it begins, with a sentence that names the cause."},
+       "a quarter of an hour. A step that is expected to cost more stops the world before it begins, with a sentence "
+       "that names the cause."},
       {&W::medium_density,
        "medium_density",
        Unit::kilogram_per_m3,
@@ -263,8 +312,10 @@ const ParamTable<WorldParams>& world_params() {
        {0, 2e4},
        Scale::linear,
        Live::yes,
-       "Density of the medium that fills the world and slows everything with a face or a radius, whether or not a field blows: 1.2 for air. Its drag "
-       "is felt, its buoyancy is not. If it is 0, bodies feel air only where a field blows, each system of its own `air_density`."},
+       "Density of the medium that fills the world and slows everything with a face or a radius, whether or not a "
+       "field blows: 1.2 for air. Its drag "
+       "is felt, its buoyancy is not. If it is 0, bodies feel air only where a field blows, each system of its own "
+       "`air_density`."},
       {&W::medium_viscosity,
        "medium_viscosity",
        Unit::none,
@@ -272,7 +323,8 @@ const ParamTable<WorldParams>& world_params() {
        {1e-9, 1e3},
        Scale::log,
        Live::yes,
-       "Viscosity of that medium [Pa s], felt by particles and rigid balls; 1.8e-5 for air. Faces of other bodies feel its density only."},
+       "Viscosity of that medium [Pa s], felt by particles and rigid balls; 1.8e-5 for air. Faces of other bodies feel "
+       "its density only."},
   };
   return table;
 }
@@ -281,12 +333,21 @@ Schema make_scene_schema(std::span<const SystemKind> systems, std::span<const In
   Schema scene;
   scene.kind = "scene";
   scene.doc = "A world: its contents, its rules and its view.";
-  scene.params.push_back(
-      {"format", ParamType::integer, Unit::none, Value(std::int64_t{1}), {1, 1}, {}, Live::no, "Version of the scene format.", {}});
+  scene.params.push_back({"format",
+                          ParamType::integer,
+                          Unit::none,
+                          Value(std::int64_t{1}),
+                          {1, 1},
+                          {},
+                          Live::no,
+                          "Version of the scene format.",
+                          {}});
   scene.params.push_back(text_spec("title", "Title of the scene, one line, for lists and the window's title."));
   scene.params.push_back(text_spec("description", "Description of the scene."));
-  scene.params.push_back(text_spec("try_first", "Suggestion of a first experiment, in one sentence. The window shows it when the scene opens."));
-  scene.params.push_back(text_spec("group", "Subject under which lists show the scene (\"water\", \"flocks\", \"lab\"). Empty: among the others."));
+  scene.params.push_back(text_spec(
+      "try_first", "Suggestion of a first experiment, in one sentence. The window shows it when the scene opens."));
+  scene.params.push_back(text_spec(
+      "group", "Subject under which lists show the scene (\"water\", \"flocks\", \"lab\"). Empty: among the others."));
   std::vector<const Schema*> fields;
   for (const auto& kind : field_kinds()) fields.push_back(kind.schema);
   const auto colliders = collider_schemas();
@@ -297,7 +358,9 @@ Schema make_scene_schema(std::span<const SystemKind> systems, std::span<const In
       {"field", true, fields, "Winds and noises as functions of position and time; fields are added."},
       {"collider", true, {colliders.begin(), colliders.end()}, "Obstacles that every system meets."},
       {"system", true, schemas_of(systems), "Simulated systems: bodies, fluids, particles, flocks, recordings."},
-      {"interaction", true, schemas_of(interactions), "Rules between two systems. Most pairs of kinds interact by a default rule unless the scene has one of that kind."},
+      {"interaction", true, schemas_of(interactions),
+       "Rules between two systems. Most pairs of kinds interact by a default rule unless the scene has one of that "
+       "kind."},
       {"plot", true, {&plot_schema()}, "Measured and theoretical curves; not part of the state."},
   };
   return scene;
@@ -306,7 +369,9 @@ Schema make_scene_schema(std::span<const SystemKind> systems, std::span<const In
 const Registry& default_registry() {
   static const Registry registry = [] {
     static const Schema scene = make_scene_schema(system_kinds(), interaction_kinds());
-    return Registry{&scene, {system_kinds().begin(), system_kinds().end()}, {interaction_kinds().begin(), interaction_kinds().end()}};
+    return Registry{&scene,
+                    {system_kinds().begin(), system_kinds().end()},
+                    {interaction_kinds().begin(), interaction_kinds().end()}};
   }();
   return registry;
 }
@@ -314,20 +379,25 @@ const Registry& default_registry() {
 const Schema& scene_schema() { return *default_registry().scene; }
 
 const SystemKind* Registry::system(std::string_view kind) const {
-  const auto found = std::find_if(systems.begin(), systems.end(), [&](const SystemKind& row) { return row.schema->kind == kind; });
+  const auto found =
+      std::find_if(systems.begin(), systems.end(), [&](const SystemKind& row) { return row.schema->kind == kind; });
   return found == systems.end() ? nullptr : &*found;
 }
 
 const InteractionKind* Registry::interaction(std::string_view kind) const {
-  const auto found = std::find_if(interactions.begin(), interactions.end(), [&](const InteractionKind& row) { return row.schema->kind == kind; });
+  const auto found = std::find_if(interactions.begin(), interactions.end(),
+                                  [&](const InteractionKind& row) { return row.schema->kind == kind; });
   return found == interactions.end() ? nullptr : &*found;
 }
 
-std::vector<SystemPair> joined_pairs(const Node& rule, const InteractionKind& kind, std::span<const NamedKind> systems) {
+std::vector<SystemPair> joined_pairs(const Node& rule, const InteractionKind& kind,
+                                     std::span<const NamedKind> systems) {
   const std::string a = text_or_empty(rule, "a"), b = text_or_empty(rule, "b");
   // The names may be given in either order. The kinds decide which system is side `a` of the rule.
   const auto asked = [&](const std::string& x, const std::string& y) {
-    const auto fits = [](const std::string& wanted, const std::string& name) { return wanted.empty() || wanted == name; };
+    const auto fits = [](const std::string& wanted, const std::string& name) {
+      return wanted.empty() || wanted == name;
+    };
     return (fits(a, x) && fits(b, y)) || (fits(a, y) && fits(b, x));
   };
   std::vector<SystemPair> pairs;
@@ -335,7 +405,8 @@ std::vector<SystemPair> joined_pairs(const Node& rule, const InteractionKind& ki
     for (std::size_t j = 0; j < systems.size(); ++j) {
       const bool kinds_fit = systems[i].kind == kind.kind_a && systems[j].kind == kind.kind_b;
       const bool once = kind.kind_a != kind.kind_b || systems[i].name < systems[j].name || (i == j && kind.within);
-      if ((i != j || kind.within) && kinds_fit && once && asked(systems[i].name, systems[j].name)) pairs.push_back({i, j});
+      if ((i != j || kind.within) && kinds_fit && once && asked(systems[i].name, systems[j].name))
+        pairs.push_back({i, j});
     }
   return pairs;
 }

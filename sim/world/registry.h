@@ -31,7 +31,8 @@ struct Registry {
 [[nodiscard]] const Registry& default_registry();
 /// The schema of a scene that may hold these systems and rules. Fields, colliders, materials and view are the same for
 /// all schemas.
-[[nodiscard]] Schema make_scene_schema(std::span<const SystemKind> systems, std::span<const InteractionKind> interactions);
+[[nodiscard]] Schema make_scene_schema(std::span<const SystemKind> systems,
+                                       std::span<const InteractionKind> interactions);
 
 /// Parameters of the whole world: slot `world` of a scene.
 struct WorldParams {
@@ -65,6 +66,7 @@ struct SystemPair {
 struct NamedKind {
   std::string name, kind;
 };
-[[nodiscard]] std::vector<SystemPair> joined_pairs(const Node& rule, const InteractionKind& kind, std::span<const NamedKind> systems);
+[[nodiscard]] std::vector<SystemPair> joined_pairs(const Node& rule, const InteractionKind& kind,
+                                                   std::span<const NamedKind> systems);
 
 }  // namespace vw

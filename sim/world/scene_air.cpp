@@ -74,7 +74,8 @@ Result<std::unique_ptr<SceneAir>> open_air(const Node& scene) {
   std::vector<std::string> names;
   for (const Node* collider : still.all("collider")) names.push_back(collider->name);
   for (const std::string& name : names)
-    if (auto good = set_parameter(still, "collider." + name + ".carried_by", std::string()); !good) return Unexpected(good.error());
+    if (auto good = set_parameter(still, "collider." + name + ".carried_by", std::string()); !good)
+      return Unexpected(good.error());
   auto air = std::make_unique<SceneAir>();
   auto colliders = ColliderSet::build(still);
   if (!colliders) return Unexpected(colliders.error());

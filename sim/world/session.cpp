@@ -9,7 +9,8 @@
 
 namespace vw {
 
-Result<Session> Session::create(Node scene, std::string scene_text, const std::string& journal_path, const Registry& registry) {
+Result<Session> Session::create(Node scene, std::string scene_text, const std::string& journal_path,
+                                const Registry& registry) {
   auto world = World::create(std::move(scene), registry);
   if (!world) return Unexpected(world.error());
   auto recorder = Recorder::start(**world, std::move(scene_text), journal_path);
@@ -17,7 +18,8 @@ Result<Session> Session::create(Node scene, std::string scene_text, const std::s
   return Session(std::move(*world), std::move(*recorder));
 }
 
-Result<Session> Session::resume(Node scene, const Checkpoint& checkpoint, const std::string& journal_path, const Registry& registry) {
+Result<Session> Session::resume(Node scene, const Checkpoint& checkpoint, const std::string& journal_path,
+                                const Registry& registry) {
   auto world = resume_world(std::move(scene), checkpoint, registry);
   if (!world) return Unexpected(world.error());
   auto recorder = Recorder::start(**world, checkpoint.scene_text, journal_path, true);
@@ -42,7 +44,9 @@ Session::End Session::run(double until_s, const std::function<bool(Session&)>& a
   return End::reached;
 }
 
-Result<void> Session::save_checkpoint(const std::string& path) { return vw::save_checkpoint(*world_, recorder_.scene_text(), path); }
+Result<void> Session::save_checkpoint(const std::string& path) {
+  return vw::save_checkpoint(*world_, recorder_.scene_text(), path);
+}
 
 Result<void> Session::finish() { return recorder_.finish(*world_); }
 
@@ -53,17 +57,20 @@ std::string Session::report(const std::string& scene_name) const {
 namespace {
 
 /// Executes one journal entry on a world that is at the entry's tick: applies its command, or compares its hash.
-Result<void> obey(World& world, const JournalEntry& entry, const std::string& build, ReplayOutcome& outcome) {
+Result<void> replay_entry(World& world, const JournalEntry& entry, const std::string& build, ReplayOutcome& outcome) {
   if (entry.kind == JournalEntry::Kind::command) {
     auto good = world.apply(entry.command);
     if (good) return {};
-    return fail(fmt::format("tick {}: the journal's command does not fit its scene: {}", entry.tick, good.error().message()));
+    return fail(
+        fmt::format("tick {}: the journal's command does not fit its scene: {}", entry.tick, good.error().message()));
   }
   ++outcome.hashes_checked;
   const std::uint64_t hash = world.hash();
   if (hash == entry.hash) return {};
-  std::string sentence = fmt::format("tick {}: the state's hash is {}, the journal says {}", entry.tick, hash_text(hash), hash_text(entry.hash));
-  if (build != build_description()) sentence += fmt::format("; it was written by {}, this is {}", build, build_description());
+  std::string sentence = fmt::format("tick {}: the state's hash is {}, the journal says {}", entry.tick,
+                                     hash_text(hash), hash_text(entry.hash));
+  if (build != build_description())
+    sentence += fmt::format("; it was written by {}, this is {}", build, build_description());
   return fail(std::move(sentence));
 }
 
@@ -74,11 +81,12 @@ Result<ReplayOutcome> replay(World& world, const Journal& journal, const std::fu
   for (const JournalEntry& entry : journal.entries) {
     while (outcome.steps < entry.tick) {
       if (!world.step())
-        return fail(fmt::format("tick {}: the journal goes on, but the world stopped: {}", outcome.steps, world.health().sentence()));
+        return fail(fmt::format("tick {}: the journal goes on, but the world stopped: {}", outcome.steps,
+                                world.health().sentence()));
       ++outcome.steps;
       if (after_step) after_step(world);
     }
-    if (auto good = obey(world, entry, journal.build, outcome); !good) return Unexpected(good.error());
+    if (auto good = replay_entry(world, entry, journal.build, outcome); !good) return Unexpected(good.error());
   }
   return outcome;
 }

@@ -20,7 +20,8 @@ class Session {
                                               const Registry& registry = default_registry());
   /// Continues from a checkpoint. `scene` is the tree of the checkpoint's scene text. A journal begun here starts from
   /// the checkpoint, not from the initial state of the scene.
-  [[nodiscard]] static Result<Session> resume(Node scene, const Checkpoint& checkpoint, const std::string& journal_path = {},
+  [[nodiscard]] static Result<Session> resume(Node scene, const Checkpoint& checkpoint,
+                                              const std::string& journal_path = {},
                                               const Registry& registry = default_registry());
 
   [[nodiscard]] World& world() { return *world_; }
@@ -55,6 +56,7 @@ struct ReplayOutcome {
 };
 /// Replays a journal on a fresh world of its scene and compares every recorded hash. An error names the tick at which
 /// the replay diverges.
-[[nodiscard]] Result<ReplayOutcome> replay(World& world, const Journal& journal, const std::function<void(World&)>& after_step = {});
+[[nodiscard]] Result<ReplayOutcome> replay(World& world, const Journal& journal,
+                                           const std::function<void(World&)>& after_step = {});
 
 }  // namespace vw

@@ -23,7 +23,7 @@ struct SingleStep {
   int steps = 1;
 };
 struct Subscribe {
-  Wanted wanted;
+  SnapshotRequest wanted;
 };
 struct SetSink {
   std::shared_ptr<SnapshotSink> sink;
@@ -39,7 +39,8 @@ struct SaveJournal {
   std::string path;
   std::function<void(Result<void>)> done;
 };
-using Request = std::variant<SetPaused, SingleStep, Command, Subscribe, SetSink, SetWatcher, SaveCheckpoint, SaveJournal>;
+using Request =
+    std::variant<SetPaused, SingleStep, Command, Subscribe, SetSink, SetWatcher, SaveCheckpoint, SaveJournal>;
 
 /// Shortest interval between published snapshots: a display shows no more frames per second. A faster world publishes
 /// only some of its steps.
@@ -93,7 +94,7 @@ struct Simulation::Impl {
   Consumer sink, watcher;
   bool paused = true;
   int steps_asked = 0;
-  bool failure_told = false;
+  bool failure_reported = false;
   std::uint64_t sequence = 0;
   Pacer pacer;
   RateMeter meter;
@@ -130,7 +131,8 @@ struct Simulation::Impl {
   void wait();
 };
 
-Simulation::Impl::Impl(Exchange<Snapshot>& out, std::unique_ptr<World> made, std::string scene_text, const SimulationOptions& options)
+Simulation::Impl::Impl(Exchange<Snapshot>& out, std::unique_ptr<World> made, std::string scene_text,
+                       const SimulationOptions& options)
     : exchange(out), world(std::move(made)), paused(options.paused) {
   auto started = Recorder::start(*world, scene_text, options.journal_path);
   if (!started) {
@@ -225,7 +227,7 @@ void Simulation::Impl::do_settle(const Settle& command) {
 void Simulation::Impl::handle(Command& command) {
   if (const auto* which = std::get_if<Settle>(&command)) return do_settle(*which);
   if (auto good = recorder.apply(*world, command); !good) return tell(good.error().message());
-  if (!world->health().failed) failure_told = false;
+  if (!world->health().failed) failure_reported = false;
   if (std::holds_alternative<Reset>(command)) pacer.clear();
 }
 
@@ -267,13 +269,15 @@ void Simulation::Impl::stop_if_failed() {
   if (!world->health().failed) return;
   paused = true;
   steps_asked = 0;
-  if (!failure_told) tell(world->health().sentence());
-  failure_told = true;
+  if (!failure_reported) tell(world->health().sentence());
+  failure_reported = true;
 }
 
 /// Whether the next snapshot recomputes the field visualisation.
 bool Simulation::Impl::air_due() const {
-  return paused || sink.sink || std::chrono::duration<double>(Clock::now() - last_air).count() >= std::max(air_interval_s, air_cost_s / air_share);
+  return paused || sink.sink ||
+         std::chrono::duration<double>(Clock::now() - last_air).count() >=
+             std::max(air_interval_s, air_cost_s / air_share);
 }
 
 void Simulation::Impl::publish() {
@@ -314,7 +318,7 @@ void Simulation::submit(Command command) {
   if (std::holds_alternative<Settle>(command)) impl_->stop_settling = false;
   impl_->post(std::move(command));
 }
-void Simulation::subscribe(Wanted wanted) { impl_->post(Subscribe{std::move(wanted)}); }
+void Simulation::subscribe(SnapshotRequest wanted) { impl_->post(Subscribe{std::move(wanted)}); }
 void Simulation::set_sink(std::shared_ptr<SnapshotSink> sink) { impl_->post(SetSink{std::move(sink)}); }
 void Simulation::set_watcher(std::shared_ptr<SnapshotSink> watcher) { impl_->post(SetWatcher{std::move(watcher)}); }
 void Simulation::save_checkpoint(std::string path, std::function<void(Result<void>)> done) {
@@ -324,7 +328,9 @@ void Simulation::save_journal(std::string path, std::function<void(Result<void>)
   impl_->post(SaveJournal{std::move(path), std::move(done)});
 }
 
-SettleProgress Simulation::settle_progress() const { return {impl_->settle_share, impl_->settle_residual, impl_->settle_iterations}; }
+SettleProgress Simulation::settle_progress() const {
+  return {impl_->settle_share, impl_->settle_residual, impl_->settle_iterations};
+}
 void Simulation::stop_settling() { impl_->stop_settling = true; }
 
 std::optional<Result<Equilibrium>> Simulation::take_settled() {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "sim/snapshot/exchange.h"
-#include "sim/snapshot/wanted.h"
+#include "sim/snapshot/snapshot_request.h"
 #include "sim/world/analysis.h"
 #include "sim/world/world.h"
 
@@ -48,7 +48,7 @@ class Simulation {
   void single_step(int steps = 1);  ///< only effective while paused
   void set_speed(double factor);    ///< simulated seconds per wall second; sent as a command that sets world.speed
   void submit(Command command);
-  void subscribe(Wanted wanted);
+  void subscribe(SnapshotRequest wanted);
   void set_sink(std::shared_ptr<SnapshotSink> sink);  ///< null removes the sink; takes effect before the next step
   /// Sets a second consumer that receives every snapshot and never blocks (plots). Null removes it.
   void set_watcher(std::shared_ptr<SnapshotSink> watcher);

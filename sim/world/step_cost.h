@@ -14,10 +14,11 @@
 
 namespace vw {
 
-class CostWatch {
+class StepCostCheck {
  public:
   /// Checks the planned step against the budget. A failure names the most expensive system.
-  [[nodiscard]] std::optional<PlanFailure> look(const WorldParts& parts, std::span<const SystemTiming> timings, StepContext context);
+  [[nodiscard]] std::optional<PlanFailure> look(const WorldParts& parts, std::span<const SystemTiming> timings,
+                                                StepContext context);
   /// A warning while a simulated second is expected to take more than some minutes of wall time; otherwise empty.
   [[nodiscard]] const std::string& slow() const { return slow_; }
 

@@ -46,7 +46,10 @@ void give_part(const std::vector<Vec3>& held, std::int64_t index, std::int64_t c
 }  // namespace
 
 Stepper::Stepper(const WorldParts& parts)
-    : coupled_npm_(parts.systems.size()), held_(parts.systems.size()), seen_(parts.systems.size()), timings_(parts.systems.size()) {
+    : coupled_npm_(parts.systems.size()),
+      held_(parts.systems.size()),
+      seen_(parts.systems.size()),
+      timings_(parts.systems.size()) {
   for (const auto& system : parts.systems) stages_.emplace_back(system->name(), 0.0);
   stages_.emplace_back("rules", 0.0);
 }
@@ -57,7 +60,8 @@ std::optional<PlanFailure> Stepper::plan(WorldParts& parts, double dt) {
   rule_bound_.assign(n, {});
   joins_.clear();
   for (Rule& rule : parts.rules) {
-    rule.works = rule.interaction->enabled() && !are_tracers(*parts.systems[rule.pair.a]) && !are_tracers(*parts.systems[rule.pair.b]);
+    rule.works = rule.interaction->enabled() && !are_tracers(*parts.systems[rule.pair.a]) &&
+                 !are_tracers(*parts.systems[rule.pair.b]);
     if (!rule.works) continue;
     if (rule.interaction->rate() == Rate::finer) joins_.push_back(rule.pair);
     const double stiffness = rule.interaction->stiffness_npm(*parts.systems[rule.pair.a], *parts.systems[rule.pair.b]);
@@ -73,11 +77,13 @@ std::optional<PlanFailure> Stepper::plan(WorldParts& parts, double dt) {
   for (std::size_t i = 0; i < n; ++i) {
     timings_[i].stable_dt = std::min(parts.systems[i]->stable_dt(coupled_npm_[i]), rule_bound_[i].dt_s);
     plan_.count[i] = substeps_for(dt, timings_[i].stable_dt, limit);
-    if (plan_.count[i] == 0) return PlanFailure{i, too_many_substeps(dt, timings_[i].stable_dt, limit, bound_of(parts, i))};
+    if (plan_.count[i] == 0)
+      return PlanFailure{i, too_many_substeps(dt, timings_[i].stable_dt, limit, bound_of(parts, i))};
   }
   round_to_divide(plan_);
   for (std::size_t i = 0; i < n; ++i) {
-    if (plan_.count[i] > limit) return PlanFailure{i, too_many_substeps(dt, dt / static_cast<double>(plan_.count[i]), limit, bound_of(parts, i))};
+    if (plan_.count[i] > limit)
+      return PlanFailure{i, too_many_substeps(dt, dt / static_cast<double>(plan_.count[i]), limit, bound_of(parts, i))};
     timings_[i].substeps = static_cast<int>(plan_.count[i]);
     timings_[i].substep_dt = dt / static_cast<double>(plan_.count[i]);
     timings_[i].wall_s = 0;
@@ -90,9 +96,11 @@ std::optional<PlanFailure> Stepper::plan(WorldParts& parts, double dt) {
 /// else the system itself.
 StepBound Stepper::bound_of(const WorldParts& parts, std::size_t system) const {
   const System& bounded = *parts.systems[system];
-  if (!(rule_bound_[system].dt_s < bounded.stable_dt(coupled_npm_[system]))) return bounded.step_bound(coupled_npm_[system]);
+  if (!(rule_bound_[system].dt_s < bounded.stable_dt(coupled_npm_[system])))
+    return bounded.step_bound(coupled_npm_[system]);
   const Rule& rule = *rule_bound_[system].rule;
-  return {fmt::format("the {} rule between {} and {}", rule.kind, parts.systems[rule.pair.a]->name(), parts.systems[rule.pair.b]->name()),
+  return {fmt::format("the {} rule between {} and {}", rule.kind, parts.systems[rule.pair.a]->name(),
+                      parts.systems[rule.pair.b]->name()),
           "make what touches there slower, softer or heavier"};
 }
 
@@ -109,7 +117,9 @@ void Stepper::run(WorldParts& parts, StepContext context, GrabSpring& grab, Pend
   parts.colliders.end_step();
 }
 
-void Stepper::pose_colliders(const WorldParts& parts, double from, double to) { parts.colliders.place(from, to, posed_); }
+void Stepper::pose_colliders(const WorldParts& parts, double from, double to) {
+  parts.colliders.place(from, to, posed_);
+}
 
 /// The context with the colliders that the system meets, that is, without those that it carries.
 StepContext Stepper::seen_by(std::size_t system, const WorldParts& parts, StepContext context) {
@@ -161,14 +171,16 @@ bool Stepper::is_alone(std::size_t label, const WorldParts& parts, const GrabSpr
   if (std::count(plan_.cluster.begin(), plan_.cluster.end(), label) != 1 || held_[label].any) return false;
   if (grab.active != 0 && grab.system == label) return false;
   for (const Rule& rule : parts.rules)
-    if (rule.works && rule.interaction->rate() == Rate::finer && (rule.pair.a == label || rule.pair.b == label)) return false;
+    if (rule.works && rule.interaction->rate() == Rate::finer && (rule.pair.a == label || rule.pair.b == label))
+      return false;
   return parts.colliders.still_for(label);
 }
 
 void Stepper::run_cluster(std::size_t label, WorldParts& parts, const StepContext& context, GrabSpring& grab) {
   if (is_alone(label, parts, grab)) {
     const Stopwatch watch(timings_[label].wall_s);
-    parts.systems[label]->substeps(seen_by(label, parts, context), context.time, timings_[label].substep_dt, plan_.count[label]);
+    parts.systems[label]->substeps(seen_by(label, parts, context), context.time, timings_[label].substep_dt,
+                                   plan_.count[label]);
     return;
   }
   std::int64_t ticks = 1;
@@ -185,7 +197,8 @@ void Stepper::run_cluster(std::size_t label, WorldParts& parts, const StepContex
 
 std::optional<PairContext> Stepper::due(const Rule& rule, std::size_t label, std::int64_t tick, std::int64_t ticks,
                                         const StepContext& context) const {
-  if (plan_.cluster[rule.pair.a] != label || !rule.works || rule.interaction->rate() != Rate::finer) return std::nullopt;
+  if (plan_.cluster[rule.pair.a] != label || !rule.works || rule.interaction->rate() != Rate::finer)
+    return std::nullopt;
   const std::int64_t count_a = plan_.count[rule.pair.a], count_b = plan_.count[rule.pair.b];
   const std::int64_t finer = std::max(count_a, count_b);
   if (tick % (ticks / finer) != 0) return std::nullopt;
@@ -200,7 +213,8 @@ std::optional<PairContext> Stepper::due(const Rule& rule, std::size_t label, std
                      context.gravity};
 }
 
-void Stepper::apply_rules_due(std::size_t label, std::int64_t tick, std::int64_t ticks, WorldParts& parts, const StepContext& context) {
+void Stepper::apply_rules_due(std::size_t label, std::int64_t tick, std::int64_t ticks, WorldParts& parts,
+                              const StepContext& context) {
   const auto each_due = [&](auto&& call) {
     for (const Rule& rule : parts.rules)
       if (const auto pair = due(rule, label, tick, ticks, context)) call(rule, *pair);
@@ -226,7 +240,8 @@ void Stepper::apply(const Rule& rule, const WorldParts& parts, const PairContext
   forces_.after(parts, which);
 }
 
-void Stepper::substep(std::size_t i, std::int64_t index, WorldParts& parts, const StepContext& context, GrabSpring& grab) {
+void Stepper::substep(std::size_t i, std::int64_t index, WorldParts& parts, const StepContext& context,
+                      GrabSpring& grab) {
   const Stopwatch watch(timings_[i].wall_s);
   const double dt = timings_[i].substep_dt;
   const double time = context.time + static_cast<double>(index) * dt;

@@ -52,10 +52,11 @@ class Stepper {
   void apply_held_rules(WorldParts& parts, const StepContext& context);
   [[nodiscard]] bool is_alone(std::size_t label, const WorldParts& parts, const GrabSpring& grab) const;
   void run_cluster(std::size_t label, WorldParts& parts, const StepContext& context, GrabSpring& grab);
-  void apply_rules_due(std::size_t label, std::int64_t tick, std::int64_t ticks, WorldParts& parts, const StepContext& context);
+  void apply_rules_due(std::size_t label, std::int64_t tick, std::int64_t ticks, WorldParts& parts,
+                       const StepContext& context);
   /// Times and ages with which a rule of the cluster is evaluated at a tick; none if the rule is not due.
-  [[nodiscard]] std::optional<PairContext> due(const Rule& rule, std::size_t label, std::int64_t tick, std::int64_t ticks,
-                                               const StepContext& context) const;
+  [[nodiscard]] std::optional<PairContext> due(const Rule& rule, std::size_t label, std::int64_t tick,
+                                               std::int64_t ticks, const StepContext& context) const;
   void apply(const Rule& rule, const WorldParts& parts, const PairContext& context);
   void substep(std::size_t i, std::int64_t index, WorldParts& parts, const StepContext& context, GrabSpring& grab);
   void finish(WorldParts& parts, const StepContext& context);
@@ -71,7 +72,7 @@ class Stepper {
   [[nodiscard]] StepBound bound_of(const WorldParts& parts, std::size_t system) const;
   std::vector<RuleBound> rule_bound_;  // scratch
   std::vector<Held> held_;
-  std::vector<Collider> posed_;              // colliders in their poses at the current substep
+  std::vector<Collider> posed_;  // colliders in their poses at the current substep
   // scratch: for systems that carry colliders, those of posed_ that they meet
   std::vector<std::vector<Collider>> seen_;
   std::vector<SystemTiming> timings_;

@@ -8,16 +8,16 @@
 
 #include "sim/system/rigid/rigid.h"
 #include "sim/world/analysis.h"
-#include "sim/world/caution.h"
-#include "sim/world/census.h"
+#include "sim/world/element_lifecycle.h"
 #include "sim/world/energy_growth.h"
 #include "sim/world/field_obstacles.h"
-#include "sim/world/field_show.h"
+#include "sim/world/field_visualizer.h"
 #include "sim/world/grab.h"
 #include "sim/world/health_place.h"
 #include "sim/world/loaded_state.h"
 #include "sim/world/motion_record.h"
 #include "sim/world/parts.h"
+#include "sim/world/run_warnings.h"
 #include "sim/world/step_cost.h"
 #include "sim/world/stepper.h"
 #include "sim/world/world_picture.h"
@@ -57,7 +57,7 @@ struct World::Impl {
   WorldParts parts;
   FieldObstacles obstacles{parts.colliders};
   Stepper stepper;
-  CostWatch costs;
+  StepCostCheck costs;
   EnergyWatch energies;
   /// A command was applied since the last step. Its energy is unknown, so the next step skips the check of energy
   /// growth.
@@ -81,15 +81,20 @@ struct World::Impl {
   std::vector<MotionSum::Row> motion_before;  ///< scratch
   std::vector<std::string> system_scopes, rule_scopes;
   /// For each system: 1 if it saved its own state before this step (System::keep_state).
-  std::vector<std::uint8_t> keeps_itself;
-  StateBlock last_good;                    ///< state before the step of the other systems, the rules and the clock
+  std::vector<std::uint8_t> has_own_backup;
+  StateBlock last_good;  ///< state before the step of the other systems, the rules and the clock
   StateWriter last_good_writer{last_good};
   std::vector<std::pair<std::string, double>> stages;
-  mutable FieldShow air;
+  mutable FieldVisualizer air;
   MotionRecord vectors;  ///< per-element vectors for snapshots
 
   Impl(Node tree, const Registry& tables, WorldParts made)
-      : registry(tables), original(tree), scene(tree), in_force(std::move(tree)), parts(std::move(made)), stepper(parts) {
+      : registry(tables),
+        original(tree),
+        scene(tree),
+        in_force(std::move(tree)),
+        parts(std::move(made)),
+        stepper(parts) {
     prepare();
   }
 
@@ -103,7 +108,7 @@ struct World::Impl {
   void stop(std::string system, HealthIssue issue);
   [[nodiscard]] bool check_health(const StepContext& context);
   void roll_back();
-  void take_back();
+  void revert_failed_step();
 
   [[nodiscard]] std::size_t find(std::string_view name) const;
   [[nodiscard]] Result<std::size_t> find_element(const std::string& system, std::int64_t element) const;
@@ -170,7 +175,7 @@ void World::Impl::visit(StateVisitor& visitor, bool last_good_only) {
   pushes.visit_state(visitor);
   parts.colliders.visit_state(visitor);
   for (std::size_t i = 0; i < parts.systems.size(); ++i) {
-    if (last_good_only && keeps_itself[i] != 0) continue;
+    if (last_good_only && has_own_backup[i] != 0) continue;
     visitor.scope(system_scopes[i]);
     parts.systems[i]->visit_state(visitor);
   }
@@ -201,7 +206,7 @@ bool World::step() {
   w.stepper.run(w.parts, context, w.grab, w.pushes);
   ++w.step;
   const bool good = w.check_health(context);
-  good ? w.vectors.end_step(context.dt) : w.take_back();
+  good ? w.vectors.end_step(context.dt) : w.revert_failed_step();
   w.step_wall_s = seconds_since(start);
   double rest = w.step_wall_s;
   for (std::size_t i = 0; i < w.stepper.stages().size(); ++i) {
@@ -212,7 +217,9 @@ bool World::step() {
   return good;
 }
 
-void World::Impl::stop(std::string system, HealthIssue issue) { health = {true, std::move(system), std::move(issue), {}, step, time()}; }
+void World::Impl::stop(std::string system, HealthIssue issue) {
+  health = {true, std::move(system), std::move(issue), {}, step, time()};
+}
 
 /// Checks every system and rule after a step. On failure, `health` holds the problem with the step and time at which
 /// the step began.
@@ -226,7 +233,8 @@ bool World::Impl::check_health(const StepContext& context) {
     const System& system = *parts.systems[i];
     const auto now = motion_sum(system.elements());
     auto issue = system.check_health();
-    if (!issue) issue = check_motion(system.elements(), motion[i], now, parts.params.energy_limit, stepper.timings()[i]);
+    if (!issue)
+      issue = check_motion(system.elements(), motion[i], now, parts.params.energy_limit, stepper.timings()[i]);
     if (!issue && is_free) issue = energies.look(parts, i, motion_before, now, context, stepper.timings()[i]);
     motion[i] = now;
     if (!issue) continue;
@@ -237,7 +245,8 @@ bool World::Impl::check_health(const StepContext& context) {
     if (!rule.interaction->enabled()) continue;
     auto issue = rule.interaction->check_health();
     if (!issue && !std::isfinite(rule.interaction->energy()))
-      issue = HealthIssue{"its elastic energy is not finite", -1, "likely a stiffness is too large for what its systems do"};
+      issue = HealthIssue{"its elastic energy is not finite", -1,
+                          "likely a stiffness is too large for what its systems do"};
     if (!issue) continue;
     health = {true, rule.node, std::move(*issue), {}, context.step, context.time};
     return false;
@@ -246,8 +255,8 @@ bool World::Impl::check_health(const StepContext& context) {
 }
 
 void World::Impl::keep_state() {
-  keeps_itself.resize(parts.systems.size());
-  for (std::size_t i = 0; i < keeps_itself.size(); ++i) keeps_itself[i] = parts.systems[i]->keep_state() ? 1 : 0;
+  has_own_backup.resize(parts.systems.size());
+  for (std::size_t i = 0; i < has_own_backup.size(); ++i) has_own_backup[i] = parts.systems[i]->keep_state() ? 1 : 0;
   last_good_writer.restart();
   visit(last_good_writer, true);
 }
@@ -255,15 +264,15 @@ void World::Impl::keep_state() {
 void World::Impl::roll_back() {
   StateReader reader(last_good);
   visit(reader, true);
-  for (std::size_t i = 0; i < keeps_itself.size(); ++i)
-    if (keeps_itself[i] != 0) parts.systems[i]->return_to_kept_state();
+  for (std::size_t i = 0; i < has_own_backup.size(); ++i)
+    if (has_own_backup[i] != 0) parts.systems[i]->return_to_kept_state();
   for (const auto& system : parts.systems) system->state_restored();
   remember_motion();
 }
 
 /// After a failed check: restores the state before the step, then finds the faulty element in it and describes its
 /// surroundings.
-void World::Impl::take_back() {
+void World::Impl::revert_failed_step() {
   const std::size_t system = find(health.system);
   std::int64_t identity = -1;
   if (system < parts.systems.size() && health.issue.element >= 0 &&
@@ -287,10 +296,12 @@ std::size_t World::Impl::find(std::string_view name) const {
 
 Result<std::size_t> World::Impl::find_element(const std::string& system, std::int64_t element) const {
   const std::size_t i = find(system);
-  if (i == parts.systems.size()) return wrong_value(0, "system", "\"" + system + "\"", "must name a system of this world");
+  if (i == parts.systems.size())
+    return wrong_value(0, "system", "\"" + system + "\"", "must name a system of this world");
   const auto count = static_cast<std::int64_t>(parts.systems[i]->elements().size());
   if (element < 0 || element >= count)
-    return wrong_value(0, "element", std::to_string(element), "must lie in [0, " + std::to_string(count) + ") of " + system);
+    return wrong_value(0, "element", std::to_string(element),
+                       "must lie in [0, " + std::to_string(count) + ") of " + system);
   return i;
 }
 
@@ -360,7 +371,12 @@ Result<void> World::Impl::do_command(const Grab& command) {
   if (!command.target.allFinite()) return wrong_value(0, "target", "a position that is not finite", "must be finite");
   if (!(command.stiffness_npm > 0) || !std::isfinite(command.stiffness_npm))
     return wrong_value(0, "stiffness", std::to_string(command.stiffness_npm), "must be positive and finite");
-  grab = {1, *system, identity_of(parts.systems[*system]->elements(), command.element), command.target, command.stiffness_npm, 0};
+  grab = {1,
+          *system,
+          identity_of(parts.systems[*system]->elements(), command.element),
+          command.target,
+          command.stiffness_npm,
+          0};
   return {};
 }
 
@@ -482,7 +498,9 @@ const SystemTiming& World::timing(std::size_t i) const { return impl_->stepper.t
 const std::vector<std::pair<std::string, double>>& World::stages() const { return impl_->stages; }
 Diagnostics World::diagnostics(std::size_t i) const { return impl_->parts.systems[i]->diagnostics(impl_->context()); }
 
-void World::watch_settling(std::function<bool(double, double)> progress) { impl_->settling.progress = std::move(progress); }
+void World::watch_settling(std::function<bool(double, double)> progress) {
+  impl_->settling.progress = std::move(progress);
+}
 const Equilibrium* World::settled() const { return impl_->settled.get(); }
 
 std::uint64_t World::hash() {
@@ -512,7 +530,7 @@ Result<void> World::load_state(const StateBlock& in) {
   }
   for (const auto& system : w.parts.systems) system->state_restored();
   if (problem.empty()) {
-    problem = endless_sum(w.parts, w.context());
+    problem = first_nonfinite_sum(w.parts, w.context());
     if (!problem.empty()) {
       StateReader back(before);
       w.visit(back);
@@ -539,7 +557,7 @@ void World::record_forces(std::vector<std::string> rules) { impl_->stepper.force
 
 void World::show_vectors(std::vector<std::string> names) { impl_->vectors.ask(std::move(names)); }
 
-void World::show_fields(const FieldLook& look) { impl_->air.ask(look); }
+void World::show_fields(const FieldViewParams& look) { impl_->air.ask(look); }
 
 void World::write_snapshot(Snapshot& out, const std::vector<std::string>& channels, bool fresh_air) const {
   const Impl& w = *impl_;
@@ -562,7 +580,8 @@ void World::write_snapshot(Snapshot& out, const std::vector<std::string>& channe
     system.totals(picture.totals);
   }
   out.colliders.resize(w.parts.colliders.size());
-  for (std::size_t i = 0; i < w.parts.colliders.size(); ++i) fill_collider(w.parts.colliders, i, context.time, out.colliders[i]);
+  for (std::size_t i = 0; i < w.parts.colliders.size(); ++i)
+    fill_collider(w.parts.colliders, i, context.time, out.colliders[i]);
   w.stepper.forces().write(w.parts, context.dt, out.rules);
   w.air.write(w.parts.fields, &w.obstacles, context.time, fresh_air, out);
   out.stages = w.stages;

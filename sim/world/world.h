@@ -31,7 +31,7 @@ namespace vw {
 
 struct Checkpoint;
 struct Equilibrium;
-struct FieldLook;
+struct FieldViewParams;
 
 class World {
  public:
@@ -79,8 +79,8 @@ class World {
   [[nodiscard]] std::uint64_t hash();
   /// Replaces the content of `out` by the whole state.
   void save_state(StateBlock& out);
-  /// Restores a saved state. If the state does not fit this scene or holds invalid values, the present state is kept and
-  /// an error is returned.
+  /// Restores a saved state. If the state does not fit this scene or holds invalid values, the present state is kept
+  /// and an error is returned.
   [[nodiscard]] Result<void> load_state(const StateBlock& in);
 
   /// Sets the callback of Settle commands. It is called in each iteration with the share of the load applied so far and
@@ -98,14 +98,15 @@ class World {
   void show_vectors(std::vector<std::string> names);
   /// From now on, snapshots hold the visualisation of the fields that `look` describes (Snapshot::field). The state is
   /// not affected.
-  void show_fields(const FieldLook& look);
+  void show_fields(const FieldViewParams& look);
   /// Fills all of `out` except its pacing fields. `channels` names the scalar channels to compute for each system that
   /// has them. Without `fresh_air`, the field visualisation of the previous snapshot is reused, because a new one may
   /// cost more than a step.
   void write_snapshot(Snapshot& out, const std::vector<std::string>& channels, bool fresh_air = true) const;
 
  private:
-  friend Result<std::unique_ptr<World>> resume_world(Node scene, const Checkpoint& checkpoint, const Registry& registry);
+  friend Result<std::unique_ptr<World>> resume_world(Node scene, const Checkpoint& checkpoint,
+                                                     const Registry& registry);
   struct Impl;
   explicit World(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;
@@ -116,11 +117,11 @@ class World {
 [[nodiscard]] Result<void> save_checkpoint(World& world, const std::string& scene_text, const std::string& path);
 struct Checkpoint {
   std::string scene_text;
-  std::string build;                           ///< build and instruction set of the program that wrote the checkpoint
+  std::string build;  ///< build and instruction set of the program that wrote the checkpoint
   /// XXH3 hash of each file that the scene names, by the key that names it.
   std::map<std::string, std::string> sources;
-  std::vector<SetParameter> edits;             ///< values that may differ from the scene text
-  std::vector<SetParameter> in_force;          ///< values in use for parameters whose edit waits for a reset
+  std::vector<SetParameter> edits;     ///< values that may differ from the scene text
+  std::vector<SetParameter> in_force;  ///< values in use for parameters whose edit waits for a reset
   StateBlock state;
 };
 [[nodiscard]] Result<Checkpoint> load_checkpoint(const std::string& path);
@@ -129,6 +130,7 @@ struct Checkpoint {
 [[nodiscard]] Result<void> check_sources(const Node& scene, const Checkpoint& checkpoint);
 /// Rebuilds the world of a checkpoint, bit for bit as it was saved. `scene` is the tree parsed from the checkpoint's
 /// scene text.
-[[nodiscard]] Result<std::unique_ptr<World>> resume_world(Node scene, const Checkpoint& checkpoint, const Registry& registry = default_registry());
+[[nodiscard]] Result<std::unique_ptr<World>> resume_world(Node scene, const Checkpoint& checkpoint,
+                                                          const Registry& registry = default_registry());
 
 }  // namespace vw

@@ -26,12 +26,14 @@ class Capture : public ::testing::Test {
 };
 
 Image grey(int width, int height, std::uint8_t level) {
-  return {width, height, std::vector<std::uint8_t>(4 * static_cast<std::size_t>(width) * static_cast<std::size_t>(height), level)};
+  return {width, height,
+          std::vector<std::uint8_t>(4 * static_cast<std::size_t>(width) * static_cast<std::size_t>(height), level)};
 }
 
 Image pattern(int width, int height) {
   Image image = grey(width, height, 0);
-  for (std::size_t i = 0; i < image.rgba.size(); ++i) image.rgba[i] = static_cast<std::uint8_t>((i * 2654435761U) >> 7U);
+  for (std::size_t i = 0; i < image.rgba.size(); ++i)
+    image.rgba[i] = static_cast<std::uint8_t>((i * 2654435761U) >> 7U);
   return image;
 }
 
@@ -131,7 +133,8 @@ TEST_F(Capture, ARepeatedPictureIsTheOneBefore) {
   }
   const auto video = read_video(path("again.mp4"));
   ASSERT_EQ(video.middle_luma.size(), 24U);
-  for (std::size_t i = 0; i < 24; ++i) EXPECT_NEAR(video.middle_luma[i], 16 + 219.0 * (i < 21 ? 50 : 200) / 255, 3) << i;
+  for (std::size_t i = 0; i < 24; ++i)
+    EXPECT_NEAR(video.middle_luma[i], 16 + 219.0 * (i < 21 ? 50 : 200) / 255, 3) << i;
   EXPECT_TRUE(fs::exists(path("again/frame_000024.png")));
   EXPECT_FALSE(fs::exists(path("again/frame_000025.png")));
 }

@@ -115,13 +115,15 @@ class FieldTest : public CliTest {
 TEST_F(FieldTest, ANumPyFileHoldsTheVelocityInTheOrderThatItsShapeSays) {
   const auto result = run({"field", "wind.toml", "--grid", "5x4x3", "--box", "-1,-2,-3,1,1,1", "--out", "u.npy"});
   ASSERT_EQ(result.code, 0) << result.err;
-  EXPECT_THAT(result.out, HasSubstr("u.npy: velocity of all fields at 5x4x3 places from (-1, -2, -3) to (1, 1, 1) m, 0 s"));
+  EXPECT_THAT(result.out,
+              HasSubstr("u.npy: velocity of all fields at 5x4x3 places from (-1, -2, -3) to (1, 1, 1) m, 0 s"));
   const Samples u = npy("u.npy");
   ASSERT_EQ(u.shape, (std::vector<std::size_t>{3, 4, 5, 3}));
   for (std::size_t k = 0; k < 3; ++k)
     for (std::size_t j = 0; j < 4; ++j)
       for (std::size_t i = 0; i < 5; ++i) {
-        const double x = -1 + 0.5 * static_cast<double>(i), y = -2 + static_cast<double>(j), z = -3 + 2 * static_cast<double>(k);
+        const double x = -1 + 0.5 * static_cast<double>(i), y = -2 + static_cast<double>(j),
+                     z = -3 + 2 * static_cast<double>(k);
         const float* at = &u.value[3 * (i + 5 * (j + 4 * k))];
         EXPECT_NEAR(at[0], z, 1e-6);
         EXPECT_NEAR(at[2], -x, 1e-6);
@@ -132,7 +134,8 @@ TEST_F(FieldTest, ANumPyFileHoldsTheVelocityInTheOrderThatItsShapeSays) {
 
 TEST_F(FieldTest, OneFieldAndOneQuantityCanBeAskedFor) {
   const auto value_at_end = [&](const std::vector<std::string>& more) {
-    std::vector<std::string> words{"field", "wind.toml", "--field", "spin", "--grid", "3", "--box", "0,0,0,0.5,0.5,0.25", "--out", "one.npy"};
+    std::vector<std::string> words{"field", "wind.toml",          "--field", "spin",   "--grid", "3",
+                                   "--box", "0,0,0,0.5,0.5,0.25", "--out",   "one.npy"};
     words.insert(words.end(), more.begin(), more.end());
     const auto result = run(words);
     EXPECT_EQ(result.code, 0) << result.err;
@@ -146,8 +149,10 @@ TEST_F(FieldTest, OneFieldAndOneQuantityCanBeAskedFor) {
 }
 
 TEST_F(FieldTest, PressureIsLowInTheMiddleOfAVortex) {
-  ASSERT_EQ(
-      run({"field", "wind.toml", "--field", "spin", "--grid", "3x1x1", "--box", "-1,0,0,1,0,0", "--quantity", "pressure", "--out", "p.npy"}).code, 0);
+  ASSERT_EQ(run({"field", "wind.toml", "--field", "spin", "--grid", "3x1x1", "--box", "-1,0,0,1,0,0", "--quantity",
+                 "pressure", "--out", "p.npy"})
+                .code,
+            0);
   const Samples p = npy("p.npy");
   ASSERT_EQ(p.value.size(), 3U);
   // p = p0 + r^2 / 2. Float has an error of 1e-5 of p0, which is some 100 m^2/s^2.
@@ -156,8 +161,8 @@ TEST_F(FieldTest, PressureIsLowInTheMiddleOfAVortex) {
 }
 
 TEST_F(FieldTest, AVtkFileHoldsSeveralQuantitiesAndWhereTheyAre) {
-  const auto result = run({"field", "wind.toml", "--grid", "4x3x2", "--box", "-1,0,0,2,1,1", "--time", "2.5", "--quantity",
-                           "velocity,speed,vorticity", "--out", "air.vti"});
+  const auto result = run({"field", "wind.toml", "--grid", "4x3x2", "--box", "-1,0,0,2,1,1", "--time", "2.5",
+                           "--quantity", "velocity,speed,vorticity", "--out", "air.vti"});
   ASSERT_EQ(result.code, 0) << result.err;
   const std::string text = slurp(path("air.vti"));
   EXPECT_THAT(text, HasSubstr("WholeExtent=\"0 3 0 2 0 1\" Origin=\"-1 0 0\" Spacing=\"1 0.5 1\""));
@@ -185,14 +190,18 @@ TEST_F(FieldTest, SeveralTimesAreOneArrayOrAListOfFiles) {
     words.insert(words.end(), gusts.begin(), gusts.end());
     return run(words);
   };
-  ASSERT_EQ(with({"field", "wind.toml", "--field", "corner", "--grid", "2", "--box", "0,0,0,1,1,1", "--times", "0,3,4", "--quantity", "speed",
-                  "--out", "t.npy"})
+  ASSERT_EQ(with({"field", "wind.toml", "--field", "corner", "--grid", "2", "--box", "0,0,0,1,1,1", "--times", "0,3,4",
+                  "--quantity", "speed", "--out", "t.npy"})
                 .code,
             0);
   const Samples found = npy("t.npy");
   ASSERT_EQ(found.shape, (std::vector<std::size_t>{4, 2, 2, 2}));
-  for (std::size_t t = 0; t < 4; ++t) EXPECT_NEAR(found.value[8 * t + 3], 3 * (1 + std::sin(M_PI / 2 * static_cast<double>(t))), 1e-5);
-  ASSERT_EQ(with({"field", "wind.toml", "--field", "corner", "--grid", "2", "--box", "0,0,0,1,1,1", "--times", "0,3,4", "--out", "t.vti"}).code, 0);
+  for (std::size_t t = 0; t < 4; ++t)
+    EXPECT_NEAR(found.value[8 * t + 3], 3 * (1 + std::sin(M_PI / 2 * static_cast<double>(t))), 1e-5);
+  ASSERT_EQ(with({"field", "wind.toml", "--field", "corner", "--grid", "2", "--box", "0,0,0,1,1,1", "--times", "0,3,4",
+                  "--out", "t.vti"})
+                .code,
+            0);
   EXPECT_NEAR(vti("t_0001.vti").at("velocity").value[1], 6, 1e-5);
   EXPECT_THAT(slurp(path("t.pvd")), HasSubstr("<DataSet timestep=\"3\" file=\"t_0003.vti\"/>"));
   EXPECT_FALSE(std::filesystem::exists(path("t.vti")));
@@ -201,7 +210,8 @@ TEST_F(FieldTest, SeveralTimesAreOneArrayOrAListOfFiles) {
 TEST_F(FieldTest, NoFileOfASeriesIsTheScene) {
   std::filesystem::create_hard_link(path("wind.toml"), path("series_0001.vti"));
   const std::string scene = slurp(path("wind.toml"));
-  const auto result = run({"field", "wind.toml", "--grid", "2", "--box", "0,0,0,1,1,1", "--times", "0,3,4", "--out", "series.vti"});
+  const auto result =
+      run({"field", "wind.toml", "--grid", "2", "--box", "0,0,0,1,1,1", "--times", "0,3,4", "--out", "series.vti"});
   EXPECT_NE(result.code, 0);
   EXPECT_EQ(result.err, "voxwake: series_0001.vti: is the scene itself and would be overwritten\n");
   EXPECT_EQ(slurp(path("wind.toml")), scene);
@@ -210,10 +220,13 @@ TEST_F(FieldTest, NoFileOfASeriesIsTheScene) {
 
 TEST_F(FieldTest, ObstaclesCount) {
   const auto speed_beside = [&](const std::string& distance) {
-    write("ball.toml", std::string("format = 1\ntitle = \"Ball\"\n[[field]]\nkind = \"turbulence\"\nname = \"gusts\"\nobstacle_distance = ") +
-                           distance + "\n[[collider]]\nkind = \"sphere\"\nname = \"ball\"\nradius = 1\n");
-    const auto result =
-        run({"field", "ball.toml", "--grid", "1x1x1", "--box", "0,1.0001,0,0,1.0001,0", "--quantity", "velocity_y", "--out", "v.npy"});
+    write(
+        "ball.toml",
+        std::string(
+            "format = 1\ntitle = \"Ball\"\n[[field]]\nkind = \"turbulence\"\nname = \"gusts\"\nobstacle_distance = ") +
+            distance + "\n[[collider]]\nkind = \"sphere\"\nname = \"ball\"\nradius = 1\n");
+    const auto result = run({"field", "ball.toml", "--grid", "1x1x1", "--box", "0,1.0001,0,0,1.0001,0", "--quantity",
+                             "velocity_y", "--out", "v.npy"});
     EXPECT_EQ(result.code, 0) << result.err;
     const Samples found = npy("v.npy");
     return found.value.size() == 1 ? std::abs(static_cast<double>(found.value[0])) : 1e9;
@@ -271,7 +284,9 @@ TEST_F(FieldTest, TheSpectrumIsTheOneAskedFor) {
   }
   EXPECT_GE(count, 5);
   EXPECT_NEAR(measured / asked, 1, 0.1);
-  const auto number_after = [&](const std::string& word) { return std::stod(result.out.substr(result.out.find(word) + word.size())); };
+  const auto number_after = [&](const std::string& word) {
+    return std::stod(result.out.substr(result.out.find(word) + word.size()));
+  };
   EXPECT_NEAR(number_after("slope "), number_after("asked "), 0.25) << result.out;
   EXPECT_NEAR(number_after("rms of a component "), 0.5, 0.02);
   EXPECT_LT(number_after("divergence "), 0.02);
@@ -321,7 +336,8 @@ TEST_F(FieldTest, WhatIsWrongIsSaidInOneSentenceAndLeavesNoFile) {
 }
 
 TEST_F(FieldTest, AnInterruptThatKeepsNoFileFails) {
-  const pid_t child = start({"field", "wind.toml", "--field", "spin", "--grid", "256x256x8192", "--box", "0,0,0,1,1,1", "--out", "i.npy"});
+  const pid_t child = start(
+      {"field", "wind.toml", "--field", "spin", "--grid", "256x256x8192", "--box", "0,0,0,1,1,1", "--out", "i.npy"});
   EXPECT_TRUE(test::in_time([&] {
     for (const auto& entry : std::filesystem::directory_iterator(folder_.folder()))
       if (entry.path().filename().string().starts_with(".i.npy.")) return true;
@@ -336,8 +352,8 @@ TEST_F(FieldTest, AnInterruptThatKeepsNoFileFails) {
 
 TEST_F(FieldTest, TheSameFileComesOfAnyNumberOfThreads) {
   for (const char* threads : {"1", "3"})
-    ASSERT_EQ(run({"field", "eddies.toml", "--grid", "20", "--box", "0,0,0,3,3,3", "--time", "1.5", "--threads", threads, "--out",
-                   std::string("t") + threads + ".npy"})
+    ASSERT_EQ(run({"field", "eddies.toml", "--grid", "20", "--box", "0,0,0,3,3,3", "--time", "1.5", "--threads",
+                   threads, "--out", std::string("t") + threads + ".npy"})
                   .code,
               0);
   EXPECT_EQ(slurp(path("t1.npy")), slurp(path("t3.npy")));

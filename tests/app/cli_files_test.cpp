@@ -13,7 +13,8 @@ TEST_F(CliFiles, ADesignIsExportedAndOpens) {
   EXPECT_EQ(exported.code, 0) << exported.err;
   EXPECT_EQ(exported.out, "Wrote cube.vxa\n");
   EXPECT_EQ(exported.err,
-            "voxwake: warning: cube.vxa: a .vxa cannot say, so it is left out: where the body is (a design stands at its origin), system grains\n");
+            "voxwake: warning: cube.vxa: a .vxa cannot say, so it is left out: where the body is (a design stands at "
+            "its origin), system grains\n");
   const auto checked = run({"check", "cube.vxa", "--strict"});
   EXPECT_EQ(checked.code, 0) << checked.err;
   EXPECT_EQ(checked.out, "OK cube.vxa: 1 system, 64 elements, 0 interactions, 0 fields, 1 collider\n");
@@ -28,7 +29,8 @@ TEST_F(CliFiles, ExportSaysWhatIsWrong) {
   EXPECT_EQ(run({"export", "small.toml"}).code, 2);
   EXPECT_EQ(run({"export", "small.toml", "--out", "small.toml"}).code, 2);
   ASSERT_EQ(run({"export", "small.toml", "--out", "cube.vxa"}).code, 0);
-  EXPECT_EQ(run({"export", "cube.vxa", "--out", "cube.vxa"}).err, "voxwake: cube.vxa: is the scene itself and would be overwritten\n");
+  EXPECT_EQ(run({"export", "cube.vxa", "--out", "cube.vxa"}).err,
+            "voxwake: cube.vxa: is the scene itself and would be overwritten\n");
   EXPECT_EQ(run({"export", "small.toml", "--out", "no/such/folder.vxa"}).code, 2);
 }
 
@@ -47,7 +49,8 @@ TEST_F(CliFiles, AMeshIsImportedAsARigidBodyOrAsVoxels) {
   EXPECT_NEAR(body["mass"].get<double>(), 300 * 0.024, 1e-6);
   EXPECT_NEAR(body["centre_of_mass"][1].get<double>(), 0.15, 1e-3) << "it stands on the ground";
 
-  const auto voxels = run({"import", "block.obj", "--into", "small.toml", "--out", "both.toml", "--voxels", "--voxel-size", "0.5"});
+  const auto voxels =
+      run({"import", "block.obj", "--into", "small.toml", "--out", "both.toml", "--voxels", "--voxel-size", "0.5"});
   EXPECT_EQ(voxels.code, 0) << voxels.err;
   const auto checked = run({"check", "both.toml"});
   EXPECT_EQ(checked.code, 0) << checked.err;
@@ -60,7 +63,8 @@ TEST_F(CliFiles, ImportSaysWhatIsWrong) {
   EXPECT_EQ(sheet.code, 2);
   EXPECT_NE(sheet.err.find("must be a closed mesh: this one holds no volume"), std::string::npos) << sheet.err;
   EXPECT_FALSE(std::filesystem::exists(path("a.toml")));
-  EXPECT_EQ(run({"import", "small.toml", "--out", "a.toml"}).err, "voxwake: small.toml: must be a mesh (.obj, .stl, .ply, .gltf or .glb)\n");
+  EXPECT_EQ(run({"import", "small.toml", "--out", "a.toml"}).err,
+            "voxwake: small.toml: must be a mesh (.obj, .stl, .ply, .gltf or .glb)\n");
   EXPECT_EQ(run({"import", "sheet.obj", "--out", "a.toml", "--voxel-size", "1"}).code, 2);
   EXPECT_EQ(run({"import", "sheet.obj", "--out", "a.toml", "--voxels", "--voxel-size", "1e9"}).err,
             "voxwake: --voxel-size = 1e9: must be a number at least 1e-09 and at most 1000\n");
@@ -70,7 +74,8 @@ TEST_F(CliFiles, ImportSaysWhatIsWrong) {
 TEST_F(CliFiles, ARobotTakesTheBaseThatIsNamed) {
   ASSERT_EQ(run({"export", "small.toml", "--out", "cube.vxa"}).code, 0);
   write("robot.vxd",
-        "<VXD><Structure replace=\"VXA.VXC.Structure\" Compression=\"ASCII_READABLE\"><X_Voxels>2</X_Voxels><Y_Voxels>1</Y_Voxels>"
+        "<VXD><Structure replace=\"VXA.VXC.Structure\" "
+        "Compression=\"ASCII_READABLE\"><X_Voxels>2</X_Voxels><Y_Voxels>1</Y_Voxels>"
         "<Z_Voxels>1</Z_Voxels><Data><Layer>11</Layer></Data></Structure></VXD>");
   EXPECT_EQ(run({"check", "robot.vxd"}).code, 2);
   const auto checked = run({"check", "robot.vxd", "--base", "cube.vxa"});
@@ -84,10 +89,11 @@ TEST_F(CliFiles, ARobotTakesTheBaseThatIsNamed) {
 TEST_F(CliFiles, ABaseThatNothingTakesIsRefused) {
   ASSERT_EQ(run({"export", "small.toml", "--out", "cube.vxa"}).code, 0);
   ASSERT_EQ(run({"run", "small.toml", "--steps", "1", "--save", "a.state"}).code, 0);
-  const std::vector<std::vector<std::string>> refused{{"check", "small.toml", "--base", "none.vxa"},
-                                                      {"run", "cube.vxa", "--steps", "1", "--base", "cube.vxa"},
-                                                      {"run", "--resume", "a.state", "--steps", "1", "--base", "cube.vxa"},
-                                                      {"run", "small.toml", "--resume", "a.state", "--steps", "1", "--base", "cube.vxa"}};
+  const std::vector<std::vector<std::string>> refused{
+      {"check", "small.toml", "--base", "none.vxa"},
+      {"run", "cube.vxa", "--steps", "1", "--base", "cube.vxa"},
+      {"run", "--resume", "a.state", "--steps", "1", "--base", "cube.vxa"},
+      {"run", "small.toml", "--resume", "a.state", "--steps", "1", "--base", "cube.vxa"}};
   for (const auto& arguments : refused) {
     const auto result = run(arguments);
     EXPECT_EQ(result.code, 2) << ::testing::PrintToString(arguments);
@@ -96,7 +102,9 @@ TEST_F(CliFiles, ABaseThatNothingTakesIsRefused) {
 }
 
 TEST_F(CliFiles, ARecordingPlaysAndItsRunIsRepeatable) {
-  write("run.history", "<<<Step0 Time:0>>>0,0,0,0,0,0,0,-5,-5,-5,5,5,5,1,0,;<<<>>>\n<<<Step1 Time:1>>>10,0,0,0,0,0,0,-5,-5,-5,5,5,5,1,0,;<<<>>>\n");
+  write("run.history",
+        "<<<Step0 Time:0>>>0,0,0,0,0,0,0,-5,-5,-5,5,5,5,1,0,;<<<>>>\n<<<Step1 "
+        "Time:1>>>10,0,0,0,0,0,0,-5,-5,-5,5,5,5,1,0,;<<<>>>\n");
   EXPECT_EQ(run({"run", "run.history", "--until", "0.5", "--report", "a.json", "--journal", "a.journal"}).code, 0);
   EXPECT_EQ(json("a.json")["systems"][0]["kind"], "playback");
   EXPECT_NEAR(json("a.json")["systems"][0]["centre_of_mass"][0].get<double>(), 0.005, 1e-8) << "half of 10 mm";
@@ -132,7 +140,9 @@ TEST_F(CliFiles, NoResultOverwritesWhatTheCommandReads) {
       {"export", "reads.toml", "--system", "design", "--out", "cube.vxa"},
       {"import", "block.obj", "--into", "reads.toml", "--out", "reads.toml"},
   };
-  const auto inputs = [&] { return slurp(path("block.obj")) + slurp(path("h.csv")) + slurp(path("cube.vxa")) + slurp(path("c.state")); };
+  const auto inputs = [&] {
+    return slurp(path("block.obj")) + slurp(path("h.csv")) + slurp(path("cube.vxa")) + slurp(path("c.state"));
+  };
   const std::string before = inputs();
   for (const auto& arguments : overwriting) {
     const auto refused = run(arguments);
@@ -159,25 +169,32 @@ TEST_F(CliFiles, ALinkWithoutAFileLeadsToOneResult) {
 TEST_F(CliFiles, PicturesOfAVideoDoNotOverwriteWhatTheCommandReads) {
   std::filesystem::create_directory(path("film"));
   write("film/frame_000001.png", "heights");
-  write("hills.toml", std::string(small_scene) + "\n[[collider]]\nkind = \"heightfield\"\nname = \"hills\"\nsource = \"film/frame_000001.png\"\n");
+  write("hills.toml",
+        std::string(small_scene) +
+            "\n[[collider]]\nkind = \"heightfield\"\nname = \"hills\"\nsource = \"film/frame_000001.png\"\n");
   const auto refused = run({"render", "hills.toml", "--until", "0.1", "--video", "film"});
   EXPECT_EQ(refused.code, 2);
-  EXPECT_NE(refused.err.find("which is read by this command and could be overwritten"), std::string::npos) << refused.err;
+  EXPECT_NE(refused.err.find("which is read by this command and could be overwritten"), std::string::npos)
+      << refused.err;
   EXPECT_EQ(slurp(path("film/frame_000001.png")), "heights");
-  EXPECT_EQ(run({"render", "small.toml", "--until", "0.1", "--video", "film", "--frame", "film/frame_000002.png"}).code, 2);
+  EXPECT_EQ(run({"render", "small.toml", "--until", "0.1", "--video", "film", "--frame", "film/frame_000002.png"}).code,
+            2);
 }
 
 TEST_F(CliFiles, PicturesOfAVideoAreNotWrittenThroughALinkToAnInput) {
   write("block.obj", block_obj);
-  write("mesh.toml", std::string(small_scene) + "\n[[collider]]\nkind = \"mesh\"\nname = \"block\"\nsource = \"block.obj\"\n");
+  write("mesh.toml",
+        std::string(small_scene) + "\n[[collider]]\nkind = \"mesh\"\nname = \"block\"\nsource = \"block.obj\"\n");
   for (const char* input : {"mesh.toml", "block.obj"}) {
     std::filesystem::create_directories(path("film"));
     std::filesystem::create_symlink(std::string("../") + input, path("film/frame_000001.png"));
     const std::string before = slurp(path(input));
-    const auto refused = run({"render", "mesh.toml", "--until", "0.1", "--video", "film", "--software", "--size", "64x48"});
+    const auto refused =
+        run({"render", "mesh.toml", "--until", "0.1", "--video", "film", "--software", "--size", "64x48"});
     EXPECT_EQ(refused.code, 2);
     EXPECT_NE(refused.err.find("film/frame_000001.png: is a link to "), std::string::npos) << refused.err;
-    EXPECT_NE(refused.err.find("which is read by this command and could be overwritten"), std::string::npos) << refused.err;
+    EXPECT_NE(refused.err.find("which is read by this command and could be overwritten"), std::string::npos)
+        << refused.err;
     EXPECT_EQ(slurp(path(input)), before);
     std::filesystem::remove_all(path("film"));
   }
@@ -190,13 +207,15 @@ TEST_F(CliFiles, PicturesOfAVideoAreNotWrittenThroughALinkToAnInput) {
 
 TEST_F(CliFiles, FramesOfALongerVideoThatRemainAreNamed) {
   const auto film = [&](const char* until) {
-    return run({"render", "small.toml", "--until", until, "--fps", "30", "--video", "film", "--software", "--size", "64x48"});
+    return run(
+        {"render", "small.toml", "--until", until, "--fps", "30", "--video", "film", "--software", "--size", "64x48"});
   };
   EXPECT_EQ(film("0.2").err, "");
   EXPECT_EQ(film("0.2").err, "") << "all old pictures are replaced";
   const auto shorter = film("0.1");
   EXPECT_EQ(shorter.code, 0);
-  EXPECT_EQ(shorter.err, "voxwake: warning: film: 3 frames; 3 older frames (frame_000004.png ...) remain in the folder\n");
+  EXPECT_EQ(shorter.err,
+            "voxwake: warning: film: 3 frames; 3 older frames (frame_000004.png ...) remain in the folder\n");
 }
 
 TEST_F(CliFiles, ANamedPipeThatNoProgramReadsIsAnError) {
@@ -242,23 +261,29 @@ TEST_F(CliFiles, ARunDoesNotGoOnWithAMeshThatHasChanged) {
   write("block.obj", std::string(block_obj) + "# another byte\n");
   const auto changed = run({"run", "--resume", "a.state", "--steps", "2"});
   EXPECT_EQ(changed.code, 2);
-  EXPECT_NE(changed.err.find("block.obj\": must be the file that the checkpoint was made with: it has been changed since"), std::string::npos)
+  EXPECT_NE(
+      changed.err.find("block.obj\": must be the file that the checkpoint was made with: it has been changed since"),
+      std::string::npos)
       << changed.err;
 }
 
 TEST_F(CliFiles, BuffersOfAMeshAreInputsWhateverTheirName) {
   write("my data.raw", "bytes");
   write("m.gltf", R"({"asset": {"version": "2.0"}, "buffers": [{"uri": "my%20data.raw", "byteLength": 5}]})");
-  write("mesh.toml", std::string(small_scene) + "\n[[collider]]\nkind = \"mesh\"\nname = \"block\"\nsource = \"m.gltf\"\n");
+  write("mesh.toml",
+        std::string(small_scene) + "\n[[collider]]\nkind = \"mesh\"\nname = \"block\"\nsource = \"m.gltf\"\n");
   const auto refused = run({"run", "mesh.toml", "--report", "my data.raw"});
-  EXPECT_NE(refused.err.find("my data.raw: is read by this command and would be overwritten"), std::string::npos) << refused.err;
+  EXPECT_NE(refused.err.find("my data.raw: is read by this command and would be overwritten"), std::string::npos)
+      << refused.err;
   EXPECT_EQ(slurp(path("my data.raw")), "bytes");
 }
 
 TEST_F(CliFiles, APlotOfAnUnknownTotalNamesFileLineAndTheTotals) {
-  write("plotted.toml", std::string(small_scene) +
-                            "\n[[plot]]\nname = \"p\"\n[[plot.curve]]\nkind = \"measured\"\nname = \"a\"\nsystem = \"cube\"\nquantity = "
-                            "\"total\"\nchannel = \"zzzzzzzz\"\n");
+  write(
+      "plotted.toml",
+      std::string(small_scene) +
+          "\n[[plot]]\nname = \"p\"\n[[plot.curve]]\nkind = \"measured\"\nname = \"a\"\nsystem = \"cube\"\nquantity = "
+          "\"total\"\nchannel = \"zzzzzzzz\"\n");
   const auto refused = run({"run", "plotted.toml", "--steps", "1", "--plots", "p.csv"});
   EXPECT_EQ(refused.code, 2);
   EXPECT_TRUE(refused.err.starts_with("voxwake: plotted.toml:")) << refused.err;
@@ -268,8 +293,9 @@ TEST_F(CliFiles, APlotOfAnUnknownTotalNamesFileLineAndTheTotals) {
 TEST_F(CliFiles, AReaderThatHasEndedDoesNotEndARun) {
   ASSERT_EQ(run({"run", "small.toml", "--steps", "1", "--save", "a.state"}).code, 0);
   write("other.toml", "format = 1\n");
-  const std::string command = "cd '" + folder_.folder() + "' && { sleep 0.1; '" + program() +
-                              "' run other.toml --resume a.state --steps 2 --report - --save b.state 2>&1; echo $? >code; } | true";
+  const std::string command =
+      "cd '" + folder_.folder() + "' && { sleep 0.1; '" + program() +
+      "' run other.toml --resume a.state --steps 2 --report - --save b.state 2>&1; echo $? >code; } | true";
   ASSERT_EQ(std::system(command.c_str()), 0);  // NOLINT(cert-env33-c)
   EXPECT_EQ(slurp(path("code")), "2\n") << "the report did not arrive";
   EXPECT_TRUE(std::filesystem::exists(path("b.state")));
@@ -277,8 +303,10 @@ TEST_F(CliFiles, AReaderThatHasEndedDoesNotEndARun) {
 
 TEST_F(CliFiles, ResultsAreNamedAfterWhatTheyHold) {
   write("block.obj", block_obj);
-  EXPECT_EQ(run({"import", "block.obj", "--out", "o.png"}).err, "voxwake: o.png: must end in .toml, as it will hold a scene\n");
-  EXPECT_EQ(run({"export", "small.toml", "--out", "w.toml"}).err, "voxwake: w.toml: must end in .vxa, as it will hold a design\n");
+  EXPECT_EQ(run({"import", "block.obj", "--out", "o.png"}).err,
+            "voxwake: o.png: must end in .toml, as it will hold a scene\n");
+  EXPECT_EQ(run({"export", "small.toml", "--out", "w.toml"}).err,
+            "voxwake: w.toml: must end in .vxa, as it will hold a design\n");
 }
 
 TEST_F(CliFiles, SourcesThatAreSetAreRead) {
@@ -299,8 +327,10 @@ TEST_F(CliFiles, AResumedJournalAsksForItsCheckpoint) {
   ASSERT_EQ(run({"run", "small.toml", "--steps", "5", "--save", "b.state"}).code, 0);
   ASSERT_EQ(run({"run", "--resume", "a.state", "--steps", "3", "--journal", "a.journal"}).code, 0);
   EXPECT_EQ(run({"replay", "a.journal"}).err,
-            "voxwake: a.journal: belongs to a session that went on from a checkpoint: name that checkpoint with --resume FILE\n");
-  EXPECT_NE(run({"replay", "a.journal", "--resume", "b.state"}).err.find("b.state: is not the checkpoint that a.journal begins from"),
+            "voxwake: a.journal: belongs to a session that went on from a checkpoint: name that checkpoint with "
+            "--resume FILE\n");
+  EXPECT_NE(run({"replay", "a.journal", "--resume", "b.state"})
+                .err.find("b.state: is not the checkpoint that a.journal begins from"),
             std::string::npos);
   EXPECT_EQ(run({"replay", "a.journal", "--resume", "a.state"}).code, 0);
 }
@@ -316,7 +346,8 @@ TEST_F(CliFiles, WhatStandardOutputDoesNotTakeIsAnError) {
   for (const auto& arguments : printing) {
     const auto lost = wait_for(start(arguments, "/dev/full"));
     EXPECT_EQ(lost.code, 2) << ::testing::PrintToString(arguments);
-    EXPECT_NE(lost.err.find("standard output cannot be written: No space left on device"), std::string::npos) << lost.err;
+    EXPECT_NE(lost.err.find("standard output cannot be written: No space left on device"), std::string::npos)
+        << lost.err;
   }
 }
 
@@ -333,7 +364,8 @@ TEST_F(CliFiles, ATableOnAFullDiskEndsWithAWholeRow) {
 }
 
 TEST_F(CliFiles, AClosedTerminalKeepsResults) {
-  const pid_t child = start({"run", "small.toml", "--until", "100000", "--save", "a.state", "--report", "r.json", "--totals", "t.csv"});
+  const pid_t child =
+      start({"run", "small.toml", "--until", "100000", "--save", "a.state", "--report", "r.json", "--totals", "t.csv"});
   ASSERT_TRUE(grows_to("t.csv", 2000));
   kill(child, SIGHUP);
   const auto ended = wait_for(child);
@@ -354,7 +386,8 @@ TEST_F(CliFiles, AFolderOfAssetsThatIsNotThereIsSaid) {
   setenv("VOXWAKE_ASSETS", "/nowhere", 1);
   const auto none = run({"scenes"}), no_scene = run({"check", "walker"});
   unsetenv("VOXWAKE_ASSETS");
-  EXPECT_NE(no_scene.err.find("the folder that $VOXWAKE_ASSETS names holds no scenes: /nowhere"), std::string::npos) << no_scene.err;
+  EXPECT_NE(no_scene.err.find("the folder that $VOXWAKE_ASSETS names holds no scenes: /nowhere"), std::string::npos)
+      << no_scene.err;
   EXPECT_EQ(none.code, 2);
   EXPECT_NE(none.err.find("/nowhere/scenes: holds no scene"), std::string::npos) << none.err;
 }

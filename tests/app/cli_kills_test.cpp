@@ -52,7 +52,8 @@ class CliKills : public CliTest {
     for (int i = 0; i < kills; ++i) {
       write("out/" + result, old);
       const double at_s = std::uniform_real_distribution(0.0, run_s)(random);
-      const int event = std::uniform_int_distribution(1, whole.events)(random), delay_us = std::uniform_int_distribution(0, 400)(random);
+      const int event = std::uniform_int_distribution(1, whole.events)(random),
+                delay_us = std::uniform_int_distribution(0, 400)(random);
       const bool ended = i % 2 == 0 ? kill_at(command, at_s) : kill_after_event(command, event, delay_us).ended;
       in_time += ended ? 0 : 1;
       const auto found = judge();
@@ -65,8 +66,8 @@ class CliKills : public CliTest {
       }
     }
     RecordProperty("kills", kills);
-    std::printf("%s: %d kills, %d before the program had ended, old %d, new %d, temporary files left %d\n", result.c_str(), kills, in_time,
-                kills - news, news, parts);
+    std::printf("%s: %d kills, %d before the program had ended, old %d, new %d, temporary files left %d\n",
+                result.c_str(), kills, in_time, kills - news, news, parts);
   }
 
   /// Limits the file size to `sizes` values up to that of the whole result, as a full disk would. The command must fail
@@ -84,7 +85,8 @@ class CliKills : public CliTest {
       const auto found = judge();
       ASSERT_TRUE(found) << limit << " of " << size << " bytes: " << found.error().message();
       EXPECT_TRUE(!keeps_old || slurp(path("out/" + result)) == old);
-      for (const auto& entry : fs::directory_iterator(path("out"))) EXPECT_EQ(entry.path().filename(), result) << "left behind";
+      for (const auto& entry : fs::directory_iterator(path("out")))
+        EXPECT_EQ(entry.path().filename(), result) << "left behind";
     }
     std::printf("%s: full at %d of %ju sizes\n", result.c_str(), sizes, static_cast<std::uintmax_t>(size));
   }
@@ -99,7 +101,9 @@ class CliKills : public CliTest {
     ASSERT_EQ(made.code, 0) << made.err;
     fs::copy_file(path("out/" + result), path("old"));
   }
-  [[nodiscard]] bool is_old(const std::string& result) const { return slurp(path("out/" + result)) == slurp(path("old")); }
+  [[nodiscard]] bool is_old(const std::string& result) const {
+    return slurp(path("out/" + result)) == slurp(path("old"));
+  }
 
  private:
   /// True if the program had ended before it was killed.
@@ -123,7 +127,9 @@ class CliKills : public CliTest {
   /// Waits for the `count`-th change in the result's folder or for the program's end.
   [[nodiscard]] Watched kill_after_event(const Command& command, int count, int delay_us) const {
     const int watch = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
-    EXPECT_GE(inotify_add_watch(watch, path("out").c_str(), IN_CREATE | IN_MODIFY | IN_MOVED_FROM | IN_MOVED_TO | IN_CLOSE_WRITE | IN_ATTRIB), 0);
+    EXPECT_GE(inotify_add_watch(watch, path("out").c_str(),
+                                IN_CREATE | IN_MODIFY | IN_MOVED_FROM | IN_MOVED_TO | IN_CLOSE_WRITE | IN_ATTRIB),
+              0);
     const pid_t child = start(command);
     alignas(inotify_event) std::array<char, 4096> buffer{};
     bool running = true;
@@ -133,7 +139,8 @@ class CliKills : public CliTest {
       poll(&wait, 1, 20);
       const ssize_t bytes = read(watch, buffer.data(), buffer.size());
       for (ssize_t at = 0; at < bytes; ++seen)
-        at += static_cast<ssize_t>(sizeof(inotify_event) + reinterpret_cast<const inotify_event*>(buffer.data() + at)->len);
+        at += static_cast<ssize_t>(sizeof(inotify_event) +
+                                   reinterpret_cast<const inotify_event*>(buffer.data() + at)->len);
       siginfo_t state{};
       running = waitid(P_PID, static_cast<id_t>(child), &state, WEXITED | WNOHANG | WNOWAIT) == 0 && state.si_pid == 0;
     }
@@ -181,7 +188,8 @@ TEST_F(CliKills, AJournalIsTheOldOneOrReplaysAsFarAsItGoes) {
 
 TEST_F(CliKills, ASceneIsTheOldOneOrTheNewOne) {
   write("block.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n");
-  const Command import{"import", "block.obj", "--into", "small.toml", "--out", "out/s.toml", "--voxels", "--voxel-size", "0.05"};
+  const Command import{"import",     "block.obj", "--into",       "small.toml", "--out",
+                       "out/s.toml", "--voxels",  "--voxel-size", "0.05"};
   make_old({"import", "block.obj", "--out", "out/s.toml"}, "s.toml");
   const auto judge = [&]() -> Result<Found> {
     if (is_old("s.toml")) return Found::old_one;
@@ -209,7 +217,8 @@ TEST_F(CliKills, ATableIsTheOldOneOrBeginsWithItsHeader) {
 TEST_F(CliKills, AVideoIsTheOldOneOrPlays) {
   av_log_set_level(AV_LOG_QUIET);  // the decoder reports the truncated fragment
   const Command film{"render", "small.toml", "--software", "--size", "64x48", "--until", "0.6", "--video", "out/v.mp4"};
-  make_old({"render", "small.toml", "--software", "--size", "32x32", "--until", "0.05", "--video", "out/v.mp4"}, "v.mp4");
+  make_old({"render", "small.toml", "--software", "--size", "32x32", "--until", "0.05", "--video", "out/v.mp4"},
+           "v.mp4");
   const auto judge = [&]() -> Result<Found> {
     if (is_old("v.mp4")) return Found::old_one;
     if (!read_video(path("out/v.mp4")).times_s.empty()) return Found::new_one;

@@ -38,7 +38,8 @@ TEST_F(CliTest, PlotsAreWrittenWithWhatIsMeasuredBesideWhatTheorySays) {
 TEST_F(CliTest, PointsOverAParameterNameTheirSystem) {
   ASSERT_EQ(run({"run", "lab-convergence", "--until", "1", "--every", "1", "--plots", "plots.csv"}).code, 0);
   int points = 0;
-  for (const auto& row : rows_of(slurp(path("plots.csv")))) points += row.size() == 6 && row[2] == "loop" && row[3].starts_with("loop-") ? 1 : 0;
+  for (const auto& row : rows_of(slurp(path("plots.csv"))))
+    points += row.size() == 6 && row[2] == "loop" && row[3].starts_with("loop-") ? 1 : 0;
   EXPECT_EQ(points, 6);
 }
 
@@ -98,10 +99,14 @@ TEST_F(CliTest, PlotsOfASceneWithoutPlotsAreOneSentence) {
 }
 
 TEST_F(CliTest, APlotThatNamesNobodyIsRefusedWithFileAndLine) {
-  write("bad.toml", std::string(small_scene) + "\n[[plot]]\nname = \"p\"\n[[plot.curve]]\nkind = \"measured\"\nname = \"c\"\nsystem = \"grain\"\n");
+  write("bad.toml",
+        std::string(small_scene) +
+            "\n[[plot]]\nname = \"p\"\n[[plot.curve]]\nkind = \"measured\"\nname = \"c\"\nsystem = \"grain\"\n");
   const auto result = run({"check", "bad.toml"});
   EXPECT_EQ(result.code, 2);
-  EXPECT_NE(result.err.find("plot.p.curve.c.system = \"grain\": must name a system of this scene (did you mean \"grains\"?)"), std::string::npos)
+  EXPECT_NE(
+      result.err.find("plot.p.curve.c.system = \"grain\": must name a system of this scene (did you mean \"grains\"?)"),
+      std::string::npos)
       << result.err;
   EXPECT_NE(result.err.find("bad.toml:"), std::string::npos);
 }

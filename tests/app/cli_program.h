@@ -86,7 +86,8 @@ class CliTest : public ::testing::Test {
 
   /// Starts the program in the test's folder without a display; its output goes to files there. No file may grow beyond
   /// `limit_bytes`, as on a full disk (0: no limit).
-  [[nodiscard]] pid_t start(const std::vector<std::string>& arguments, const std::string& out = "stdout.txt", rlim_t limit_bytes = 0) const {
+  [[nodiscard]] pid_t start(const std::vector<std::string>& arguments, const std::string& out = "stdout.txt",
+                            rlim_t limit_bytes = 0) const {
     const pid_t child = fork();
     if (child != 0) return child;
     const rlimit limit{limit_bytes, limit_bytes};
@@ -121,7 +122,9 @@ class CliTest : public ::testing::Test {
       return !not_there && size >= bytes;
     });
   }
-  [[nodiscard]] ProgramResult run(const std::vector<std::string>& arguments) const { return wait_for(start(arguments)); }
+  [[nodiscard]] ProgramResult run(const std::vector<std::string>& arguments) const {
+    return wait_for(start(arguments));
+  }
 
   [[nodiscard]] static std::string program() {
     if (const char* chosen = std::getenv("VOXWAKE_PROGRAM")) return chosen;

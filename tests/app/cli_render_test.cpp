@@ -16,7 +16,8 @@ int png_number(const std::string& bytes, std::size_t at) {
 }
 
 TEST_F(CliTest, RenderWritesThePictureOfTheLastStateInTheAskedSize) {
-  const auto result = run({"render", "small.toml", "--until", "0.1", "--frame", "last.png", "--size", "320x200", "--vectors", "--color-by", "speed"});
+  const auto result = run({"render", "small.toml", "--until", "0.1", "--frame", "last.png", "--size", "320x200",
+                           "--vectors", "--color-by", "speed"});
   ASSERT_EQ(result.code, 0) << result.err;
   EXPECT_EQ(result.err, "");
   EXPECT_EQ(result.out, "last.png: 320x200 at 0.1 s\n");
@@ -35,13 +36,14 @@ TEST_F(CliTest, RenderRefusesAColourThatTheSceneDoesNotHave) {
 TEST_F(CliTest, RenderDrawsForcesOfARuleWhereTheViewAsksForThem) {
   std::vector<std::string> pictures;
   for (const char* forces : {"[]", "[\"particles_voxel_body\"]"}) {
-    const auto result = run({"render", "small.toml", "--until", "0.5", "--frame", "last.png", "--size", "160x100", "--software", "--set",
-                             std::string("view.forces=") + forces});
+    const auto result = run({"render", "small.toml", "--until", "0.5", "--frame", "last.png", "--size", "160x100",
+                             "--software", "--set", std::string("view.forces=") + forces});
     ASSERT_EQ(result.code, 0) << result.err;
     pictures.push_back(slurp(path("last.png")));
   }
   EXPECT_NE(pictures[0], pictures[1]) << "arrows and their legend";
-  const auto lost = run({"render", "small.toml", "--until", "0", "--frame", "last.png", "--set", "view.forces=[\"voxels\"]"});
+  const auto lost =
+      run({"render", "small.toml", "--until", "0", "--frame", "last.png", "--set", "view.forces=[\"voxels\"]"});
   EXPECT_EQ(lost.code, 2);
   EXPECT_NE(lost.err.find("view.forces = \"voxels\": must name a rule of this scene"), std::string::npos) << lost.err;
 }
@@ -49,8 +51,8 @@ TEST_F(CliTest, RenderDrawsForcesOfARuleWhereTheViewAsksForThem) {
 TEST_F(CliTest, RenderDrawsInSoftwareWhenAskedTo) {
   std::string before;
   for (const char* threads : {"1", "3"}) {
-    const auto result =
-        run({"render", "small.toml", "--until", "0.1", "--frame", "last.png", "--size", "160x100", "--software", "--threads", threads});
+    const auto result = run({"render", "small.toml", "--until", "0.1", "--frame", "last.png", "--size", "160x100",
+                             "--software", "--threads", threads});
     ASSERT_EQ(result.code, 0) << result.err;
     EXPECT_EQ(result.err, "");
     EXPECT_EQ(result.out, "last.png: 160x100 at 0.1 s\n");
@@ -63,7 +65,8 @@ TEST_F(CliTest, RenderDrawsInSoftwareWhenAskedTo) {
 
 TEST_F(CliTest, WhereThereIsNoOpenGlRenderSaysSoAndDrawsInSoftware) {
   std::filesystem::create_directories(path("empty"));
-  const auto software = run({"render", "small.toml", "--until", "0.1", "--frame", "asked.png", "--size", "160x100", "--software"});
+  const auto software =
+      run({"render", "small.toml", "--until", "0.1", "--frame", "asked.png", "--size", "160x100", "--software"});
   ASSERT_EQ(software.code, 0) << software.err;
   // The folder in which the EGL loader (libglvnd) looks for drivers.
   setenv("__EGL_VENDOR_LIBRARY_DIRS", path("empty").c_str(), 1);
@@ -78,7 +81,8 @@ TEST_F(CliTest, WhereThereIsNoOpenGlRenderSaysSoAndDrawsInSoftware) {
 }
 
 TEST_F(CliTest, ANameWithoutEndingGetsNumberedPictures) {
-  const auto result = run({"render", "small.toml", "--until", "0.1", "--video", "pictures", "--fps", "40", "--size", "64x48"});
+  const auto result =
+      run({"render", "small.toml", "--until", "0.1", "--video", "pictures", "--fps", "40", "--size", "64x48"});
   ASSERT_EQ(result.code, 0) << result.err;
   EXPECT_TRUE(std::filesystem::exists(path("pictures/frame_000004.png")));
   EXPECT_FALSE(std::filesystem::exists(path("pictures/frame_000005.png")));
@@ -88,7 +92,8 @@ TEST_F(CliTest, ANameWithoutEndingGetsNumberedPictures) {
 
 TEST_F(CliTest, AVideoHoldsExactlyKPicturesASecondEvenWhereKDoesNotDivideTheStepRate) {
   for (const int k : {25, 60, 125}) {
-    const auto result = run({"render", "small.toml", "--until", "0.4", "--video", "film.mp4", "--fps", std::to_string(k), "--size", "64x48"});
+    const auto result = run({"render", "small.toml", "--until", "0.4", "--video", "film.mp4", "--fps",
+                             std::to_string(k), "--size", "64x48"});
     ASSERT_EQ(result.code, 0) << result.err;
     const auto video = read_video(path("film.mp4"));
     ASSERT_TRUE(video.opened);
@@ -99,8 +104,8 @@ TEST_F(CliTest, AVideoHoldsExactlyKPicturesASecondEvenWhereKDoesNotDivideTheStep
 
 TEST_F(CliTest, TheSameSceneGivesTheSameVideoWithAnyNumberOfThreads) {
   for (const char* threads : {"1", "3"}) {
-    const auto result =
-        run({"render", "small.toml", "--until", "0.3", "--video", std::string(threads) + ".mp4", "--size", "64x48", "--threads", threads});
+    const auto result = run({"render", "small.toml", "--until", "0.3", "--video", std::string(threads) + ".mp4",
+                             "--size", "64x48", "--threads", threads});
     ASSERT_EQ(result.code, 0) << result.err;
   }
   EXPECT_FALSE(slurp(path("1.mp4")).empty());

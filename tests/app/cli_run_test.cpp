@@ -39,9 +39,11 @@ TEST_F(CliTest, EveryMistakeIsOneSentenceOnStderrAndExitCode2) {
       {{"run", "small.toml", "--until", "soon"}, "--until = soon"},
       {{"run", "small.toml", "--until"}, "--until needs a value"},
       {{"run", "small.toml", "--until", "1", "--until", "2"}, "--until is given twice"},
-      {{"run", "small.toml", "--export", "-"}, "--export = -: must be the name of a file (only --report takes - for standard output)"},
+      {{"run", "small.toml", "--export", "-"},
+       "--export = -: must be the name of a file (only --report takes - for standard output)"},
       {{"run", "small.toml", "--journal", "-"}, "--journal = -: must be the name of a file"},
-      {{"run", "small.toml", "--base", "none.vxa"}, "--base none.vxa: only a .vxd takes a base, and small.toml is none"},
+      {{"run", "small.toml", "--base", "none.vxa"},
+       "--base none.vxa: only a .vxd takes a base, and small.toml is none"},
       {{"run", "small.toml", "--untl", "1"}, "there is no option --untl (did you mean \"--until\"?)"},
       {{"run", "small.toml", "--every", "1"}, "--every requires --export, --totals or --plots"},
       {{"run", "small.toml", "--export", "a.csv", "--every", "0"}, "--every = 0: must be a number above 0"},
@@ -54,10 +56,13 @@ TEST_F(CliTest, EveryMistakeIsOneSentenceOnStderrAndExitCode2) {
       {{"run", "small.toml", "--report", "no/such/folder/r.json", "--steps", "1"}, "no/such/folder/r.json"},
       {{"run", "small.toml", "--export", "no/such/folder/a.csv"}, "no/such/folder/a.csv: cannot be written"},
       {{"run", "small.toml", "--journal", "no/such/folder/j"}, "no/such/folder/j"},
-      {{"run", "small.toml", "--steps", "1", "--save", "small.toml"}, "small.toml: is the scene itself and would be overwritten"},
-      {{"run", "small.toml", "--steps", "1", "--journal", "a", "--export", "./a"}, "a: is asked for two results at once"},
+      {{"run", "small.toml", "--steps", "1", "--save", "small.toml"},
+       "small.toml: is the scene itself and would be overwritten"},
+      {{"run", "small.toml", "--steps", "1", "--journal", "a", "--export", "./a"},
+       "a: is asked for two results at once"},
       {{"run", "small.toml", "--steps", "1", "--report", ""}, "--report = \"\": must be the name of a file"},
-      {{"run", "small.toml", "--steps", "1", "--report", "/dev/full"}, "/dev/full: cannot be written: No space left on device"},
+      {{"run", "small.toml", "--steps", "1", "--report", "/dev/full"},
+       "/dev/full: cannot be written: No space left on device"},
       {{"run", "--resume", "none.state"}, "none.state"},
       {{"replay", "none.journal"}, "none.journal"},
       {{"replay", "small.toml"}, "small.toml"},
@@ -95,7 +100,8 @@ TEST_F(CliTest, CheckSaysOkWithCountsOrNamesTheLine) {
   write("colour.toml", std::string(small_scene) + "[view]\ncolor_by = \"stran\"\n");
   const auto colour = run({"check", "colour.toml"});
   EXPECT_EQ(colour.code, 2);
-  EXPECT_TRUE(colour.err.starts_with("voxwake: colour.toml:38: view.color_by = \"stran\": must be one of material, ")) << colour.err;
+  EXPECT_TRUE(colour.err.starts_with("voxwake: colour.toml:38: view.color_by = \"stran\": must be one of material, "))
+      << colour.err;
   EXPECT_NE(colour.err.find("(did you mean \"strain\"?)"), std::string::npos) << colour.err;
 }
 
@@ -105,7 +111,10 @@ TEST_F(CliTest, AMistakeInAMeshNamesTheScenesLineAndTheMeshsOnce) {
   write(folder + "/bad.obj", "v 0 0 0\nv 1 0 0\nv 0 nan 1\nf 1 2 3\n");
   const std::string source = "source = \"" + folder + "/bad.obj\"\n";
   write("collider.toml", "format = 1\n\n[[collider]]\nkind = \"mesh\"\nname = \"c\"\n" + source);
-  write("emitter.toml", "format = 1\n[[system]]\nkind = \"particles\"\nname = \"p\"\n[[system.emitter]]\nkind = \"mesh\"\nname = \"e\"\n" + source);
+  write("emitter.toml",
+        "format = 1\n[[system]]\nkind = \"particles\"\nname = \"p\"\n[[system.emitter]]\nkind = \"mesh\"\nname = "
+        "\"e\"\n" +
+            source);
   for (const auto& [scene, place] : {std::pair{"collider.toml", "voxwake: collider.toml:3: collider.c.source: "},
                                      {"emitter.toml", "voxwake: emitter.toml:5: system.p.emitter.e.source: "}}) {
     const auto bad = run({"check", scene});
@@ -122,7 +131,8 @@ TEST_F(CliTest, TheReportHasEveryKeyOfTheInterface) {
   const auto result = run({"run", "small.toml", "--until", "0.1", "--threads", "2", "--report", "report.json"});
   ASSERT_EQ(result.code, 0) << result.err;
   const auto report = json("report.json");
-  for (const char* key : {"build", "scene", "threads", "steps", "simulated_s", "wall_s", "realtime_factor", "health", "systems", "interrupted"})
+  for (const char* key : {"build", "scene", "threads", "steps", "simulated_s", "wall_s", "realtime_factor", "health",
+                          "systems", "interrupted"})
     EXPECT_TRUE(report.contains(key)) << key;
   EXPECT_EQ(report["scene"], "small.toml");
   EXPECT_EQ(report["threads"], 2);
@@ -131,8 +141,9 @@ TEST_F(CliTest, TheReportHasEveryKeyOfTheInterface) {
   EXPECT_EQ(report["health"]["ok"], true);
   ASSERT_EQ(report["systems"].size(), 2U);
   for (const auto& system : report["systems"])
-    for (const char* key : {"name", "kind", "count", "substeps", "substep_dt_s", "wall_s", "updates_per_s", "kinetic_energy", "potential_energy",
-                            "elastic_energy", "momentum", "angular_momentum", "centre_of_mass"})
+    for (const char* key :
+         {"name", "kind", "count", "substeps", "substep_dt_s", "wall_s", "updates_per_s", "kinetic_energy",
+          "potential_energy", "elastic_energy", "momentum", "angular_momentum", "centre_of_mass"})
       EXPECT_TRUE(system.contains(key)) << key;
 }
 
@@ -186,14 +197,16 @@ TEST_F(CliTest, TheTableHasTheAskedColumnsAndARowAnElement) {
 }
 
 TEST_F(CliTest, TheTableOfTotalsFollowsEachSystemsCentreAndEndsAsTheReportSays) {
-  const auto result = run({"run", "small.toml", "--until", "0.2", "--totals", "totals.csv", "--every", "0.05", "--report", "-"});
+  const auto result =
+      run({"run", "small.toml", "--until", "0.2", "--totals", "totals.csv", "--every", "0.05", "--report", "-"});
   ASSERT_EQ(result.code, 0) << result.err;
   const auto report = nlohmann::json::parse(result.out);
   const auto lines = lines_of(slurp(path("totals.csv")));
   ASSERT_EQ(lines.size(), 1U + 5U * report["systems"].size());
   const auto columns = cells_of(lines.front());
   const auto cell = [&](const std::string& line, const std::string& column) {
-    return cells_of(line)[static_cast<std::size_t>(std::find(columns.begin(), columns.end(), column) - columns.begin())];
+    return cells_of(
+        line)[static_cast<std::size_t>(std::find(columns.begin(), columns.end(), column) - columns.begin())];
   };
   for (std::size_t i = 0; i < report["systems"].size(); ++i) {
     const auto& system = report["systems"][i];
@@ -226,14 +239,22 @@ TEST_F(CliTest, ASetOnAResumedRunThatWaitsForAResetIsReported) {
   const auto waits = run({"run", "--resume", "a.state", "--steps", "1", "--set", "world.seed=7", "--save", "b.state"});
   EXPECT_EQ(waits.code, 0);
   EXPECT_EQ(waits.err, "voxwake: warning: --set world.seed: takes effect at a reset; the run goes on with 1\n");
-  const auto both = run({"run", "--resume", "a.state", "--steps", "1", "--set", "world.speed=2", "--set", "system.cube.voxel_size=0.03"});
-  EXPECT_EQ(both.err, "voxwake: warning: --set system.cube.voxel_size: takes effect at a reset; the run goes on with 0.02\n") << "speed is live";
-  EXPECT_EQ(run({"run", "--resume", "a.state", "--steps", "1", "--set", "world.seed=1"}).err, "") << "the value in force";
-  EXPECT_EQ(run({"run", "--resume", "b.state", "--steps", "1", "--set", "world.speed=2"}).err, "") << "the seed has waited since the last run";
+  const auto both = run(
+      {"run", "--resume", "a.state", "--steps", "1", "--set", "world.speed=2", "--set", "system.cube.voxel_size=0.03"});
+  EXPECT_EQ(both.err,
+            "voxwake: warning: --set system.cube.voxel_size: takes effect at a reset; the run goes on with 0.02\n")
+      << "speed is live";
+  EXPECT_EQ(run({"run", "--resume", "a.state", "--steps", "1", "--set", "world.seed=1"}).err, "")
+      << "the value in force";
+  EXPECT_EQ(run({"run", "--resume", "b.state", "--steps", "1", "--set", "world.speed=2"}).err, "")
+      << "the seed has waited since the last run";
 }
 
 TEST_F(CliTest, AJournalReplaysAndATamperedOneDoesNot) {
-  ASSERT_EQ(run({"run", "small.toml", "--until", "0.2", "--set", "world.seed=7", "--journal", "run.journal", "--report", "report.json"}).code, 0);
+  ASSERT_EQ(run({"run", "small.toml", "--until", "0.2", "--set", "world.seed=7", "--journal", "run.journal", "--report",
+                 "report.json"})
+                .code,
+            0);
   const auto same = run({"replay", "run.journal", "--threads", "3"});
   EXPECT_EQ(same.code, 0) << same.err;
   EXPECT_NE(same.out.find("24 steps"), std::string::npos) << same.out;
@@ -277,7 +298,10 @@ TEST_F(CliTest, AJournalOfAnotherInstructionSetIsAnnounced) {
 
 TEST_F(CliTest, AJournalOfAResumedRunReplaysFromItsCheckpoint) {
   ASSERT_EQ(run({"run", "small.toml", "--until", "0.1", "--save", "half.state"}).code, 0);
-  ASSERT_EQ(run({"run", "--resume", "half.state", "--until", "0.2", "--set", "world.gravity=[0,-5,0]", "--journal", "second.journal"}).code, 0);
+  ASSERT_EQ(run({"run", "--resume", "half.state", "--until", "0.2", "--set", "world.gravity=[0,-5,0]", "--journal",
+                 "second.journal"})
+                .code,
+            0);
   const auto replayed = run({"replay", "second.journal", "--resume", "half.state"});
   EXPECT_EQ(replayed.code, 0) << replayed.err;
   EXPECT_EQ(run({"replay", "second.journal"}).code, 2);
@@ -285,8 +309,8 @@ TEST_F(CliTest, AJournalOfAResumedRunReplaysFromItsCheckpoint) {
 
 TEST_F(CliTest, AFailedHealthCheckIsExitCode1AndKeepsTheReport) {
   // The soft body needs dozens of substeps, but the world allows one.
-  const auto result =
-      run({"run", "small.toml", "--until", "0.5", "--set", "world.max_substeps=1", "--report", "report.json", "--save", "last.state"});
+  const auto result = run({"run", "small.toml", "--until", "0.5", "--set", "world.max_substeps=1", "--report",
+                           "report.json", "--save", "last.state"});
   EXPECT_EQ(result.code, 1);
   EXPECT_EQ(lines_of(result.err).size(), 1U) << result.err;
   EXPECT_NE(result.err.find("cube"), std::string::npos) << result.err;
@@ -295,8 +319,8 @@ TEST_F(CliTest, AFailedHealthCheckIsExitCode1AndKeepsTheReport) {
 }
 
 TEST_F(CliTest, CtrlCEndsCleanlyAndKeepsWhatWasWritten) {
-  const pid_t child =
-      start({"run", "small.toml", "--until", "100000", "--report", "report.json", "--export", "table.csv", "--journal", "run.journal"});
+  const pid_t child = start({"run", "small.toml", "--until", "100000", "--report", "report.json", "--export",
+                             "table.csv", "--journal", "run.journal"});
   EXPECT_TRUE(grows_to("table.csv", 20000)) << "the run has begun";
   kill(child, SIGINT);
   const auto result = wait_for(child);
@@ -336,7 +360,8 @@ TEST_F(CliTest, BenchPrintsRatesUnderKeysThatEndInPerSecond) {
 TEST_F(CliTest, VersionNamesBuildVideoAndLicence) {
   const auto result = run({"--version"});
   EXPECT_EQ(result.code, 0);
-  for (const char* part : {"voxwake ", "OpenGL 4.5", "video:", "MIT"}) EXPECT_NE(result.out.find(part), std::string::npos) << part;
+  for (const char* part : {"voxwake ", "OpenGL 4.5", "video:", "MIT"})
+    EXPECT_NE(result.out.find(part), std::string::npos) << part;
 }
 
 }  // namespace

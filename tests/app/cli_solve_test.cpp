@@ -37,7 +37,9 @@ class SolveTest : public CliTest {
     CliTest::SetUp();
     write("beam.toml", beam_scene);
   }
-  [[nodiscard]] static nlohmann::json parsed(const ProgramResult& result) { return nlohmann::json::parse(result.out, nullptr, false); }
+  [[nodiscard]] static nlohmann::json parsed(const ProgramResult& result) {
+    return nlohmann::json::parse(result.out, nullptr, false);
+  }
 };
 
 TEST_F(SolveTest, ABeamSagsUnderItsWeightAsTheFormulaSays) {
@@ -73,7 +75,8 @@ TEST_F(SolveTest, FrequenciesAreThoseOfACantilever) {
   ASSERT_EQ(result.code, 0) << result.err;
   const auto report = parsed(result);
   ASSERT_EQ(report["modes"].size(), 4U);
-  const double expected = 1.8751041 * 1.8751041 / (2 * M_PI) * std::sqrt(stiffness / (1000 * area * std::pow(9.5 * edge, 4)));
+  const double expected =
+      1.8751041 * 1.8751041 / (2 * M_PI) * std::sqrt(stiffness / (1000 * area * std::pow(9.5 * edge, 4)));
   EXPECT_NEAR(report["modes"][0]["hertz"].get<double>(), expected, 0.01 * expected);
   EXPECT_EQ(report["modes"][0]["kind"], "flexible");
   const std::string table = slurp(path("shapes.csv"));

@@ -59,12 +59,14 @@ rate = 0
 lifetime = 0
 )";
 
-constexpr const char* tetrahedron_file = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\nf 1 1 2\n";
+constexpr const char* tetrahedron_file =
+    "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\nf 1 1 2\n";
 
 TEST_F(CliTest, EveryCommandTellsTheNotesOfFilesAndTheCautionsOfSteps) {
   write("warned.toml", warned_scene);
   write("tetrahedron.obj", tetrahedron_file);
-  const std::string note = "tetrahedron.obj: 1 triangle", caution = "particles moved past an obstacle by more than half";
+  const std::string note = "tetrahedron.obj: 1 triangle",
+                    caution = "particles moved past an obstacle by more than half";
   const auto times = [](const std::string& text, const std::string& part) {
     int count = 0;
     for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
@@ -81,8 +83,8 @@ TEST_F(CliTest, EveryCommandTellsTheNotesOfFilesAndTheCautionsOfSteps) {
     EXPECT_EQ(times(result.err, note), 1) << command[0] << ": " << result.err;
     EXPECT_EQ(times(result.err, caution), 1) << command[0] << ": " << result.err;
   }
-  for (const auto& command :
-       std::vector<std::vector<std::string>>{{"check", "warned.toml"}, {"solve", "warned.toml"}, {"modes", "warned.toml", "--loaded"}}) {
+  for (const auto& command : std::vector<std::vector<std::string>>{
+           {"check", "warned.toml"}, {"solve", "warned.toml"}, {"modes", "warned.toml", "--loaded"}}) {
     const auto result = run(command);
     ASSERT_EQ(result.code, 0) << command[0] << ": " << result.err;
     EXPECT_EQ(times(result.err, note), 1) << command[0] << ": " << result.err;

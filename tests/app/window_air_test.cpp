@@ -41,8 +41,10 @@ TEST_F(WindowAir, WhatThePanelAsksForIsInTheNextPicture) {
   frames_until(app, [&] { return !app.snapshot()->field.slices.empty(); });
   EXPECT_EQ(app.snapshot()->field.quantity, "speed");
   EXPECT_EQ(app.snapshot()->field.slices.size(), 1U);
-  edit(app, {{"view.air_streamlines", Value(std::int64_t{20})}, {"view.air_quantity", Value(std::string("vorticity_y"))}});
-  frames_until(app, [&] { return !app.snapshot()->field.streamlines.point.empty() && app.snapshot()->field.is_signed; });
+  edit(app,
+       {{"view.air_streamlines", Value(std::int64_t{20})}, {"view.air_quantity", Value(std::string("vorticity_y"))}});
+  frames_until(app,
+               [&] { return !app.snapshot()->field.streamlines.point.empty() && app.snapshot()->field.is_signed; });
   EXPECT_EQ(app.snapshot()->field.unit, "1/s");
   edit(app, {{"view.air_plane_z", Value(false)}, {"view.air_streamlines", Value(std::int64_t{0})}});
   frames_until(app, [&] { return app.snapshot()->field.slices.empty(); });
@@ -83,11 +85,13 @@ TEST_F(WindowAir, AFieldIsAddedToASceneThatHasNone) {
   app.layout.open_tab = Layout::Tab::air;
   frame_of(app);
   const auto kinds = field_kinds();
-  const auto uniform = std::find_if(kinds.begin(), kinds.end(), [](const FieldKind& kind) { return kind.schema->kind == "uniform"; });
+  const auto uniform =
+      std::find_if(kinds.begin(), kinds.end(), [](const FieldKind& kind) { return kind.schema->kind == "uniform"; });
   ASSERT_NE(uniform, kinds.end());
   for (int k = 0; k < 2; ++k) {
-    change_scene(app, {.grafts = {fresh_child(app.document->root(), {}, "field", *uniform->schema)}});
-    frames_until(app, [&] { return static_cast<int>(app.document->root().all("field").size()) == k + 1 && app.have_snapshot; });
+    change_scene(app, {.node_changes = {fresh_child(app.document->root(), {}, "field", *uniform->schema)}});
+    frames_until(
+        app, [&] { return static_cast<int>(app.document->root().all("field").size()) == k + 1 && app.have_snapshot; });
   }
   EXPECT_NE(app.document->root().find("field", "uniform"), nullptr);
   EXPECT_NE(app.document->root().find("field", "uniform-2"), nullptr) << "names stay apart";

@@ -33,7 +33,8 @@ Value random_value(const ParamSpec& spec, std::uint64_t i) {
     case ParamType::real: return number(1);
     case ParamType::vec3:
     case ParamType::color: return Vec3(number(1), number(2), number(3));
-    case ParamType::choice: return spec.choices[static_cast<std::size_t>(uniform(i, 4) * static_cast<double>(spec.choices.size()))];
+    case ParamType::choice:
+      return spec.choices[static_cast<std::size_t>(uniform(i, 4) * static_cast<double>(spec.choices.size()))];
     case ParamType::text: return "text " + std::to_string(i);
     case ParamType::number_list: return NumberList{number(1), number(2)};
     case ParamType::text_list: return TextList{"a", std::to_string(i)};
@@ -49,7 +50,8 @@ TEST(WindowDocument, AThousandRandomEditsAndUndoAllGiveTheStartingValues) {
   ASSERT_GT(parameters.size(), 40U);
   int accepted = 0;
   for (std::uint64_t i = 0; i < 1000; ++i) {
-    const ParamRef& chosen = parameters[static_cast<std::size_t>(uniform(i, 7) * static_cast<double>(parameters.size()))];
+    const ParamRef& chosen =
+        parameters[static_cast<std::size_t>(uniform(i, 7) * static_cast<double>(parameters.size()))];
     const auto applied = document.edit(chosen.path, random_value(*chosen.spec, i));
     accepted += applied && !applied->empty() ? 1 : 0;
     if (uniform(i, 8) < 0.7) document.end_gesture();
@@ -182,7 +184,8 @@ TEST(WindowDocument, HowFastTheSceneIsPlayedIsNoModification) {
 TEST(WindowDocument, ASceneIsNotSavedOntoAFileThatItReads) {
   const test::Scratch scratch;
   scratch.write("block.obj", "v 0 0 0\n");
-  const std::string own = scratch.write("own.toml", "format = 1\n[[collider]]\nkind = \"mesh\"\nname = \"block\"\nsource = \"block.obj\"\n");
+  const std::string own = scratch.write(
+      "own.toml", "format = 1\n[[collider]]\nkind = \"mesh\"\nname = \"block\"\nsource = \"block.obj\"\n");
   std::filesystem::create_symlink("block.obj", scratch.path("link.toml"));
   std::filesystem::create_hard_link(scratch.path("block.obj"), scratch.path("hard.toml"));
   const Document document(small_scene(), own);

@@ -74,7 +74,8 @@ TEST(SceneGroups, TheSearchLooksAtNameTitleDescriptionAndSubject) {
   const auto only = group_scenes(scenes, "starlings");
   ASSERT_EQ(only.size(), 1U);
   EXPECT_EQ(only[0].scenes[0].name, "starlings");
-  EXPECT_EQ(group_scenes(scenes, "FLOCKS hawk")[0].scenes[0].name, "starlings") << "subject and description, in any case";
+  EXPECT_EQ(group_scenes(scenes, "FLOCKS hawk")[0].scenes[0].name, "starlings")
+      << "subject and description, in any case";
   EXPECT_TRUE(group_scenes(scenes, "no such words").empty());
 }
 
@@ -126,9 +127,9 @@ TEST_F(WindowGallery, HoldsTheWorldWhileItIsOpen) {
 TEST_F(WindowGallery, PicturesAreDrawnOnceAndKeptUntilTheSceneChanges) {
   const std::string scene = scratch_.folder() + "/ball.toml";
   const auto write = [&](const char* color) {
-    std::ofstream(scene)
-        << "[[system]]\nkind = \"rigid\"\nname = \"one\"\n[[system.body]]\nkind = \"sphere\"\nname = \"ball\"\nradius = 0.2\ncolor = " << color
-        << "\n";
+    std::ofstream(scene) << "[[system]]\nkind = \"rigid\"\nname = \"one\"\n[[system.body]]\nkind = \"sphere\"\nname = "
+                            "\"ball\"\nradius = 0.2\ncolor = "
+                         << color << "\n";
   };
   write("[1, 0, 0]");
   const std::string file = Thumbnails::file_of(cache_folder(), scene);
@@ -149,7 +150,8 @@ TEST_F(WindowGallery, PicturesAreDrawnOnceAndKeptUntilTheSceneChanges) {
   std::set<std::uint8_t> shades;
   for (std::size_t i = 0; i < first.rgba.size(); i += 4) shades.insert(first.rgba[i]);
   EXPECT_GT(shades.size(), 20U) << "there is something to see";
-  ASSERT_TRUE(write_png(Image{thumbnail_width, thumbnail_height, std::vector<std::uint8_t>(first.rgba.size(), 7)}, file));
+  ASSERT_TRUE(
+      write_png(Image{thumbnail_width, thumbnail_height, std::vector<std::uint8_t>(first.rgba.size(), 7)}, file));
   EXPECT_EQ(picture().rgba[0], 7) << "read back, not drawn anew";
   write("[0, 0, 1]");
   EXPECT_NE(Thumbnails::file_of(cache_folder(), scene), file);
@@ -171,8 +173,8 @@ TEST_F(WindowGallery, ADamagedPictureIsDrawnAnew) {
 TEST_F(WindowGallery, AboutSaysWhatTheProgramIsAndCopiesIt) {
   const ProgramFacts facts = program_facts("Some driver 1.0");
   const std::string text = to_text(facts);
-  for (const char* part :
-       {"Voxwake simulates", "Version: voxwake ", "Instruction set: ", "OpenGL driver: Some driver 1.0", "Libraries: ", "Licence: MIT"})
+  for (const char* part : {"Voxwake simulates", "Version: voxwake ",
+                           "Instruction set: ", "OpenGL driver: Some driver 1.0", "Libraries: ", "Licence: MIT"})
     EXPECT_THAT(text, HasSubstr(part));
   EXPECT_EQ(text.find("FFTW (GPL") != std::string::npos || text.find("libx264") != std::string::npos,
             text.find("GPL version 3 or later") != std::string::npos);

@@ -101,7 +101,8 @@ TEST(WindowInput, NothingIsLostAndOrderIsKept) {
     queue.push(event);
   }
   while (!queue.empty())
-    for (const InputEvent& event : queue.take_frame()) taken.push_back(event.code + 1000 * static_cast<int>(event.kind));
+    for (const InputEvent& event : queue.take_frame())
+      taken.push_back(event.code + 1000 * static_cast<int>(event.kind));
   EXPECT_EQ(taken, pushed);
 }
 

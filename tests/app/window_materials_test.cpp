@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "app/window/document.h"
-#include "app/window/material_gate.h"
+#include "app/window/material_edit_buffer.h"
 #include "sim/world/registry.h"
 #include "sim/world/world.h"
 
@@ -16,7 +16,7 @@ TEST(WindowMaterials, EditsWaitUntilTheirValuesAgreeThenTheWorldHasThemAll) {
   auto world = World::create(scene);
   ASSERT_TRUE(world) << world.error().message();
   Document document(scene, "clay.toml");
-  MaterialGate gate;
+  MaterialEditBuffer gate;
   gate.begin(scene);
   const auto change = [&](const std::string& path, const Value& value) {
     const auto checked = document.edit(path, value);
@@ -37,7 +37,8 @@ TEST(WindowMaterials, EditsWaitUntilTheirValuesAgreeThenTheWorldHasThemAll) {
       if (clay.schema->params[i].name == "model") return std::get<std::string>(clay.values[i]);
     return std::string();
   };
-  EXPECT_NE(change("material.clay.model", std::string("bilinear")).find("must be above 0 for a bilinear material"), std::string::npos);
+  EXPECT_NE(change("material.clay.model", std::string("bilinear")).find("must be above 0 for a bilinear material"),
+            std::string::npos);
   EXPECT_EQ(model_in_world(), "linear");
   EXPECT_FALSE(check_materials_of(document.root())) << "not to be saved";
   EXPECT_EQ(change("material.clay.plastic_modulus", 5e6), "") << "said once";
@@ -52,7 +53,8 @@ TEST(WindowMaterials, EditsWaitUntilTheirValuesAgreeThenTheWorldHasThemAll) {
   EXPECT_EQ(model_in_world(), "data");
   change("material.clay.strain_data", NumberList{0.01, 0.02, 0.1});
   change("material.clay.stress_data", NumberList{1e4, 2e4, 3e4});
-  EXPECT_TRUE(same_node(*(*world)->scene().find("material", "clay"), *document.root().find("material", "clay"))) << "both tables anew";
+  EXPECT_TRUE(same_node(*(*world)->scene().find("material", "clay"), *document.root().find("material", "clay")))
+      << "both tables anew";
   EXPECT_EQ(change("world.gravity", Vec3(0, -1, 0)), "") << "the rest of the scene passes";
 }
 

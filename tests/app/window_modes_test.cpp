@@ -32,7 +32,8 @@ TEST(WindowModes, AShapeMovesTheDrawnBodyByTheAmplitudeAndNoMore) {
   ASSERT_TRUE(pose_mode(*found, 0, 0.01, pi / 2, body));
   EXPECT_TRUE(body.channels.empty()) << "they would colour the shape with the world's values";
   float largest = 0;
-  for (std::size_t v = 0; v < 8; ++v) largest = std::max(largest, (body.position[v] - found->position[v].cast<float>()).norm());
+  for (std::size_t v = 0; v < 8; ++v)
+    largest = std::max(largest, (body.position[v] - found->position[v].cast<float>()).norm());
   EXPECT_NEAR(largest, 0.01F, 1e-6F);
   EXPECT_EQ(body.position[0], found->position[0].cast<float>()) << "held";
   ASSERT_TRUE(pose_mode(*found, 0, 0.01, 0, body));
@@ -71,7 +72,7 @@ TEST(WindowModes, SwitchingTheIntegratorKeepsThemAndTellsWhatItDamps) {
 }
 
 TEST(WindowModes, TheWorkerDeliversOnceAndAStoppedSearchIsForgotten) {
-  ModeFinder finder;
+  ModalSolver finder;
   finder.start({beam_scene(Vec3(9, 9, 9)), "beam", 12, false});
   finder.stop();
   EXPECT_FALSE(finder.busy());

@@ -28,7 +28,8 @@ ImVec2 log_tab() {
   ImVec2 at{0, 0};
   for (int i = 0; i < GImGui->TabBars.GetMapSize(); ++i)
     if (ImGuiTabBar* bar = GImGui->TabBars.TryGetMapData(i); bar != nullptr && !bar->Tabs.empty())
-      at = {bar->BarRect.Min.x + bar->Tabs.back().Offset + 0.5F * bar->Tabs.back().Width, 0.5F * (bar->BarRect.Min.y + bar->BarRect.Max.y)};
+      at = {bar->BarRect.Min.x + bar->Tabs.back().Offset + 0.5F * bar->Tabs.back().Width,
+            0.5F * (bar->BarRect.Min.y + bar->BarRect.Max.y)};
   return at;
 }
 
@@ -76,7 +77,9 @@ class WindowPanels : public WindowFrames {
     if (at == rows.placed.end()) return {0, 0};
     return {at->min.x + across * (at->max.x - at->min.x), (at->min.y + at->max.y) / 2};
   }
-  void mouse_to(ImVec2 p) { queue.push({InputEvent::Kind::move, static_cast<double>(p.x), static_cast<double>(p.y), 0, false}); }
+  void mouse_to(ImVec2 p) {
+    queue.push({InputEvent::Kind::move, static_cast<double>(p.x), static_cast<double>(p.y), 0, false});
+  }
   void button(bool down) { queue.push({InputEvent::Kind::button, 0, 0, 0, down}); }
   void key(int code, bool down) { queue.push({InputEvent::Kind::key, 0, 0, code, down}); }
 
@@ -188,7 +191,8 @@ TEST_F(WindowPanels, ATypedNumberOutOfItsRangeIsRefusedAndTheRangeIsNamed) {
   key(enter, true);
   key(enter, false);
   for (int i = 0; i < 3; ++i) frame_of_rows();
-  EXPECT_EQ(std::get<double>(*app.document->value("world.dt")), before) << "neither taken nor cut off at the end of the range";
+  EXPECT_EQ(std::get<double>(*app.document->value("world.dt")), before)
+      << "neither taken nor cut off at the end of the range";
   ASSERT_FALSE(app.log.messages().empty());
   const Message said = app.log.messages().back();
   EXPECT_EQ(said.level, Level::error);
@@ -295,7 +299,8 @@ TEST_F(WindowPanels, ToastsStandAboveTheLegendsWhereThePictureIsNarrow) {
     Layout layout;
     layout.legends_height = 100;
     layout.legends_width = 250;
-    const float beside = toast_bottom(layout, {0, 0}, {900, 700}, 450), above = toast_bottom(layout, {0, 0}, {590, 700}, 450);
+    const float beside = toast_bottom(layout, {0, 0}, {900, 700}, 450),
+                above = toast_bottom(layout, {0, 0}, {590, 700}, 450);
     EXPECT_GT(beside, 680);
     EXPECT_NEAR(above, beside - 100, 1e-3F);
     layout.legends_height = 5000;
@@ -364,7 +369,8 @@ TEST_F(WindowPanels, TheWholeInterfaceDrawsWithoutASceneAndWithOne) {
   for (int i = 0; i < 3; ++i) frame([&] { draw_interface(app); });
   app.document = std::make_unique<Document>(scene_of_everything(), "everything.toml");
   app.layout.help = true;
-  for (const auto tab : {Layout::Tab::view, Layout::Tab::air, Layout::Tab::rules, Layout::Tab::statistics, Layout::Tab::capture, Layout::Tab::log}) {
+  for (const auto tab : {Layout::Tab::view, Layout::Tab::air, Layout::Tab::rules, Layout::Tab::statistics,
+                         Layout::Tab::capture, Layout::Tab::log}) {
     app.layout.open_tab = tab;
     for (int i = 0; i < 3; ++i) frame([&] { draw_interface(app); });
   }
@@ -487,7 +493,7 @@ TEST_F(WindowPanels, ClosingWithUnsavedEditsAsksFirst) {
   for (int i = 0; i < 3; ++i) draw();
   EXPECT_EQ(app.pending.kind, Pending::Kind::none) << "cancelled";
   request_quit(app);
-  carry_on(app);  // "Don't save"
+  resume_pending(app);  // "Don't save"
   EXPECT_TRUE(app.quit);
 }
 

@@ -33,7 +33,8 @@ TEST(WindowParamStyle, ABoundedNumberIsASliderAndAnUnboundedOneIsDragged) {
   EXPECT_EQ(style_of(real(1e6, {1e2, 1e12}, Scale::log), 1e6).widget, WidgetKind::log_slider);
   EXPECT_EQ(style_of(real(1, {}), 1.0).widget, WidgetKind::drag);
   EXPECT_EQ(style_of(real(1, {0, std::numeric_limits<double>::max()}), 1.0).widget, WidgetKind::drag);
-  EXPECT_EQ(style_of(real(0.05, {0, 1e6}), 0.05).widget, WidgetKind::drag) << "a slider of 300 pixels could not set 0.05 of 1e6";
+  EXPECT_EQ(style_of(real(0.05, {0, 1e6}), 0.05).widget, WidgetKind::drag)
+      << "a slider of 300 pixels could not set 0.05 of 1e6";
 }
 
 TEST(WindowParamStyle, ADragFollowsTheSizeOfTheValue) {
@@ -269,8 +270,8 @@ TEST(WindowMouse, ADragStaysInThePlaneParallelToThePictureThroughTheGrabbedPoint
   camera.target = {0, 0, 0};
   const glm::vec3 forward = glm::normalize(camera.target - camera.eye);
   const glm::vec3 grabbed{0.3F, 0.2F, -0.4F};
-  for (const glm::vec3 direction :
-       {forward, glm::normalize(forward + glm::vec3(0.2F, 0.1F, 0)), glm::normalize(forward - glm::vec3(0.3F, 0, 0.1F))}) {
+  for (const glm::vec3 direction : {forward, glm::normalize(forward + glm::vec3(0.2F, 0.1F, 0)),
+                                    glm::normalize(forward - glm::vec3(0.3F, 0, 0.1F))}) {
     const auto target = drag_target(camera, {camera.eye, direction}, grabbed);
     ASSERT_TRUE(target);
     EXPECT_NEAR(glm::dot(*target - grabbed, forward), 0, 1e-5) << "floats of a few metres";

@@ -29,7 +29,8 @@ class WindowPicked : public WindowFrames {
   const SystemSnapshot& elements() const { return app.snapshot()->systems[0]; }
   void select_first() { app.viewport.select(app, {elements().name, 0, {}, 0}); }
   std::vector<ElementValue> values() const {
-    return element_values(*app.snapshot(), elements(), static_cast<std::size_t>(app.viewport.selection.element), app.document->root());
+    return element_values(*app.snapshot(), elements(), static_cast<std::size_t>(app.viewport.selection.element),
+                          app.document->root());
   }
   /// The row with that label.
   ElementValue value(const std::string& label) const {
@@ -56,10 +57,12 @@ class WindowPicked : public WindowFrames {
 TEST_F(WindowPicked, AllOfTheSelectedSystemIsAskedForWhileItIsSelected) {
   EXPECT_TRUE(wanted_by(app).vectors.empty());
   select_first();
-  const Wanted wanted = wanted_by(app);
+  const SnapshotRequest wanted = wanted_by(app);
   EXPECT_GE(elements().available_vectors.size(), 2U) << "acceleration and net force";
-  for (const ChannelInfo& vector : elements().available_vectors) EXPECT_TRUE(std::ranges::count(wanted.vectors, vector.name) == 1) << vector.name;
-  for (const ChannelInfo& channel : elements().available) EXPECT_TRUE(std::ranges::count(wanted.channels, channel.name) == 1) << channel.name;
+  for (const ChannelInfo& vector : elements().available_vectors)
+    EXPECT_TRUE(std::ranges::count(wanted.vectors, vector.name) == 1) << vector.name;
+  for (const ChannelInfo& channel : elements().available)
+    EXPECT_TRUE(std::ranges::count(wanted.channels, channel.name) == 1) << channel.name;
   app.viewport.clear_selection(app);
   EXPECT_TRUE(wanted_by(app).vectors.empty());
   edit(app, {{"view.vectors", Value(true)}, {"view.vector_of", Value(std::string("acceleration"))}});
@@ -70,11 +73,13 @@ TEST_F(WindowPicked, TheCardTellsEveryVectorAndChannelWithItsUnit) {
   select_first();
   EXPECT_EQ(value("Acceleration").text, "-") << "not known before a step";
   steps(2);
-  EXPECT_TRUE(value("Acceleration").text.ends_with("m/s\xC2\xB2")) << value("Acceleration").text << " (with a prefix or without)";
+  EXPECT_TRUE(value("Acceleration").text.ends_with("m/s\xC2\xB2"))
+      << value("Acceleration").text << " (with a prefix or without)";
   EXPECT_TRUE(value("Net force").text.ends_with("N")) << value("Net force").text;
   EXPECT_TRUE(value("Position").text.ends_with(" m"));
   for (const ChannelInfo& channel : elements().available) {
-    const bool told = std::ranges::any_of(values(), [&](const ElementValue& v) { return v.curve && v.curve->name == channel.name && v.text != "-"; });
+    const bool told = std::ranges::any_of(
+        values(), [&](const ElementValue& v) { return v.curve && v.curve->name == channel.name && v.text != "-"; });
     EXPECT_TRUE(told) << channel.name;
   }
 }
@@ -93,7 +98,8 @@ TEST_F(WindowPicked, AValueThatIsPickedIsPlottedFromThenOnAndThoseOfItsUnitJoinI
   frames_until(app, [&] { return app.plots.data().series[0].size() == 6; });
   const PlotSeries& series = app.plots.data().series[0];
   for (std::size_t row = 0; row < series.size(); ++row)
-    EXPECT_NEAR(series.value(row, 3), Vec3(series.value(row, 0), series.value(row, 1), series.value(row, 2)).norm(), 1e-12);
+    EXPECT_NEAR(series.value(row, 3), Vec3(series.value(row, 0), series.value(row, 1), series.value(row, 2)).norm(),
+                1e-12);
   pick_value(app, *value("Speed").curve);
   ASSERT_EQ(app.plots.plans().size(), 1U) << "the same unit";
   EXPECT_EQ(app.plots.plans()[0].curves.size(), 5U);
@@ -139,7 +145,8 @@ TEST_F(WindowPicked, PickedPlotsGoWithTheSceneButNotWithAWorldMadeAnew) {
   EXPECT_FALSE(app.plots.empty());
   Node other = app.document->root();
   std::erase_if(other.children, [&](const Node& child) { return child.name == elements().name; });
-  std::erase_if(other.children, [&](const Node& child) { return other.schema->slots[child.slot].name == "interaction"; });
+  std::erase_if(other.children,
+                [&](const Node& child) { return other.schema->slots[child.slot].name == "interaction"; });
   (void)app.plots.begin(other, true);
   EXPECT_TRUE(app.plots.empty()) << "its system is gone";
   EXPECT_EQ(app.plots.problem(), "");
@@ -251,7 +258,7 @@ TEST_F(WindowPicked, ASceneOpensWithoutANodeThatWasHiddenAndIsGone) {
   const std::string gone = elements().name;
   app.layout.selected_path = "system." + gone;
   SceneAddition removal;
-  removal.grafts = {removal_of(app.document->root(), "system." + gone)};
+  removal.node_changes = {removal_of(app.document->root(), "system." + gone)};
   change_scene(app, removal);
   frames_until(app, [&] { return !app.loader.busy() && app.document->root().find("system", gone) == nullptr; });
   EXPECT_TRUE(app.view().hidden.empty());
@@ -266,8 +273,9 @@ TEST_F(WindowPicked, AnElementIsComparedWithTheOneSelectedNextUntilThatIsStopped
   EXPECT_EQ(compared_element(app).system, &elements());
   EXPECT_EQ(compared_element(app).row, 0U);
   frame_of(app);
-  const Wanted wanted = wanted_by(app);
-  for (const ChannelInfo& channel : elements().available) EXPECT_TRUE(std::ranges::count(wanted.channels, channel.name) == 1) << channel.name;
+  const SnapshotRequest wanted = wanted_by(app);
+  for (const ChannelInfo& channel : elements().available)
+    EXPECT_TRUE(std::ranges::count(wanted.channels, channel.name) == 1) << channel.name;
   stop_comparing(app);
   EXPECT_EQ(compared_element(app).system, nullptr);
 }
@@ -410,7 +418,9 @@ class WindowClicks : public WindowFrames {
     frame_of(app);
     frame_of(app);
   }
-  static bool menu_is_open() { return ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel); }
+  static bool menu_is_open() {
+    return ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+  }
   App app{WindowOptions{}};
 };
 
@@ -451,9 +461,21 @@ TEST(PickedPlots, ElementsAndValuesAreToldApartInTheLegendOnlyWhereTheyDiffer) {
   plots.toggle(scene, {"dust", 4, "dust, particle 4", "Speed", "m/s", "speed", {{"", Quantity::channel}}});
   EXPECT_EQ(std::get<std::string>(plots.nodes()[0].value("title")), "Speed");
   EXPECT_EQ(text(1, "label"), "dust, particle 4");
-  plots.toggle(scene, {"dust", 4, "dust, particle 4", "Velocity", "m/s", {}, {{"x", Quantity::velocity_x}, {"y", Quantity::velocity_y}}});
+  plots.toggle(scene, {"dust",
+                       4,
+                       "dust, particle 4",
+                       "Velocity",
+                       "m/s",
+                       {},
+                       {{"x", Quantity::velocity_x}, {"y", Quantity::velocity_y}}});
   EXPECT_EQ(text(2, "label"), "Velocity x, dust, particle 4");
-  plots.toggle(scene, {"dust", 5, "dust, particle 5", "Drift", "m/s", {}, std::vector<PickedValue::Part>(5, {"x", Quantity::velocity_x})});
+  plots.toggle(scene, {"dust",
+                       5,
+                       "dust, particle 5",
+                       "Drift",
+                       "m/s",
+                       {},
+                       std::vector<PickedValue::Part>(5, {"x", Quantity::velocity_x})});
   EXPECT_EQ(plots.nodes().size(), 2U) << "no room for more than eight curves in one";
   EXPECT_TRUE(plots.holds(speed));
   plots.toggle(scene, speed);

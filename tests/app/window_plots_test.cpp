@@ -37,7 +37,8 @@ TEST_F(WindowPlots, ComeToTheFrontAndMissNoStep) {
   std::size_t values = 0;
   for (std::size_t p = 0; p < app.plots.plans().size(); ++p)
     for (std::size_t row = 0; row < app.plots.data().series[p].size(); ++row)
-      for (std::size_t c = 0; c < app.plots.plans()[p].columns.size(); ++c) values += std::isfinite(app.plots.data().series[p].value(row, c)) ? 1 : 0;
+      for (std::size_t c = 0; c < app.plots.plans()[p].columns.size(); ++c)
+        values += std::isfinite(app.plots.data().series[p].value(row, c)) ? 1 : 0;
   EXPECT_EQ(static_cast<std::size_t>(std::count(table.begin(), table.end(), '\n')), values + 1) << "a line a value";
   reset(app);
   frames_until(app, [&] { return app.plots.data().time_s == 0; });
@@ -52,7 +53,8 @@ TEST_F(WindowPlots, FollowEditsOfTheSceneAndUndo) {
   frames_until(app, [&] { return app.plots.data().time_s > 0.16; });
   const std::size_t rows = app.plots.data().series[0].size();
   edit(app, {{"system.exact.mu_dynamic", Value(0.0)}});
-  EXPECT_NEAR(app.plots.analytic(0, 0, 2, 2), 9.81, 1e-9) << "without friction g sin 30 t^2 / 2: the formula reads the scene";
+  EXPECT_NEAR(app.plots.analytic(0, 0, 2, 2), 9.81, 1e-9)
+      << "without friction g sin 30 t^2 / 2: the formula reads the scene";
   EXPECT_EQ(app.plots.data().series[0].size(), rows) << "what was measured stays";
   app.simulation->single_step(1);
   frames_until(app, [&] { return app.plots.data().series[0].size() == rows + 1; });
@@ -71,7 +73,8 @@ TEST_F(WindowPlots, FollowEditsOfTheSceneAndUndo) {
   ASSERT_EQ(other.size(), rows + 1) << "the other curves stay";
   const auto& plan = app.plots.plans()[0];
   for (std::size_t c = 0; c < plan.columns.size(); ++c)
-    EXPECT_EQ(std::isnan(other.value(rows, c)), plan.curves[plan.columns[c].curve].name == "exact") << "another quantity begins anew";
+    EXPECT_EQ(std::isnan(other.value(rows, c)), plan.curves[plan.columns[c].curve].name == "exact")
+        << "another quantity begins anew";
 }
 
 TEST_F(WindowPlots, ASceneWithoutPlotsHasNoPanelAndNoWatcher) {
@@ -132,13 +135,15 @@ TEST_F(WindowPlots, OverAParameterTheAxisGoesAsFarAsAsked) {
   frames_until(app, [&] { return app.simulation != nullptr && app.have_snapshot; });
   const auto plot_of_error = [&] {
     const auto& plans = app.plots.plans();
-    return static_cast<std::size_t>(std::find_if(plans.begin(), plans.end(), [](const PlotPlan& plan) { return plan.name == "error"; }) -
-                                    plans.begin());
+    return static_cast<std::size_t>(
+        std::find_if(plans.begin(), plans.end(), [](const PlotPlan& plan) { return plan.name == "error"; }) -
+        plans.begin());
   };
   edit(app, {{"plot.error.x_max", Value(2.5)}});
   const Plot plot = plot_picture(app, plot_of_error());
   EXPECT_EQ(plot.x_reach, 2.5);
-  const auto theory = std::find_if(plot.curves.begin(), plot.curves.end(), [](const Curve& curve) { return curve.stroke == Stroke::dashed; });
+  const auto theory = std::find_if(plot.curves.begin(), plot.curves.end(),
+                                   [](const Curve& curve) { return curve.stroke == Stroke::dashed; });
   ASSERT_NE(theory, plot.curves.end());
   EXPECT_NEAR(theory->x.back(), 2.5, 1e-9);
 }

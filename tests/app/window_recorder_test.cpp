@@ -113,7 +113,7 @@ TEST(WindowRecorder, AFullQueueHoldsTheSimulationBackUntilSomethingIsTaken) {
   Snapshot out;
   for (int i = 0; i < 5; ++i) {
     while (!queue.take(out)) std::this_thread::yield();
-    EXPECT_EQ(out.time_s, i);  // none is skipped
+    EXPECT_EQ(out.time_s, i);              // none is skipped
     EXPECT_LE(offered.load(), i + 1 + 3);  // the two that fit into the queue and one in transfer
   }
   simulation.join();
@@ -151,7 +151,8 @@ TEST(WindowRecorder, RealTimePicturesAreRepeatedWhenDrawingIsSlow) {
   VideoRecorder recorder;
   start_live(recorder, seen, 100.0);
   const Image image{2, 2, std::vector<std::uint8_t>(16)};
-  for (int drawn = 0; drawn < 10; ++drawn) ASSERT_TRUE(recorder.add_live(image, recorder.due(100.0 + 0.1 * drawn + 1e-6)));
+  for (int drawn = 0; drawn < 10; ++drawn)
+    ASSERT_TRUE(recorder.add_live(image, recorder.due(100.0 + 0.1 * drawn + 1e-6)));
   EXPECT_EQ(seen.frames, 55U);  // 0.9 s at 60 a second, and the first frame
   EXPECT_EQ(seen.images.size(), 10U) << "each picture is handed over once";
   EXPECT_EQ(recorder.due(100.9), 0U);

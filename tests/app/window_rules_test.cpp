@@ -56,7 +56,8 @@ TEST(RuleMatrix, EveryPairOfKindsSaysWhatHappensAndSoDoWindAndObstacles) {
   std::size_t seen = 0;
   for (std::size_t row = 0; row < matrix.rows(); ++row)
     for (std::size_t column = 0; column < matrix.columns(row); ++column, ++seen)
-      EXPECT_GT(matrix.at(row, column).says.size(), 10U) << matrix.row(row).kind << " and " << matrix.systems[column].kind;
+      EXPECT_GT(matrix.at(row, column).says.size(), 10U)
+          << matrix.row(row).kind << " and " << matrix.systems[column].kind;
   EXPECT_EQ(seen, matrix.cells.size());
   EXPECT_EQ(&matrix.at(matrix.rows() - 1, matrix.systems.size() - 1), &matrix.cells.back());
 }
@@ -127,7 +128,8 @@ class WindowRules : public WindowFrames {
     const ImDrawData* drawn = ImGui::GetDrawData();
     for (int n = 0; n < drawn->CmdListsCount; ++n)
       for (const ImDrawVert& corner : drawn->CmdLists[n]->VtxBuffer)
-        if (const auto letter = letters.find({corner.uv.x, corner.uv.y}); letter != letters.end()) text += letter->second;
+        if (const auto letter = letters.find({corner.uv.x, corner.uv.y}); letter != letters.end())
+          text += letter->second;
     return text;
   }
   void expect_words(std::initializer_list<const char*> wanted) {
@@ -142,7 +144,8 @@ class WindowRules : public WindowFrames {
     ASSERT_TRUE(write_file_atomic(path, write_scene_toml(scene)));
     const std::size_t systems = scene.all("system").size();
     open(app, path);
-    frames_until([&] { return !app.loader.busy() && app.have_snapshot && app.simulation->newest().systems.size() == systems; });
+    frames_until(
+        [&] { return !app.loader.busy() && app.have_snapshot && app.simulation->newest().systems.size() == systems; });
   }
   void show_rules() {
     app.layout.open_tab = Layout::Tab::rules;
@@ -180,8 +183,12 @@ TEST_F(WindowRules, ARuleAddedFromItsCellActsInAWorldAnewAndUndoTakesItBack) {
   app.simulation->single_step(3);
   frames_until([&] { return app.simulation->newest().step == 3; });
   const RuleMatrix matrix = rule_matrix(app.document->root());
-  change_scene(app, {.grafts = {{{}, rule_between(app.document->root(), *matrix.at(1, 1).possible.at(0), "dust", "dust")}}});
-  frames_until([&] { return app.have_snapshot && app.simulation->newest().rules.size() == 2 && app.simulation->newest().step == 0; });
+  change_scene(
+      app,
+      {.node_changes = {{{}, rule_between(app.document->root(), *matrix.at(1, 1).possible.at(0), "dust", "dust")}}});
+  frames_until([&] {
+    return app.have_snapshot && app.simulation->newest().rules.size() == 2 && app.simulation->newest().step == 0;
+  });
   EXPECT_EQ(rule_matrix(app.document->root()).at(1, 1).nodes, std::vector<std::string>{"grains"});
   EXPECT_TRUE(app.document->modified());
   undo(app);
@@ -200,7 +207,8 @@ TEST_F(WindowRules, TheMatrixSaysWhatHappensAndTheForce) {
   app.layout.rule_column = 1;
   app.simulation->single_step(1);
   frames_until([&] { return app.simulation->newest().step == 1; });
-  expect_words({"Interactions", "block", "possible", "by itself", "no force", "dust with itself", "Grains", "Add to the scene"});
+  expect_words(
+      {"Interactions", "block", "possible", "by itself", "no force", "dust with itself", "Grains", "Add to the scene"});
 }
 
 TEST_F(WindowRules, ABodysCardTellsItsMassWhatRulesGiveItAndWhatItsJointsHold) {
@@ -221,7 +229,7 @@ TEST_F(WindowRules, ABodysCardTellsItsMassWhatRulesGiveItAndWhatItsJointsHold) {
 TEST_F(WindowRules, WhatCanNotBeMadeIsNotAdded) {
   Node impossible = add_child(*std::make_unique<Node>(small_scene()), "interaction", "particles_voxel_body", "lost");
   impossible.set("a", std::string("nobody"));
-  change_scene(app, {.grafts = {{{}, impossible}}});
+  change_scene(app, {.node_changes = {{{}, impossible}}});
   frames_until([&] { return !app.loader.busy(); });
   EXPECT_EQ(app.document->root().find("interaction", "lost"), nullptr);
   EXPECT_FALSE(app.document->modified());
@@ -230,7 +238,8 @@ TEST_F(WindowRules, WhatCanNotBeMadeIsNotAdded) {
 
 TEST_F(WindowRules, AMeshBecomesABodyOfTheSceneAndUndoTakesItOut) {
   const std::string mesh = scratch.path("window_rules_wedge.obj");
-  ASSERT_TRUE(write_file_atomic(mesh, "v 0 0 0\nv 100 0 0\nv 0 100 0\nv 0 0 100\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"));
+  ASSERT_TRUE(
+      write_file_atomic(mesh, "v 0 0 0\nv 100 0 0\nv 0 100 0\nv 0 0 100\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"));
   ask_about_mesh(app, mesh);
   frames_until([&] { return app.import.size.has_value(); });
   expect_words({"window_rules_wedge.obj", "100 x 100 x 100 m", "Rigid body", "Voxels", "Density", "Import", "Cancel"});

@@ -18,13 +18,16 @@ namespace vw {
 namespace {
 
 /// The window's procedure: edits a copy of the scene and creates a world of it.
-Result<LoadedWorld> made(const Node& scene, Graft graft) {
-  return load_world({.path = "scene.toml", .sets = {}, .tree = std::make_shared<const Node>(scene), .add = {.grafts = {std::move(graft)}}});
+Result<LoadedWorld> made(const Node& scene, NodeChange node_change) {
+  return load_world({.path = "scene.toml",
+                     .sets = {},
+                     .tree = std::make_shared<const Node>(scene),
+                     .add = {.node_changes = {std::move(node_change)}}});
 }
 
-std::vector<Graft> all_of(const LoadedWorld& made) {
-  std::vector<Graft> all = made.grafts;
-  all.insert(all.end(), made.amends.grafts.begin(), made.amends.grafts.end());
+std::vector<NodeChange> all_of(const LoadedWorld& made) {
+  std::vector<NodeChange> all = made.node_changes;
+  all.insert(all.end(), made.amends.node_changes.begin(), made.amends.node_changes.end());
   return all;
 }
 
@@ -63,9 +66,9 @@ TEST(SceneEdit, EveryKindOfChildOfEveryKindOfNodeIsAddedAndItsWorldMadeAtOnce) {
   collect(scene, {}, kinds);
   EXPECT_GT(kinds.size(), 80U);
   for (const Kind& kind : kinds) {
-    const Graft graft = fresh_child(scene, kind.parent, kind.slot, *kind.schema);
-    const std::string path = path_of(scene, graft);
-    const auto with = made(scene, graft);
+    const NodeChange node_change = fresh_child(scene, kind.parent, kind.slot, *kind.schema);
+    const std::string path = path_of(scene, node_change);
+    const auto with = made(scene, node_change);
     if (!with) {  // only kinds made from a file need one first
       EXPECT_EQ(with.error().key, path + ".source") << with.error().message();
       continue;
@@ -103,7 +106,7 @@ TEST(SceneEdit, ACopyStandsBesideUnderAFreeNameWithAllItsParts) {
   Node& box = add_child(scene, "collider", "box", "wall-2");
   box.set("size", Vec3(0.5, 1, 1));
   add_child(box, "key", "key", "first");
-  const Graft copy = copy_of(scene, "collider.wall-2");
+  const NodeChange copy = copy_of(scene, "collider.wall-2");
   EXPECT_EQ(copy.node.name, "wall");
   EXPECT_EQ(copy.node.children.size(), box.children.size());
   EXPECT_EQ(std::get<Vec3>(copy.node.value("position")).x(), std::get<Vec3>(box.value("position")).x() + 0.5);
@@ -176,9 +179,9 @@ class WindowSceneEdit : public ui::WindowFrames {
     frames_until(app, [&] { return app.simulation != nullptr && app.have_snapshot; });
   }
   const Node& root() const { return app.document->root(); }
-  void do_it(Graft graft) {
+  void do_it(NodeChange node_change) {
     const std::uint64_t before = app.document->structure();
-    change_scene(app, {.grafts = {std::move(graft)}});
+    change_scene(app, {.node_changes = {std::move(node_change)}});
     frames_until(app, [&] { return app.document->structure() != before && app.have_snapshot; });
   }
   static const Schema& kind_in(const Node& parent, std::string_view slot) {
@@ -207,7 +210,7 @@ TEST_F(WindowSceneEdit, WhatIsAddedIsSelectedAndUndoTakesItOutOfTheWorldAgain) {
 }
 
 TEST_F(WindowSceneEdit, WhatIsNeededStaysAndTheLogSaysSo) {
-  change_scene(app, {.grafts = {removal_of(root(), "system.school.species.herring")}});
+  change_scene(app, {.node_changes = {removal_of(root(), "system.school.species.herring")}});
   frames_until(app, [&] { return !app.loader.busy(); });
   EXPECT_NE(root().find("system", "school")->find("species", "herring"), nullptr);
   EXPECT_FALSE(app.document->modified());
@@ -217,7 +220,8 @@ TEST_F(WindowSceneEdit, WhatIsNeededStaysAndTheLogSaysSo) {
 
 TEST_F(WindowSceneEdit, WhatIsMadeFromAFileAsksForOne) {
   const auto& colliders = std::ranges::find(root().schema->slots, "collider", &Slot::name)->kinds;
-  change_scene(app, {.grafts = {fresh_child(root(), {}, "collider", **std::ranges::find(colliders, "heightfield", &Schema::kind))}});
+  change_scene(app, {.node_changes = {fresh_child(root(), {}, "collider",
+                                                  **std::ranges::find(colliders, "heightfield", &Schema::kind))}});
   frames_until(app, [&] { return app.browser.is_open(); });
   EXPECT_EQ(app.wants_source.node.name, "heightfield");
   EXPECT_TRUE(root().all("collider").empty());

@@ -70,8 +70,10 @@ TEST(AtomicFile, FilesLeftByKilledWritersAreRemovedAndThoseOfLivingOnesAreNot) {
   const test::Scratch scratch;
   const std::string path = scratch.path("a");
   const auto old = fs::file_time_type::clock::now() - std::chrono::hours(1);
-  const std::string left = scratch.write(".a.0123456789abcdef.part", "half"), young = scratch.write(".a.00000000000000ff.part", "half");
-  const std::string others = scratch.write(".b.0123456789abcdef.part", "half"), similar = scratch.write(".a.notes.part", "mine");
+  const std::string left = scratch.write(".a.0123456789abcdef.part", "half"),
+                    young = scratch.write(".a.00000000000000ff.part", "half");
+  const std::string others = scratch.write(".b.0123456789abcdef.part", "half"),
+                    similar = scratch.write(".a.notes.part", "mine");
   for (const std::string& file : {left, others, similar}) fs::last_write_time(file, old);
   auto living = AtomicFile::open(path);
   ASSERT_TRUE(living);

@@ -58,7 +58,8 @@ double worst_error(const Crowd& crowd) {
       torque += arm.cast<long double>().cross(crowd.force[i].cast<long double>());
       forces += crowd.force[i].norm(), torques += arm.norm() * crowd.force[i].norm();
     }
-    const double off_force = (totals[b].force - force.cast<double>()).norm(), off_torque = (totals[b].torque - torque.cast<double>()).norm();
+    const double off_force = (totals[b].force - force.cast<double>()).norm(),
+                 off_torque = (totals[b].torque - torque.cast<double>()).norm();
     if (off_force > 0) worst = std::max(worst, off_force / (1e-12 * forces));
     if (off_torque > 0) worst = std::max(worst, off_torque / (1e-12 * torques));
   }
@@ -95,7 +96,8 @@ TEST(SegmentedSum, GivesTheSameBitsAtAnyNumberOfThreads) {
   for (const int threads : {2, 3, 8}) {
     set_thread_count(threads);
     const auto many = crowd.totals();
-    for (std::size_t b = 0; b < one.size(); ++b) EXPECT_TRUE(one[b].force == many[b].force && one[b].torque == many[b].torque) << b;
+    for (std::size_t b = 0; b < one.size(); ++b)
+      EXPECT_TRUE(one[b].force == many[b].force && one[b].torque == many[b].torque) << b;
   }
   set_thread_count(0);
 }

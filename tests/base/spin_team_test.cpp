@@ -97,7 +97,8 @@ TEST_P(SpinTeamOf, CountsTheBarriersOfItsLastRun) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Members, SpinTeamOf, ::testing::Values(std::size_t{1}, std::size_t{2}, std::size_t{3}, std::size_t{8}));
+INSTANTIATE_TEST_SUITE_P(Members, SpinTeamOf,
+                         ::testing::Values(std::size_t{1}, std::size_t{2}, std::size_t{3}, std::size_t{8}));
 
 TEST(SpinTeam, WorksWhereItHasMoreMembersThanCores) {
   // Twice the number of cores plus one, limited to 24 to keep sanitizer runs short.

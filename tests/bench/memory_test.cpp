@@ -48,8 +48,9 @@ TEST_F(BytesPerVoxel, OfABodyThatTouchesItselfOrIsMostlySurface) {
   CubeScene cube;
   cube.poisson = 0.35;
   cube.self_contact = true;
-  for (const auto& [n, shape] : {std::pair{10, CubeShape::dense}, std::pair{20, CubeShape::dense}, std::pair{20, CubeShape::hollow},
-                                 std::pair{40, CubeShape::hollow}, std::pair{20, CubeShape::sparse}}) {
+  for (const auto& [n, shape] :
+       {std::pair{10, CubeShape::dense}, std::pair{20, CubeShape::dense}, std::pair{20, CubeShape::hollow},
+        std::pair{40, CubeShape::hollow}, std::pair{20, CubeShape::sparse}}) {
     cube.n = n, cube.shape = shape;
     EXPECT_LT(of(cube, 1), 400) << n << " " << static_cast<int>(shape);
   }

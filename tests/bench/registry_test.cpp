@@ -60,7 +60,8 @@ TEST(Benchmarks, EveryOneRunsSmallAndNamesItsRates) {
     // One positive rate is enough: a slow build takes a single step in a millisecond, and an emitter need not emit in
     // that step.
     EXPECT_TRUE(std::ranges::any_of(outcome->rates, [](const auto& rate) { return rate.second > 0; })) << row.name;
-    for (const auto& [key, value] : outcome->figures) EXPECT_TRUE(std::isfinite(value)) << row.name << ": " << key << " = " << value;
+    for (const auto& [key, value] : outcome->figures)
+      EXPECT_TRUE(std::isfinite(value)) << row.name << ": " << key << " = " << value;
     const auto json = nlohmann::json::parse(outcome_json(row, small, *outcome));
     EXPECT_EQ(json["name"], row.name);
     EXPECT_EQ(json["arguments"]["milliseconds"], 1);
@@ -71,9 +72,9 @@ TEST(Benchmarks, EveryOneRunsSmallAndNamesItsRates) {
 TEST(Benchmarks, TheCubeTellsEverythingThatItsTableAsksFor) {
   const auto outcome = run_benchmark(**find_benchmark("voxel-cube"), {{"n", 6}, {"milliseconds", 1}});
   ASSERT_TRUE(outcome) << outcome.error().message();
-  for (const char* key :
-       {"voxel_steps_per_s", "best_voxel_steps_per_s", "reference_voxel_steps_per_s", "real_time_factor", "substeps_per_simulated_s",
-        "speedup_over_reference", "peak_flop_per_s", "peak_memory_byte_per_s", "byte_per_voxel_step", "flop_per_voxel_step"})
+  for (const char* key : {"voxel_steps_per_s", "best_voxel_steps_per_s", "reference_voxel_steps_per_s",
+                          "real_time_factor", "substeps_per_simulated_s", "speedup_over_reference", "peak_flop_per_s",
+                          "peak_memory_byte_per_s", "byte_per_voxel_step", "flop_per_voxel_step"})
     EXPECT_GT(outcome->value(key), 0) << key;
   // Shares are relative to peaks that a probe measured. Other load on the machine may disturb either measurement, so
   // the bounds are wide.
@@ -87,7 +88,8 @@ TEST(Benchmarks, TheCubeTellsEverythingThatItsTableAsksFor) {
 }
 
 TEST(Benchmarks, TheSuiteHasARowForEveryCase) {
-  const auto outcome = run_benchmark(**find_benchmark("voxel-suite"), {{"max-n", 4}, {"probe", 0}, {"milliseconds", 1}});
+  const auto outcome =
+      run_benchmark(**find_benchmark("voxel-suite"), {{"max-n", 4}, {"probe", 0}, {"milliseconds", 1}});
   ASSERT_TRUE(outcome) << outcome.error().message();
   const std::size_t teams = thread_count() > 1 ? 2 : 1;
   // Three shapes, two Poisson's ratios, with and without self-contact.
@@ -99,9 +101,11 @@ TEST(Benchmarks, TheSuiteHasARowForEveryCase) {
 
 TEST(Benchmarks, RowsMakeATable) {
   Outcome outcome;
-  outcome.rows = {{{{"shape", "dense"}}, {{"n", 10}, {"rate_per_s", 1.25e6}}}, {{{"shape", "hollow"}}, {{"n", 20}, {"rate_per_s", 2}}}};
+  outcome.rows = {{{{"shape", "dense"}}, {{"n", 10}, {"rate_per_s", 1.25e6}}},
+                  {{{"shape", "hollow"}}, {{"n", 20}, {"rate_per_s", 2}}}};
   outcome.columns = {"n", "rate_per_s"};
-  EXPECT_EQ(rows_table(outcome), "| shape | n | rate_per_s |\n|---|---|---|\n| dense | 10 | 1.25e+06 |\n| hollow | 20 | 2 |\n");
+  EXPECT_EQ(rows_table(outcome),
+            "| shape | n | rate_per_s |\n|---|---|---|\n| dense | 10 | 1.25e+06 |\n| hollow | 20 | 2 |\n");
   EXPECT_EQ(rows_table({}), "");
 }
 
@@ -119,10 +123,13 @@ constexpr double float_rounding_m = 3e-9;
 TEST(Benchmarks, TheVoxelYardstickComputesTheSamePhysics) {
   for (const double nu : {0.0, 0.35})
     for (const CubeShape shape : {CubeShape::dense, CubeShape::hollow, CubeShape::sparse})
-      EXPECT_LT(difference({.n = 4, .shape = shape, .poisson = nu}), float_rounding_m) << "nu " << nu << ", shape " << static_cast<int>(shape);
+      EXPECT_LT(difference({.n = 4, .shape = shape, .poisson = nu}), float_rounding_m)
+          << "nu " << nu << ", shape " << static_cast<int>(shape);
 }
 
-TEST(Benchmarks, TheVoxelYardstickSpinsAndRubsOnTheGroundAlike) { EXPECT_LT(difference({.n = 4, .spin = 5}), float_rounding_m); }
+TEST(Benchmarks, TheVoxelYardstickSpinsAndRubsOnTheGroundAlike) {
+  EXPECT_LT(difference({.n = 4, .spin = 5}), float_rounding_m);
+}
 
 TEST(Benchmarks, TheVoxelYardstickSeesAPoissonEffectAndTheGround) {
   // The comparison above is meaningful only if the Poisson effect and the ground move voxels by more than its

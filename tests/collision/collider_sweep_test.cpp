@@ -12,7 +12,8 @@ namespace {
 
 Vec3 somewhere(std::uint64_t stream, std::uint64_t i, double half = 1) {
   const RandomKey key{41, stream};
-  return 2 * half * Vec3(random_uniform(key, i, 0) - 0.5, random_uniform(key, i, 1) - 0.5, random_uniform(key, i, 2) - 0.5);
+  return 2 * half *
+         Vec3(random_uniform(key, i, 0) - 0.5, random_uniform(key, i, 1) - 0.5, random_uniform(key, i, 2) - 0.5);
 }
 
 Collider posed(Shape shape, std::uint64_t i) {
@@ -63,15 +64,16 @@ TEST(ColliderSweep, AMovingWallHitsWhatStandsStill) {
     const auto back = sweep(end, start, ball, ball, 0.05);  // from the other side
     ASSERT_TRUE(back);
     ASSERT_LT((back->normal + normal).norm(), 1e-12);
-    EXPECT_FALSE(sweep(start, end, ball + 0.7 * (start.orientation * Vec3::UnitX()), ball + 0.7 * (start.orientation * Vec3::UnitX()), 0.05));
+    EXPECT_FALSE(sweep(start, end, ball + 0.7 * (start.orientation * Vec3::UnitX()),
+                       ball + 0.7 * (start.orientation * Vec3::UnitX()), 0.05));
   }
 }
 
 TEST(ColliderSweep, FastBallsNeverPassASheetNorAThinBox) {
   const auto mesh = TriangleMesh::make(sheet_mesh(0.5, 8));
   ASSERT_TRUE(mesh);
-  Collider sheet = posed(Shape(std::shared_ptr<const Geometry>(*mesh)), 0), board = posed(BoxShape{{0.5, 1e-4, 0.5}}, 0),
-           plane = posed(PlaneShape{}, 0);
+  Collider sheet = posed(Shape(std::shared_ptr<const Geometry>(*mesh)), 0),
+           board = posed(BoxShape{{0.5, 1e-4, 0.5}}, 0), plane = posed(PlaneShape{}, 0);
   sheet.two_sided = plane.two_sided = true;
   double passed = 0;
   for (const Collider* wall : {&sheet, &board, &plane})
@@ -89,8 +91,10 @@ TEST(ColliderSweep, FastBallsNeverPassASheetNorAThinBox) {
       const auto world = [&](const Vec3& x) { return Vec3(wall->position + wall->orientation * x); };
       passed += sweep(*wall, *wall, world(a), world(b), i % 3 == 0 ? 0.0 : 1e-3) ? 0 : 1;
     }
-  test::expect_case("collision", "fast balls through a sheet of triangles, a board of 0.2 mm and a two-sided plane, swept: passed of 150,000", passed,
-                    0, 0);
+  test::expect_case(
+      "collision",
+      "fast balls through a sheet of triangles, a board of 0.2 mm and a two-sided plane, swept: passed of 150,000",
+      passed, 0, 0);
 }
 
 TEST(ColliderSweep, WhoIsInsideASolidLeavesItAndMeetsItOnlyGoingDeeper) {

@@ -29,7 +29,9 @@ TEST(Collider, DistanceAndNormalLeadToTheSurface) {
   const Collider shapes[] = {
       make("plane", {{"position", Value(Vec3(0, 0.1, 0))}, {"rotation", Value(Vec3(0.3, 0.1, -0.2))}}),
       make("sphere", {{"position", Value(Vec3(0.1, 0, 0.2))}, {"radius", Value(0.4)}}),
-      make("box", {{"position", Value(Vec3(0.1, 0.2, 0))}, {"rotation", Value(Vec3(0.2, 0.7, 0.1))}, {"size", Value(Vec3(0.6, 0.4, 0.8))}}),
+      make("box", {{"position", Value(Vec3(0.1, 0.2, 0))},
+                   {"rotation", Value(Vec3(0.2, 0.7, 0.1))},
+                   {"size", Value(Vec3(0.6, 0.4, 0.8))}}),
   };
   for (const Collider& shape : shapes)
     for (std::uint64_t i = 0; i < 2000; ++i) {

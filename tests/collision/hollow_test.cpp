@@ -20,7 +20,8 @@ std::vector<Shape> closed_shapes() {
 
 Vec3 somewhere(std::uint64_t i, double half) {
   const RandomKey key{29, 4};
-  return half * (2 * Vec3(random_uniform(key, i, 0), random_uniform(key, i, 1), random_uniform(key, i, 2)) - Vec3::Ones());
+  return half *
+         (2 * Vec3(random_uniform(key, i, 0), random_uniform(key, i, 1), random_uniform(key, i, 2)) - Vec3::Ones());
 }
 
 TEST(Hollow, HasTheDistancesAndNormalsOfItsHoleTurnedAround) {
@@ -84,7 +85,8 @@ TEST(Hollow, PicturesFaceInAndShowTheHoleWhereTheyAreGlass) {
   const auto mesh = picture_of(room.shape);
   ASSERT_NE(mesh, nullptr);
   for (const auto& triangle : mesh->triangle) {
-    const Vec3f a = mesh->position[triangle[0]], face = (mesh->position[triangle[1]] - a).cross(mesh->position[triangle[2]] - a);
+    const Vec3f a = mesh->position[triangle[0]],
+                face = (mesh->position[triangle[1]] - a).cross(mesh->position[triangle[2]] - a);
     ASSERT_GT(face.dot(mesh->normal[triangle[0]]), 0);
     ASSERT_LT(face.dot(a), 0);  // towards the centre
   }

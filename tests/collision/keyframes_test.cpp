@@ -13,7 +13,8 @@ using test::expect_case;
 
 Vec3 some(std::uint64_t i, double half) {
   const RandomKey key{31, 7};
-  return 2 * half * Vec3(random_uniform(key, i, 0) - 0.5, random_uniform(key, i, 1) - 0.5, random_uniform(key, i, 2) - 0.5);
+  return 2 * half *
+         Vec3(random_uniform(key, i, 0) - 0.5, random_uniform(key, i, 1) - 0.5, random_uniform(key, i, 2) - 0.5);
 }
 
 /// Five poses at uneven times; if `closed`, the last equals the first.
@@ -34,7 +35,8 @@ struct Velocity {
 };
 Velocity velocity(const KeyTrack& track, double from, double to) {
   const Pose a = track.at(from), b = track.at(to);
-  return {(b.position - a.position) / (to - from), rotation_vector_of(b.orientation * a.orientation.conjugate()) / (to - from)};
+  return {(b.position - a.position) / (to - from),
+          rotation_vector_of(b.orientation * a.orientation.conjugate()) / (to - from)};
 }
 
 TEST(Keyframes, PassThroughEveryKey) {
@@ -52,7 +54,8 @@ TEST(Keyframes, SmoothOnesHaveNoJoltsAndLinearOnesGoEvenly) {
   const KeyTrack smooth(keys, KeyPath::smooth, KeyEnd::loop), linear(keys, KeyPath::linear, KeyEnd::loop);
   constexpr double h = 1e-5;
   for (const Keyframe& key : keys) {
-    const Velocity before = velocity(smooth, key.time_s - h, key.time_s), after = velocity(smooth, key.time_s, key.time_s + h);
+    const Velocity before = velocity(smooth, key.time_s - h, key.time_s),
+                   after = velocity(smooth, key.time_s, key.time_s + h);
     // Accelerations are about 50 per second squared here.
     EXPECT_LT((after.linear - before.linear).norm(), 100 * h);
     EXPECT_LT((after.angular - before.angular).norm(), 200 * h);
@@ -125,11 +128,13 @@ TEST(Keyframes, MovingOnByTheVelocityEndsWhereTheNextPartBegins) {
       worst = std::max(worst, apart({moved.position, moved.orientation}, pose_at(collider, motion, t + dt)));
     }
   }
-  expect_case("collision", "keyed collider: pose at a substep's end against the next one's start", worst, 0, 1e-13, "m and rad");
+  expect_case("collision", "keyed collider: pose at a substep's end against the next one's start", worst, 0, 1e-13,
+              "m and rad");
 }
 
 TEST(Keyframes, AJumpBackThrowsNothing) {
-  const KeyTrack track({{0, {Vec3(0, 0, 0), Quat::Identity()}}, {1, {Vec3(1, 0, 0), Quat::Identity()}}}, KeyPath::linear, KeyEnd::loop);
+  const KeyTrack track({{0, {Vec3(0, 0, 0), Quat::Identity()}}, {1, {Vec3(1, 0, 0), Quat::Identity()}}},
+                       KeyPath::linear, KeyEnd::loop);
   const double dt = 0.0625;
   for (int i = 0; i < 100; ++i) {
     const double t = (i + 0.5) * dt;
@@ -140,9 +145,10 @@ TEST(Keyframes, AJumpBackThrowsNothing) {
 }
 
 TEST(Keyframes, TurnsTakeTheShorterWay) {
-  const KeyTrack track({{0, {Vec3::Zero(), Quat::Identity()}}, {1, {Vec3::Zero(), rotation_of(Vec3(0, 1.5 * pi, 0))}}}, KeyPath::linear,
-                       KeyEnd::hold);
-  EXPECT_LT((track.at(0.5).orientation * Vec3::UnitX() - rotation_of(Vec3(0, -0.25 * pi, 0)) * Vec3::UnitX()).norm(), 1e-12);
+  const KeyTrack track({{0, {Vec3::Zero(), Quat::Identity()}}, {1, {Vec3::Zero(), rotation_of(Vec3(0, 1.5 * pi, 0))}}},
+                       KeyPath::linear, KeyEnd::hold);
+  EXPECT_LT((track.at(0.5).orientation * Vec3::UnitX() - rotation_of(Vec3(0, -0.25 * pi, 0)) * Vec3::UnitX()).norm(),
+            1e-12);
 }
 
 TEST(Keyframes, BadKeysAreOneSentence) {

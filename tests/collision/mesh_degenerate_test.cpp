@@ -159,7 +159,8 @@ TEST(MeshDegenerate, APartThatFacesInwardsIsTurnedUnlessItIsACavity) {
     TriangleList list = box_mesh({0.5, 0.5, 0.5});
     const TriangleList small = box_mesh({0.2, 0.2, 0.2});
     for (const Vec3& p : small.position) list.position.push_back(p + at);
-    for (const auto& t : small.triangle) list.triangle.push_back({t[0] + 8, t[inwards ? 2U : 1U] + 8, t[inwards ? 1U : 2U] + 8});
+    for (const auto& t : small.triangle)
+      list.triangle.push_back({t[0] + 8, t[inwards ? 2U : 1U] + 8, t[inwards ? 1U : 2U] + 8});
     return mesh_of(list);
   };
   const auto beside = with_small({1, 0, 0}, true);
@@ -180,7 +181,8 @@ TEST(MeshDegenerate, WhatPartsShareIsInsideAndThatTheyOverlapIsSaid) {
   const auto mesh = mesh_of(list);
   EXPECT_TRUE(mesh->report().overlapping);
   EXPECT_EQ(mesh->report().sentence(), "parts of it overlap: a winding number says what is inside");
-  for (const double x : {-0.4, -0.15, 0.0, 0.3, 0.45, 0.6, 0.85}) EXPECT_LT(mesh->query({x, 0.01, 0.02}, 1).distance, 0) << x;
+  for (const double x : {-0.4, -0.15, 0.0, 0.3, 0.45, 0.6, 0.85})
+    EXPECT_LT(mesh->query({x, 0.01, 0.02}, 1).distance, 0) << x;
   for (const double x : {-0.6, 0.95}) EXPECT_GT(mesh->query({x, 0.01, 0.02}, 1).distance, 0) << x;
 }
 
@@ -189,7 +191,8 @@ TEST(MeshDegenerate, WhatIsClosedAndFlatIsASheet) {
   EXPECT_EQ(mesh->report().inside, MeshInside::nowhere);
   EXPECT_FALSE(mesh->report().overlapping);
   for (const double y : {0.1, -0.1}) EXPECT_NEAR(mesh->query({0.2, y, 0.2}, 1).distance, 0.1, 1e-15);
-  EXPECT_EQ(mesh->report().sentence(), "not closed (one-sided, or flat): a sheet without an inside, met from both sides");
+  EXPECT_EQ(mesh->report().sentence(),
+            "not closed (one-sided, or flat): a sheet without an inside, met from both sides");
 }
 
 TEST(MeshDegenerate, WhatIsNearlyClosedAndFacesInwardsIsTurnedButABowlOfOneSheetIsNot) {
@@ -211,7 +214,8 @@ TEST(MeshDegenerate, AStripWithATwistHasOneSideAndIsTakenAsASheet) {
   constexpr int around = 40;
   for (std::uint32_t i = 0; i < around; ++i) {
     const double turn = 2 * pi * i / around;
-    const Vec3 out(std::cos(turn), 0, std::sin(turn)), across = std::cos(0.5 * turn) * Vec3(0, 1, 0) + std::sin(0.5 * turn) * out;
+    const Vec3 out(std::cos(turn), 0, std::sin(turn)),
+        across = std::cos(0.5 * turn) * Vec3(0, 1, 0) + std::sin(0.5 * turn) * out;
     strip.position.push_back(out - 0.2 * across);
     strip.position.push_back(out + 0.2 * across);
     const bool last = i + 1 == around;
@@ -250,11 +254,13 @@ TEST(MeshDegenerate, OneTriangleIsAMesh) {
 TEST(MeshPicture, RoundPartsAreSmoothAndEdgesAreHard) {
   const auto sphere = mesh_of(sphere_mesh(0.5, 3))->picture();
   EXPECT_EQ(sphere->position.size(), 642U);
-  for (std::size_t i = 0; i < sphere->position.size(); ++i) EXPECT_GT(sphere->normal[i].dot(sphere->position[i].normalized()), 0.999F);
+  for (std::size_t i = 0; i < sphere->position.size(); ++i)
+    EXPECT_GT(sphere->normal[i].dot(sphere->position[i].normalized()), 0.999F);
   const auto box = mesh_of(box_mesh({1, 1, 1}))->picture();
   EXPECT_EQ(box->position.size(), 24U);
   for (const auto& t : box->triangle) {
-    const Vec3f n = (box->position[t[1]] - box->position[t[0]]).cross(box->position[t[2]] - box->position[t[0]]).normalized();
+    const Vec3f n =
+        (box->position[t[1]] - box->position[t[0]]).cross(box->position[t[2]] - box->position[t[0]]).normalized();
     for (const std::uint32_t corner : t) EXPECT_GT(n.dot(box->normal[corner]), 0.9999F);
   }
 }

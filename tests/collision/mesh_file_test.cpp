@@ -43,7 +43,8 @@ TEST(MeshFile, EveryFormatGivesTheSameTriangles) {
     for (std::size_t i = 0; i < rough.triangle.size(); ++i)
       for (std::size_t k = 0; k < 3; ++k)
         // Files store floats with seven digits.
-        EXPECT_LT((list->position[list->triangle[i][k]] - 2 * rough.position[rough.triangle[i][k]]).norm(), 3e-7) << name;
+        EXPECT_LT((list->position[list->triangle[i][k]] - 2 * rough.position[rough.triangle[i][k]]).norm(), 3e-7)
+            << name;
     const auto mesh = mesh_of(*list);
     EXPECT_EQ(mesh->report().inside, MeshInside::by_side) << name;
     EXPECT_EQ(mesh->triangles().position.size(), rough.position.size()) << name;
@@ -55,8 +56,9 @@ TEST(MeshFile, NodesOfAGltfMoveTurnScaleAndMirrorTheirMeshes) {
   const TriangleList box = box_mesh({0.5, 0.5, 0.5});
   // A parent at x = 10, rotated by 90 degrees about y, with two children: one at its z = 2 (world x = 12) at twice the
   // size, and one that is mirrored.
-  const std::string nodes = R"([{"translation":[10,0,0],"rotation":[0,0.70710678118654757,0,0.70710678118654757],"children":[1,2]},)"
-                            R"({"mesh":0,"translation":[0,0,2],"scale":[2,2,2]},{"mesh":0,"matrix":[-1,0,0,0,0,1,0,0,0,0,1,0,0,5,0,1]}])";
+  const std::string nodes =
+      R"([{"translation":[10,0,0],"rotation":[0,0.70710678118654757,0,0.70710678118654757],"children":[1,2]},)"
+      R"({"mesh":0,"translation":[0,0,2],"scale":[2,2,2]},{"mesh":0,"matrix":[-1,0,0,0,0,1,0,0,0,0,1,0,0,5,0,1]}])";
   const auto list = read_mesh_file(folder.write("nodes.gltf", gltf_text_of(box, embedded_uri(box), nodes)));
   ASSERT_TRUE(list) << list.error().message();
   const auto mesh = mesh_of(*list);
@@ -100,7 +102,8 @@ TEST(MeshFile, WhatIsNotThereOrNoMeshIsSaid) {
   EXPECT_THAT(load_mesh({folder.path("none.obj"), 1}).error().message(), HasSubstr("none.obj: cannot be opened"));
   std::filesystem::create_directory(folder.path("folder.obj"));
   EXPECT_THAT(load_mesh({folder.path("folder.obj"), 1}).error().message(), HasSubstr("is a folder"));
-  EXPECT_THAT(sentence(folder, "a.blend", "BLENDER"), HasSubstr("ends in \"blend\": meshes are read from .obj, .stl, .ply, .gltf and .glb"));
+  EXPECT_THAT(sentence(folder, "a.blend", "BLENDER"),
+              HasSubstr("ends in \"blend\": meshes are read from .obj, .stl, .ply, .gltf and .glb"));
   EXPECT_THAT(sentence(folder, "plain", ""), HasSubstr("ends in \"\""));
   for (const std::string name : {"e.obj", "e.stl", "e.ply", "e.gltf", "e.glb"})
     EXPECT_THAT(sentence(folder, name, ""), HasSubstr(name + ":")) << name;
@@ -111,10 +114,11 @@ TEST(MeshFile, AnObjIsReadAsExportersWriteIt) {
   const Scratch folder;
   // Contains a UTF-8 byte order mark, references to other files, colours, a fourth coordinate, unusual number formats,
   // a continued line, and positive and negative indices.
-  const auto list =
-      read_mesh_file(folder.write("odd.obj",
-                                  "\xef\xbb\xbfv 0 0 0 1 0 0\r\nmtllib /etc/passwd\no thing\ng a b\nusemtl steel\nv 1 0 0 2\nv +1 1. "
-                                  "123456789012345678901234567890e-29 # up\nv .0 1e0 -0\nvt 0 0\ns 1\nf 1/1 2/1 \\\n3/1 # half\nl 1 2\nf -4 -2 -1"));
+  const auto list = read_mesh_file(
+      folder.write("odd.obj",
+                   "\xef\xbb\xbfv 0 0 0 1 0 0\r\nmtllib /etc/passwd\no thing\ng a b\nusemtl steel\nv 1 0 0 2\nv +1 1. "
+                   "123456789012345678901234567890e-29 # up\nv .0 1e0 -0\nvt 0 0\ns 1\nf 1/1 2/1 \\\n3/1 # half\nl 1 "
+                   "2\nf -4 -2 -1"));
   ASSERT_TRUE(list) << list.error().message();
   ASSERT_EQ(list->triangle.size(), 2U);
   Vec3 twice_area = Vec3::Zero();
@@ -126,7 +130,8 @@ TEST(MeshFile, AnObjIsReadAsExportersWriteIt) {
 TEST(MeshFile, StripsFansStepsAndIndicesOfEverySizeAreRead) {
   const Scratch folder;
   std::string square = "four";
-  for (const Vec3& p : {Vec3(0, 0, 0), Vec3(1, 0, 0), Vec3(0, 1, 0), Vec3(1, 1, 0)}) put_point(square, p), square += "a normal";
+  for (const Vec3& p : {Vec3(0, 0, 0), Vec3(1, 0, 0), Vec3(0, 1, 0), Vec3(1, 1, 0)})
+    put_point(square, p), square += "a normal";
   const auto file = [&](int mode, int component, const std::string& indices) {
     const std::string all = square + indices;
     return fmt::format(
@@ -135,13 +140,15 @@ TEST(MeshFile, StripsFansStepsAndIndicesOfEverySizeAreRead) {
         R"("buffers":[{{"uri":"data:;base64,{}","byteLength":{}}}],"bufferViews":[{{"buffer":0,"byteLength":84,"byteStride":20}},)"
         R"({{"buffer":0,"byteOffset":84,"byteLength":{}}}],"accessors":[{{"bufferView":0,"byteOffset":4,"componentType":5126,"count":4,"type":"VEC3"}},)"
         R"({{"bufferView":1,"componentType":{},"count":{},"type":"SCALAR"}}]}})",
-        mode, component == 0 ? "" : R"(,"indices":1)", base64(all), all.size(), indices.size(), component, component == 5123 ? 4 : 6);
+        mode, component == 0 ? "" : R"(,"indices":1)", base64(all), all.size(), indices.size(), component,
+        component == 5123 ? 4 : 6);
   };
   const auto area_of = [&](const std::string& bytes) {
     const auto list = read_mesh_file(folder.write("a.gltf", bytes));
     EXPECT_TRUE(list) << list.error().message();
     double area = 0;
-    for (std::size_t i = 0; list && i < list->triangle.size(); ++i) area += 0.5 * triangle_at(*list, i).area_vector().z();
+    for (std::size_t i = 0; list && i < list->triangle.size(); ++i)
+      area += 0.5 * triangle_at(*list, i).area_vector().z();
     return area;
   };
   EXPECT_EQ(area_of(file(5, 0, "")), 1);
@@ -151,12 +158,14 @@ TEST(MeshFile, StripsFansStepsAndIndicesOfEverySizeAreRead) {
   EXPECT_EQ(area_of(file(6, 5123, two_bytes)), 1);
   EXPECT_EQ(area_of(file(4, 5121, std::string("\0\1\3\0\3\2", 6))), 1);
   EXPECT_EQ(area_of(file(4, 5125, four_bytes)), 1);
-  EXPECT_THAT(sentence(folder, "a.gltf", file(4, 5121, std::string("\0\1\3\0\3\4", 6))), HasSubstr("has 2 triangles of which 1 make sense"));
+  EXPECT_THAT(sentence(folder, "a.gltf", file(4, 5121, std::string("\0\1\3\0\3\4", 6))),
+              HasSubstr("has 2 triangles of which 1 make sense"));
 }
 
 TEST(MeshFile, ABinaryStlMayGoOnAfterItsTriangles) {
   const Scratch folder;
-  const auto list = read_mesh_file(folder.write("tail.stl", "a" + stl_binary_of(box_mesh({1, 1, 1})).substr(1) + "made by a scanner"));
+  const auto list = read_mesh_file(
+      folder.write("tail.stl", "a" + stl_binary_of(box_mesh({1, 1, 1})).substr(1) + "made by a scanner"));
   ASSERT_TRUE(list) << list.error().message();
   EXPECT_EQ(list->triangle.size(), 12U);
 }
@@ -164,11 +173,14 @@ TEST(MeshFile, ABinaryStlMayGoOnAfterItsTriangles) {
 TEST(MeshFile, BrokenObjFilesAreToldByTheirLine) {
   const Scratch folder;
   const std::string three = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
-  EXPECT_THAT(sentence(folder, "a.obj", three + "f 1 2 4\n"), HasSubstr("a.obj: cannot be read: OBJ: vertex index out of range"));
-  EXPECT_THAT(sentence(folder, "a.obj", three + "f 0 1 2\n"), HasSubstr("a.obj:4: a face names vertex \"0\": must be a whole number that is not 0"));
+  EXPECT_THAT(sentence(folder, "a.obj", three + "f 1 2 4\n"),
+              HasSubstr("a.obj: cannot be read: OBJ: vertex index out of range"));
+  EXPECT_THAT(sentence(folder, "a.obj", three + "f 0 1 2\n"),
+              HasSubstr("a.obj:4: a face names vertex \"0\": must be a whole number that is not 0"));
   EXPECT_THAT(sentence(folder, "a.obj", three + "f 1 2 99999999999999999999\n"), HasSubstr("a.obj:4:"));
   EXPECT_THAT(sentence(folder, "a.obj", three + "f 1 2\n"), HasSubstr("has 2 corners"));
-  EXPECT_THAT(sentence(folder, "a.obj", "v 0 nan 0\n"), HasSubstr("a.obj:1: coordinate 2 of a vertex is \"nan\": must be a finite number"));
+  EXPECT_THAT(sentence(folder, "a.obj", "v 0 nan 0\n"),
+              HasSubstr("a.obj:1: coordinate 2 of a vertex is \"nan\": must be a finite number"));
   EXPECT_THAT(sentence(folder, "a.obj", "v 0 1e999 0\n"), HasSubstr("must be a finite number"));
   EXPECT_THAT(sentence(folder, "a.obj", "v 0 1\n"), HasSubstr("coordinate 3"));
 }
@@ -179,7 +191,8 @@ TEST(MeshFile, BrokenStlFilesAreSaid) {
   const std::string text = stl_text_of(box);
   std::string binary = stl_binary_of(box);
   EXPECT_THAT(sentence(folder, "a.stl", text.substr(0, text.size() / 2)), HasSubstr("cut off"));
-  EXPECT_THAT(sentence(folder, "a.stl", "x" + binary.substr(1, 300)), HasSubstr("tells 12 triangles, which take 684 bytes; the file has 301"));
+  EXPECT_THAT(sentence(folder, "a.stl", "x" + binary.substr(1, 300)),
+              HasSubstr("tells 12 triangles, which take 684 bytes; the file has 301"));
   binary[0] = 'x';
   for (int i = 80; i < 84; ++i) binary[static_cast<std::size_t>(i)] = '\x7f';
   EXPECT_THAT(sentence(folder, "a.stl", binary), HasSubstr("triangles or more; at most 10000000 are taken"));
@@ -192,16 +205,21 @@ TEST(MeshFile, BrokenPlyFilesAreSaid) {
   const Scratch folder;
   const TriangleList box = box_mesh({1, 1, 1});
   EXPECT_THAT(sentence(folder, "a.ply", "plx\n"), HasSubstr("its first line must be \"ply\""));
-  EXPECT_THAT(sentence(folder, "a.ply", "ply\nformat ascii 1.0\nelement vertex 3\n"), HasSubstr("ends within its header"));
+  EXPECT_THAT(sentence(folder, "a.ply", "ply\nformat ascii 1.0\nelement vertex 3\n"),
+              HasSubstr("ends within its header"));
   EXPECT_THAT(sentence(folder, "a.ply", "ply\nend_header\n"), HasSubstr("has no format"));
-  EXPECT_THAT(sentence(folder, "a.ply", ply_header("ascii", 4'000'000'000U, 1) + "0 0 0 7\n"), HasSubstr("tells 4000000000 rows of \"vertex\""));
-  EXPECT_THAT(sentence(folder, "a.ply", ply_header("binary_little_endian", 0, 20'000'000)), HasSubstr("at most 10000000"));
+  EXPECT_THAT(sentence(folder, "a.ply", ply_header("ascii", 4'000'000'000U, 1) + "0 0 0 7\n"),
+              HasSubstr("tells 4000000000 rows of \"vertex\""));
+  EXPECT_THAT(sentence(folder, "a.ply", ply_header("binary_little_endian", 0, 20'000'000)),
+              HasSubstr("at most 10000000"));
   const std::string binary = ply_binary_of(box, false);
   EXPECT_THAT(sentence(folder, "a.ply", binary.substr(0, binary.size() - 20)), HasSubstr("a.ply: "));
   EXPECT_THAT(sentence(folder, "a.ply", ply_header("ascii", 3, 1) + "0 0 0 7\n1 0 0 7\n0 1 0 7\n3 0 1 9\n"),
               HasSubstr("names vertex 9; there are 3"));
-  EXPECT_THAT(sentence(folder, "a.ply", ply_header("ascii", 3, 1) + "0 0 0 7\n1 0 0 7\n0 inf 0 7\n3 0 1 2\n"), HasSubstr("row 2 of \"vertex\""));
-  EXPECT_THAT(sentence(folder, "a.ply", ply_header("ascii", 3, 1) + "0 0 0 7\n1 0 0 7\n0 1 0 7\n200 0 1 2\n"), HasSubstr("list \"vertex_indices\""));
+  EXPECT_THAT(sentence(folder, "a.ply", ply_header("ascii", 3, 1) + "0 0 0 7\n1 0 0 7\n0 inf 0 7\n3 0 1 2\n"),
+              HasSubstr("row 2 of \"vertex\""));
+  EXPECT_THAT(sentence(folder, "a.ply", ply_header("ascii", 3, 1) + "0 0 0 7\n1 0 0 7\n0 1 0 7\n200 0 1 2\n"),
+              HasSubstr("list \"vertex_indices\""));
 }
 
 TEST(MeshFile, BrokenGltfFilesAreSaid) {
@@ -210,25 +228,35 @@ TEST(MeshFile, BrokenGltfFilesAreSaid) {
   const std::string uri = embedded_uri(box);
   EXPECT_THAT(sentence(folder, "a.gltf", "{"), HasSubstr("cannot be parsed"));
   EXPECT_THAT(sentence(folder, "a.gltf", "{}"), HasSubstr("\"asset\" is missing"));
-  EXPECT_THAT(sentence(folder, "a.gltf", gltf_text_of(box, R"("uri":"gone.bin",)")), HasSubstr("gone.bin: cannot be opened"));
-  EXPECT_THAT(sentence(folder, "a.gltf", gltf_text_of(box, R"("uri":"/dev/zero",)")), HasSubstr("must be a file beside it"));
-  EXPECT_THAT(sentence(folder, "a.gltf", gltf_text_of(box, R"("uri":"data:;base64,AAAA",)")), HasSubstr("expected 168 bytes"));
-  EXPECT_THAT(sentence(folder, "a.gltf", gltf_text_of(box, R"("uri":"../up.bin",)")), HasSubstr("must be a file beside it"));
+  EXPECT_THAT(sentence(folder, "a.gltf", gltf_text_of(box, R"("uri":"gone.bin",)")),
+              HasSubstr("gone.bin: cannot be opened"));
+  EXPECT_THAT(sentence(folder, "a.gltf", gltf_text_of(box, R"("uri":"/dev/zero",)")),
+              HasSubstr("must be a file beside it"));
+  EXPECT_THAT(sentence(folder, "a.gltf", gltf_text_of(box, R"("uri":"data:;base64,AAAA",)")),
+              HasSubstr("expected 168 bytes"));
+  EXPECT_THAT(sentence(folder, "a.gltf", gltf_text_of(box, R"("uri":"../up.bin",)")),
+              HasSubstr("must be a file beside it"));
   folder.write("short.bin", "short");
-  EXPECT_THAT(sentence(folder, "a.gltf", gltf_text_of(box, R"("uri":"short.bin",)")), HasSubstr("buffer 0 tells 168 bytes; there are 5"));
+  EXPECT_THAT(sentence(folder, "a.gltf", gltf_text_of(box, R"("uri":"short.bin",)")),
+              HasSubstr("buffer 0 tells 168 bytes; there are 5"));
   EXPECT_THAT(sentence(folder, "a.gltf", gltf_text_of(box, "")), HasSubstr("neither a uri nor a data chunk"));
   EXPECT_THAT(sentence(folder, "a.gltf", gltf_text_of(box, uri, R"([{"children":[1]},{"children":[0],"mesh":0}])")),
               HasSubstr("node 0 has more than one parent, or is its own"));
-  EXPECT_THAT(sentence(folder, "a.gltf", gltf_text_of(box, uri, one_node, "[7]")), HasSubstr("names node 7; there are 1"));
-  EXPECT_THAT(sentence(folder, "a.gltf", gltf_text_of(box, uri, R"([{"mesh":3}])")), HasSubstr("names a mesh that is not there"));
-  EXPECT_THAT(sentence(folder, "a.gltf", gltf_text_of(box, uri, R"([{"mesh":0,"scale":[1,2]}])")), HasSubstr("scale of node 0 must be 3 numbers"));
+  EXPECT_THAT(sentence(folder, "a.gltf", gltf_text_of(box, uri, one_node, "[7]")),
+              HasSubstr("names node 7; there are 1"));
+  EXPECT_THAT(sentence(folder, "a.gltf", gltf_text_of(box, uri, R"([{"mesh":3}])")),
+              HasSubstr("names a mesh that is not there"));
+  EXPECT_THAT(sentence(folder, "a.gltf", gltf_text_of(box, uri, R"([{"mesh":0,"scale":[1,2]}])")),
+              HasSubstr("scale of node 0 must be 3 numbers"));
   EXPECT_THAT(sentence(folder, "a.gltf", std::string(1'000'000, '[')), HasSubstr("nested deeper than 32 levels"));
   std::string chain = R"([{"mesh":0)";
   for (int i = 1; i < 2000; ++i) chain += fmt::format(R"(,"children":[{}]}},{{"mesh":0)", i);
-  EXPECT_THAT(sentence(folder, "a.gltf", gltf_text_of(box, uri, chain + "}]")), HasSubstr("its nodes are nested deeper than 1000 levels"));
+  EXPECT_THAT(sentence(folder, "a.gltf", gltf_text_of(box, uri, chain + "}]")),
+              HasSubstr("its nodes are nested deeper than 1000 levels"));
   std::string crowd = "[{}";
   for (int i = 0; i < 100'000; ++i) crowd += ",{}";
-  EXPECT_THAT(sentence(folder, "a.gltf", gltf_text_of(box, uri, crowd + "]")), HasSubstr("has 100001 nodes: at most 100000 are taken"));
+  EXPECT_THAT(sentence(folder, "a.gltf", gltf_text_of(box, uri, crowd + "]")),
+              HasSubstr("has 100001 nodes: at most 100000 are taken"));
   std::string huge = gltf_text_of(box, uri);
   huge.replace(huge.find("\"count\":8"), 9, "\"count\":4000000000");
   EXPECT_THAT(sentence(folder, "a.gltf", huge), HasSubstr("tells 4000000000 entries"));
@@ -239,7 +267,8 @@ TEST(MeshFile, BrokenGltfFilesAreSaid) {
 
 TEST(MeshFile, NoChangedByteCrashesOrHangsAReader) {
   const Scratch folder;
-  static const char* const words[] = {"-1", "999999999", "4294967295", "1e400", "nan", "", " ", "\n", "[]", "{}", "null", "0"};
+  static const char* const words[] = {"-1", "999999999", "4294967295", "1e400", "nan",  "",
+                                      " ",  "\n",        "[]",         "{}",    "null", "0"};
   std::size_t read = 0, refused = 0;
   for (const auto& [name, whole] : every_format(box_mesh({1, 1, 1})))
     for (std::uint64_t i = 0; i < 120; ++i) {

@@ -32,7 +32,8 @@ inline std::string stl_text_of(const TriangleList& list) {
   for (const auto& t : list.triangle) {
     text += "  facet normal 0 0 0\n    outer loop\n";
     for (const std::uint32_t i : t)
-      text += fmt::format("      vertex {:.9g} {:.9g} {:.9g}\n", list.position[i].x(), list.position[i].y(), list.position[i].z());
+      text += fmt::format("      vertex {:.9g} {:.9g} {:.9g}\n", list.position[i].x(), list.position[i].y(),
+                          list.position[i].z());
     text += "    endloop\n  endfacet\n";
   }
   return text + "endsolid thing\n";
@@ -52,7 +53,8 @@ inline std::string stl_binary_of(const TriangleList& list) {
 
 inline std::string ply_header(const std::string& format, std::uint64_t vertices, std::uint64_t faces) {
   return fmt::format(
-      "ply\nformat {} 1.0\ncomment made by a test\nelement vertex {}\nproperty float x\nproperty float y\nproperty float z\n"
+      "ply\nformat {} 1.0\ncomment made by a test\nelement vertex {}\nproperty float x\nproperty float y\nproperty "
+      "float z\n"
       "property uchar red\nelement face {}\nproperty list uchar int vertex_indices\nend_header\n",
       format, vertices, faces);
 }
@@ -65,7 +67,8 @@ inline std::string ply_text_of(const TriangleList& list) {
 }
 
 inline std::string ply_binary_of(const TriangleList& list, bool big) {
-  std::string bytes = ply_header(big ? "binary_big_endian" : "binary_little_endian", list.position.size(), list.triangle.size());
+  std::string bytes =
+      ply_header(big ? "binary_big_endian" : "binary_little_endian", list.position.size(), list.triangle.size());
   for (const Vec3& p : list.position) put_point(bytes, p, big), put(bytes, std::uint8_t{7});
   for (const auto& t : list.triangle) {
     put(bytes, std::uint8_t{3});
@@ -79,7 +82,8 @@ inline std::string base64(const std::string& bytes) {
   std::string text;
   for (std::size_t i = 0; i < bytes.size(); i += 3) {
     std::uint32_t bits = 0;
-    for (std::size_t k = 0; k < 3; ++k) bits = bits << 8U | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0U);
+    for (std::size_t k = 0; k < 3; ++k)
+      bits = bits << 8U | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0U);
     for (std::size_t k = 0; k < 4; ++k) text += i + k <= bytes.size() ? digit[bits >> (18 - 6 * k) & 63U] : '=';
   }
   return text;

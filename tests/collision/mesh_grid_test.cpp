@@ -19,7 +19,9 @@ using ::testing::HasSubstr;
 
 constexpr double everywhere = std::numeric_limits<double>::infinity();
 
-std::shared_ptr<const Geometry> grid_of(const Shape& shape, double cell) { return checked(make_distance_grid(shape, cell)); }
+std::shared_ptr<const Geometry> grid_of(const Shape& shape, double cell) {
+  return checked(make_distance_grid(shape, cell));
+}
 
 TEST(DistanceGrid, OfARoundShapeItErrsByAThousandthOfACell) {
   const double cell = 0.05;
@@ -44,7 +46,8 @@ TEST(DistanceGrid, OfAMeshItErrsByLessThanAThirdOfACellAndOnlyAtEdges) {
   std::size_t near = 0;
   for (std::uint64_t i = 0; i < 20'000; ++i) {
     const Vec3 p = point_in(widened(mesh->bounds(), 0.2), i);
-    const double exact = mesh->query(p, everywhere).distance, error = std::abs(grid->query(p, everywhere).distance - exact);
+    const double exact = mesh->query(p, everywhere).distance,
+                 error = std::abs(grid->query(p, everywhere).distance - exact);
     worst = std::max(worst, error);
     if (std::abs(exact) < cell) sum += error, ++near;
   }
@@ -88,7 +91,9 @@ TEST(DistanceGrid, SweepsTouchWhereTheDistanceIsTheRadius) {
     const Vec3 from = 2 * random_direction({3, 4}, i), to = -from + random_direction({3, 5}, i);
     const auto found = grid->sweep(from, to, radius), exact = mesh->sweep(from, to, radius);
     if (found.has_value() != exact.has_value()) {  // the results may differ only for a grazing path
-      EXPECT_GT(marched_share(from, to, radius - 0.4 * cell, [&](const Vec3& p) { return std::abs(mesh->query(p, everywhere).distance); }), 1);
+      EXPECT_GT(marched_share(from, to, radius - 0.4 * cell,
+                              [&](const Vec3& p) { return std::abs(mesh->query(p, everywhere).distance); }),
+                1);
       continue;
     }
     if (!found) continue;
@@ -134,7 +139,9 @@ HeightGrid hills(std::size_t columns, std::size_t rows, double high) {
 std::shared_ptr<const Geometry> ground_of(HeightGrid grid) { return checked(make_heightfield(std::move(grid))); }
 
 /// The triangles of the render mesh; its coordinates are floats.
-std::shared_ptr<const TriangleMesh> mesh_of_picture(const Geometry& ground) { return mesh_of(list_of(*ground.picture())); }
+std::shared_ptr<const TriangleMesh> mesh_of_picture(const Geometry& ground) {
+  return mesh_of(list_of(*ground.picture()));
+}
 
 TEST(Heightfield, ItsPictureIsAClosedMeshThatGivesTheSameDistances) {
   for (const auto& [columns, rows] : {std::pair<std::size_t, std::size_t>{2, 2}, {12, 9}, {3, 30}}) {
@@ -169,7 +176,8 @@ TEST(Heightfield, SweepsAreThoseOfItsTriangles) {
   std::size_t hits = 0;
   for (std::uint64_t i = 0; i < 3'000; ++i) {
     const double radius = 0.02 * static_cast<double>(i % 4);
-    const Vec3 from = point_in(widened(ground->bounds(), 0.5), 2 * i), to = point_in(widened(ground->bounds(), 0.5), 2 * i + 1);
+    const Vec3 from = point_in(widened(ground->bounds(), 0.5), 2 * i),
+               to = point_in(widened(ground->bounds(), 0.5), 2 * i + 1);
     if (std::abs(ground->query(from, everywhere).distance) < radius + 1e-5) continue;
     const auto found = ground->sweep(from, to, radius), exact = mesh->sweep(from, to, radius);
     // The render mesh stores floats, so a grazing path may hit one and miss the other.
@@ -220,16 +228,18 @@ TEST(Heightfield, SamplesLieOnTheGroundAndAreUniformOverIt) {
 }
 
 /// Writes a greyscale PNG with libpng's simple interface; sixteen-bit samples are written unchanged.
-std::string png_of(const Scratch& folder, const std::string& name, png_uint_32 columns, png_uint_32 rows, int bits, int color,
-                   const std::string& pixels) {
+std::string png_of(const Scratch& folder, const std::string& name, png_uint_32 columns, png_uint_32 rows, int bits,
+                   int color, const std::string& pixels) {
   std::FILE* file = std::fopen(folder.path(name).c_str(), "wb");
   png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, nullptr, nullptr, nullptr);
   png_infop info = png_create_info_struct(png);
   png_init_io(png, file);
-  png_set_IHDR(png, info, columns, rows, bits, color, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+  png_set_IHDR(png, info, columns, rows, bits, color, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
+               PNG_FILTER_TYPE_DEFAULT);
   png_write_info(png, info);
   const std::size_t row_bytes = pixels.size() / rows;
-  for (png_uint_32 j = 0; j < rows; ++j) png_write_row(png, reinterpret_cast<png_const_bytep>(pixels.data() + j * row_bytes));
+  for (png_uint_32 j = 0; j < rows; ++j)
+    png_write_row(png, reinterpret_cast<png_const_bytep>(pixels.data() + j * row_bytes));
   png_write_end(png, info);
   png_destroy_write_struct(&png, &info);
   std::fclose(file);
@@ -238,23 +248,26 @@ std::string png_of(const Scratch& folder, const std::string& name, png_uint_32 c
 
 TEST(HeightFile, GreyPicturesOfEightAndSixteenBitsAreHeights) {
   const Scratch folder;
-  const auto eight = read_height_picture(png_of(folder, "8.png", 3, 2, 8, PNG_COLOR_TYPE_GRAY, std::string("\x00\x33\xff\xff\x00\x80", 6)), -1, 4);
+  const auto eight = read_height_picture(
+      png_of(folder, "8.png", 3, 2, 8, PNG_COLOR_TYPE_GRAY, std::string("\x00\x33\xff\xff\x00\x80", 6)), -1, 4);
   ASSERT_TRUE(eight) << eight.error().message();
   EXPECT_EQ(eight->columns, 3U);
   EXPECT_EQ(eight->rows, 2U);
   EXPECT_NEAR(eight->height_m[0], -1, 1e-12);
   EXPECT_NEAR(eight->height_m[1], 0, 1e-12);
   EXPECT_NEAR(eight->height_m[2], 4, 1e-12);
-  const auto sixteen = read_height_picture(png_of(folder, "16.png", 2, 2, 16, PNG_COLOR_TYPE_GRAY_ALPHA,
-                                                  std::string("\x00\x01\xff\xff\xff\xff\xff\xff\x80\x00\x12\x34\x00\x00\x00\x00", 16)),
-                                           0, 65535);
+  const auto sixteen =
+      read_height_picture(png_of(folder, "16.png", 2, 2, 16, PNG_COLOR_TYPE_GRAY_ALPHA,
+                                 std::string("\x00\x01\xff\xff\xff\xff\xff\xff\x80\x00\x12\x34\x00\x00\x00\x00", 16)),
+                          0, 65535);
   ASSERT_TRUE(sixteen) << sixteen.error().message();
   EXPECT_EQ(sixteen->height_m, (std::vector<double>{1, 65535, 32768, 0}));
 }
 
 TEST(HeightFile, RowsOfNumbersAreHeights) {
   const Scratch folder;
-  const auto found = load_heightfield({folder.write("h.csv", "# metres\n0, 0.5,1e-1\r\n\n 1;2 3 # last\n"), 2, 1, 0, 1, 1});
+  const auto found =
+      load_heightfield({folder.write("h.csv", "# metres\n0, 0.5,1e-1\r\n\n 1;2 3 # last\n"), 2, 1, 0, 1, 1});
   ASSERT_TRUE(found) << found.error().message();
   EXPECT_LT(found->geometry->query({-0.999, -0.01, -0.499}, everywhere).distance, 0);
   EXPECT_GT(found->geometry->query({-0.999, 0.02, -0.499}, everywhere).distance, 0);

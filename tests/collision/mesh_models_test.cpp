@@ -46,7 +46,8 @@ TriangleList funnel() {
 }
 
 void add_triangle(TriangleList& mesh, int a, int b, int c) {
-  mesh.triangle.push_back({static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b), static_cast<std::uint32_t>(c)});
+  mesh.triangle.push_back(
+      {static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b), static_cast<std::uint32_t>(c)});
 }
 
 /// A water wheel about the z axis, 0.36 m in diameter and 0.12 m wide: a hub and eight blades that lean against the

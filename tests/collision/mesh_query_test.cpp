@@ -29,14 +29,17 @@ TEST(MeshQuery, NearestDistanceIsThatOfAllTrianglesOneByOne) {
   expect_distances(torus_mesh(0.4, 0.1, 40, 20), 0.3, 3'000);
 }
 
-TEST(MeshQuery, HairThinAndScatteredTrianglesAreAsNearAsTheyAre) { expect_distances(scattered_triangles(2'000), 0.5, 3'000); }
+TEST(MeshQuery, HairThinAndScatteredTrianglesAreAsNearAsTheyAre) {
+  expect_distances(scattered_triangles(2'000), 0.5, 3'000);
+}
 
 TEST(MeshQuery, AFarPointSeesTheSameDistance) {
   // At a distance of 1 km, single precision alone would have an error of 0.1 mm.
   const auto mesh = mesh_of(rock(3, 0.4));
   for (std::uint64_t i = 0; i < 200; ++i) {
     const Vec3 p = 1000 * random_direction({3, 4}, i);
-    EXPECT_NEAR(mesh->query(p, std::numeric_limits<double>::infinity()).distance, plain_distance(mesh->triangles(), p), 1e-9);
+    EXPECT_NEAR(mesh->query(p, std::numeric_limits<double>::infinity()).distance, plain_distance(mesh->triangles(), p),
+                1e-9);
   }
 }
 
@@ -70,7 +73,8 @@ TEST(MeshQuery, BeyondReachOnlyABoundAndTheSideAreTold) {
   std::size_t near = 0;
   for (std::uint64_t i = 0; i < 5'000; ++i) {
     const Vec3 p = point_in(widened(mesh->bounds(), 0.3), i);
-    const SurfaceQuery exact = mesh->query(p, std::numeric_limits<double>::infinity()), short_sighted = mesh->query(p, 0.03);
+    const SurfaceQuery exact = mesh->query(p, std::numeric_limits<double>::infinity()),
+                       short_sighted = mesh->query(p, 0.03);
     EXPECT_EQ(exact.distance < 0, short_sighted.distance < 0);
     if (std::abs(exact.distance) < 0.03) {
       ++near;
@@ -117,7 +121,8 @@ TEST(MeshQuery, TheSameBitsOnAnyNumberOfThreads) {
     set_thread_count(threads);
     const auto mesh = mesh_of(rock(5, 0.3));
     std::vector<double> all;
-    for (std::uint64_t i = 0; i < 500; ++i) all.push_back(mesh->query(point_in(widened(mesh->bounds(), 0.2), i), 0.05).distance);
+    for (std::uint64_t i = 0; i < 500; ++i)
+      all.push_back(mesh->query(point_in(widened(mesh->bounds(), 0.2), i), 0.05).distance);
     if (first.empty()) first = all;
     EXPECT_EQ(first, all);
   }

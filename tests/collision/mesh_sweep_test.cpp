@@ -12,7 +12,9 @@ void expect_sweeps(const TriangleList& list, std::uint64_t ways, double radius) 
   const auto mesh = mesh_of(list);
   ASSERT_NE(mesh, nullptr);
   const Box3 box = widened(mesh->bounds(), 0.5);
-  const auto distance_at = [&](const Vec3& p) { return std::abs(mesh->query(p, std::numeric_limits<double>::infinity()).distance); };
+  const auto distance_at = [&](const Vec3& p) {
+    return std::abs(mesh->query(p, std::numeric_limits<double>::infinity()).distance);
+  };
   std::size_t hits = 0;
   double worst = 0, worst_normal = 0;
   for (std::uint64_t i = 0; i < ways; ++i) {
@@ -27,7 +29,8 @@ void expect_sweeps(const TriangleList& list, std::uint64_t ways, double radius) 
     if (!found) {
       // A sweep may miss only a grazing contact, where marching came closer than the radius by less than its own
       // tolerance.
-      EXPECT_GT(marched_share(from, to, radius - 2e-9, distance_at), 1) << "way " << i << " should be hit at " << expected;
+      EXPECT_GT(marched_share(from, to, radius - 2e-9, distance_at), 1)
+          << "way " << i << " should be hit at " << expected;
       continue;
     }
     ++hits;
@@ -36,10 +39,11 @@ void expect_sweeps(const TriangleList& list, std::uint64_t ways, double radius) 
     // Marching stops up to 1e-9 m early, which is a longer distance along a grazing path.
     EXPECT_NEAR(found->share, expected, 1e-4);
     EXPECT_LE(found->normal.dot(to - from), 0);
-    if (radius > 0) worst_normal = std::max(worst_normal, std::abs(plain_distance(list, touch - radius * found->normal)));
+    if (radius > 0)
+      worst_normal = std::max(worst_normal, std::abs(plain_distance(list, touch - radius * found->normal)));
   }
   EXPECT_GT(hits, ways / 20);
-  EXPECT_LT(worst, 1e-12);  // rounding of positions
+  EXPECT_LT(worst, 1e-12);         // rounding of positions
   EXPECT_LT(worst_normal, 1e-11);  // the ball's contact point along the normal lies on the surface
 }
 
@@ -62,7 +66,8 @@ TEST(MeshSweep, AThinSheetIsNeverMissedHoweverFast) {
   for (std::uint64_t i = 0; i < 5'000; ++i) {
     // Paths cross the sheet from above and below, also through inner edges and corners, at up to 10 km a step.
     const double speed = std::pow(10.0, -1 + 5 * uniform(i, 0));
-    const Vec3 at = i % 3 == 0   ? Vec3(-1 + 0.25 * (1.0 + static_cast<double>(i % 7)), 0, -1 + 0.25 * (1.0 + static_cast<double>(i / 7 % 7)))
+    const Vec3 at = i % 3 == 0   ? Vec3(-1 + 0.25 * (1.0 + static_cast<double>(i % 7)), 0,
+                                        -1 + 0.25 * (1.0 + static_cast<double>(i / 7 % 7)))
                     : i % 3 == 1 ? Vec3(-1 + 0.25 * (1.0 + static_cast<double>(i % 7)), 0, 1.8 * uniform(i, 4) - 0.9)
                                  : Vec3(1.8 * uniform(i, 1) - 0.9, 0, 1.8 * uniform(i, 2) - 0.9);
     Vec3 along = random_direction({5, 6}, i);

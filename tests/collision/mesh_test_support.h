@@ -13,7 +13,9 @@
 
 namespace vw::test {
 
-inline std::shared_ptr<const TriangleMesh> mesh_of(TriangleList list) { return checked(TriangleMesh::make(std::move(list))); }
+inline std::shared_ptr<const TriangleMesh> mesh_of(TriangleList list) {
+  return checked(TriangleMesh::make(std::move(list)));
+}
 
 inline double uniform(std::uint64_t index, std::uint64_t lane) { return random_uniform({7, 11}, index, lane); }
 
@@ -74,7 +76,8 @@ inline TriangleList scattered_triangles(std::uint32_t count) {
     const Vec3 middle = point_in(Box3(Vec3::Constant(-1), Vec3::Constant(1)), 3 * i + 1000);
     const double size = std::pow(10.0, -3 * uniform(i, 9)), thin = std::pow(10.0, -6 * uniform(i, 10));
     const Vec3 along = size * random_direction({1, 2}, i), across = thin * size * random_direction({1, 3}, i);
-    for (const Vec3& corner : {Vec3(middle), Vec3(middle + along), Vec3(middle + 0.3 * along + across)}) list.position.push_back(corner);
+    for (const Vec3& corner : {Vec3(middle), Vec3(middle + along), Vec3(middle + 0.3 * along + across)})
+      list.position.push_back(corner);
     list.triangle.push_back({3 * i, 3 * i + 1, 3 * i + 2});
   }
   return list;

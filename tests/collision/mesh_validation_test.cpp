@@ -32,18 +32,21 @@ double passed(const Geometry& wall, double half, double top) {
 TriangleList wavy_sheet() {
   TriangleList list = sheet_mesh(1, 100);
   for (std::size_t i = 0; i < list.position.size(); ++i)
-    list.position[i].y() = 0.05 * std::sin(9 * list.position[i].x()) * std::cos(7 * list.position[i].z()) + 0.005 * uniform(i, 9);
+    list.position[i].y() =
+        0.05 * std::sin(9 * list.position[i].x()) * std::cos(7 * list.position[i].z()) + 0.005 * uniform(i, 9);
   return list;
 }
 
 TEST(MeshValidation, OfAMillionFastParticlesNonePassesASheetAFieldOrAThinWall) {
-  expect_case("collision", "swept: fast particles through a mesh of no thickness, of 1e6", passed(*mesh_of(wavy_sheet()), 0.9, 0.2), 0, 0);
+  expect_case("collision", "swept: fast particles through a mesh of no thickness, of 1e6",
+              passed(*mesh_of(wavy_sheet()), 0.9, 0.2), 0, 0);
   HeightGrid hills;
   hills.columns = hills.rows = 101;
   hills.size_x_m = hills.size_z_m = 2;
   hills.depth_m = 1e-3;
   for (std::size_t i = 0; i < 101 * 101; ++i) hills.height_m.push_back(0.1 * uniform(i, 3));
-  expect_case("collision", "swept: fast particles through a heightfield, of 1e6", passed(**make_heightfield(hills), 0.9, 0.2), 0, 0);
+  expect_case("collision", "swept: fast particles through a heightfield, of 1e6",
+              passed(**make_heightfield(hills), 0.9, 0.2), 0, 0);
 }
 
 TEST(MeshValidation, DistancesToAMeshAreThoseOfAllItsTriangles) {
@@ -53,7 +56,8 @@ TEST(MeshValidation, DistancesToAMeshAreThoseOfAllItsTriangles) {
     const Vec3 p = point_in(widened(mesh->bounds(), 0.3), i);
     worst = std::max(worst, std::abs(std::abs(mesh->query(p, 100).distance) - plain_distance(mesh->triangles(), p)));
   }
-  expect_case("collision", "distance to a mesh of 5,120 triangles against all of them, 1e4 places", worst, 0, 1e-12, "m");
+  expect_case("collision", "distance to a mesh of 5,120 triangles against all of them, 1e4 places", worst, 0, 1e-12,
+              "m");
 }
 
 TEST(MeshValidation, ADistanceGridErrsByAShareOfItsCell) {
@@ -69,8 +73,8 @@ TEST(MeshValidation, ADistanceGridErrsByAShareOfItsCell) {
     }
     // The cubic interpolation's error grows with the cube of the cell over the square of the tube's radius; the mesh's
     // facets add their height.
-    expect_case("collision", fmt::format("distance grid of a torus at its surface, {} cells across, in cells", cells), worst / cell, 0,
-                0.25 * std::pow(cell / 0.15, 2) + 0.002);
+    expect_case("collision", fmt::format("distance grid of a torus at its surface, {} cells across, in cells", cells),
+                worst / cell, 0, 0.25 * std::pow(cell / 0.15, 2) + 0.002);
   }
 }
 

@@ -26,7 +26,9 @@ std::vector<Vec3> fill(const Shape& shape, double diameter) {
 }
 
 /// Volume of the cells that hold a particle.
-double filled(const Shape& shape, double diameter) { return static_cast<double>(fill(shape, diameter).size()) * std::pow(diameter, 3); }
+double filled(const Shape& shape, double diameter) {
+  return static_cast<double>(fill(shape, diameter).size()) * std::pow(diameter, 3);
+}
 
 TriangleList moved(TriangleList list, const Vec3& by) {
   for (Vec3& p : list.position) p += by;
@@ -76,7 +78,9 @@ TEST(ParticleFill, OtherSolidsHoldTheirVolumeAsFarAsTheirSurfaceIsOfWholeCells) 
 TEST(ParticleFill, ComesSliceBySliceAlongTheLongestAxis) {
   const std::vector<Vec3> places = fill(solid(box_mesh({0.2, 0.3, 0.5})), 0.1);
   ASSERT_EQ(places.size(), 4U * 6 * 10);
-  const auto before = [](const Vec3& a, const Vec3& b) { return std::array{a.z(), a.y(), a.x()} < std::array{b.z(), b.y(), b.x()}; };
+  const auto before = [](const Vec3& a, const Vec3& b) {
+    return std::array{a.z(), a.y(), a.x()} < std::array{b.z(), b.y(), b.x()};
+  };
   EXPECT_TRUE(std::is_sorted(places.begin(), places.end(), before));
 }
 
@@ -142,7 +146,8 @@ TEST(ParticleFill, AMeshMayBeInsideOutFarAwayOrHaveHoles) {
   TriangleList without_lid = box_mesh({0.5, 0.5, 0.5});
   without_lid.triangle.resize(10);
   EXPECT_EQ(fill(solid(without_lid), 0.05).size(), 8'000U);
-  TriangleList wall = both(box_mesh({0.5, 0.5, 0.5}), TriangleList{{{0, -0.5, -0.5}, {0, -0.5, 0.5}, {0, 0.5, 0}}, {{0, 1, 2}}});
+  TriangleList wall =
+      both(box_mesh({0.5, 0.5, 0.5}), TriangleList{{{0, -0.5, -0.5}, {0, -0.5, 0.5}, {0, 0.5, 0}}, {{0, 1, 2}}});
   EXPECT_EQ(fill(solid(wall), 0.05).size(), 8'000U);  // the inner wall encloses nothing
 }
 
@@ -177,14 +182,17 @@ TEST(ParticleFill, WhatCannotBeFilledIsSaidInOneSentence) {
   EXPECT_THAT(refusal(PlaneShape{}, 0.1), HasSubstr("only what is closed"));
   EXPECT_THAT(refusal(solid(sheet_mesh(1, 3)), 0.1), HasSubstr("only what is closed"));
   EXPECT_THAT(refusal(*turned_inside_out(SphereShape{1}), 0.1), HasSubstr("has an end"));
-  EXPECT_THAT(refusal(BoxShape{{1, 1, 1}}, 0.009), HasSubstr("for a shape of 2 x 2 x 2 m: must fill at most 8000000 cells"));
+  EXPECT_THAT(refusal(BoxShape{{1, 1, 1}}, 0.009),
+              HasSubstr("for a shape of 2 x 2 x 2 m: must fill at most 8000000 cells"));
   EXPECT_THAT(refusal(BoxShape{{1, 1, 1}}, 0), HasSubstr("must be greater than 0"));
   EXPECT_THAT(refusal(BoxShape{{1, 1, 1}}, std::nan("")), HasSubstr("must be greater than 0"));
 }
 
 TEST(ParticleFillValidation, CountTimesDiameterCubedIsTheVolume) {
-  const auto expect_filled = [](const std::string& name, const Shape& shape, double diameter, double volume, double tolerance) {
-    expect_case("rigid", "particles that fill " + name + ": count d^3 over volume", filled(shape, diameter) / volume, 1, tolerance);
+  const auto expect_filled = [](const std::string& name, const Shape& shape, double diameter, double volume,
+                                double tolerance) {
+    expect_case("rigid", "particles that fill " + name + ": count d^3 over volume", filled(shape, diameter) / volume, 1,
+                tolerance);
   };
   const TriangleList ball = sphere_mesh(0.5, 5);
   TriangleList torn = ball;
@@ -195,9 +203,11 @@ TEST(ParticleFillValidation, CountTimesDiameterCubedIsTheVolume) {
   expect_filled("a mesh with a fortieth of it missing", solid(torn), 0.02, ball_m3, 0.01);
   expect_filled("a mesh that faces inwards", solid(inside_out(ball)), 0.02, ball_m3, 0.01);
   expect_filled("a torus", solid(torus_mesh(0.35, 0.15, 200, 100)), 0.02, 2 * pi * pi * 0.35 * 0.15 * 0.15, 0.01);
-  expect_filled("a hollow sphere", solid(both(ball, inside_out(sphere_mesh(0.4, 5)))), 0.02, ball_m3 * (1 - 0.512), 0.01);
+  expect_filled("a hollow sphere", solid(both(ball, inside_out(sphere_mesh(0.4, 5)))), 0.02, ball_m3 * (1 - 0.512),
+                0.01);
   const double cap = 0.35, lens = 2 * pi * cap * cap * (1.5 - cap) / 3;
-  expect_filled("two spheres that overlap", solid(both(ball, moved(ball, {0.3, 0, 0}))), 0.02, 2 * ball_m3 - lens, 0.01);
+  expect_filled("two spheres that overlap", solid(both(ball, moved(ball, {0.3, 0, 0}))), 0.02, 2 * ball_m3 - lens,
+                0.01);
 }
 
 }  // namespace

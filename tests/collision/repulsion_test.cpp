@@ -9,8 +9,8 @@
 namespace vw::test {
 namespace {
 
-Ride repelled(Repulsion law, double gain, double damping, double range) {
-  Ride ride(Scheme::none);
+ExactStep repelled(Repulsion law, double gain, double damping, double range) {
+  ExactStep ride(Scheme::none);
   ride.params.repulsion = law;
   ride.params.repulsion_gain = gain;
   ride.params.repulsion_damping = damping;
@@ -46,7 +46,7 @@ TEST(Repulsion, AtRestItBearsTheWeight) {
 
 /// Whether a small oscillation about the rest gap stays bounded with steps of `share` of the stable step.
 bool stays(Repulsion law, double damping, double share, Scheme scheme = Scheme::none, std::int64_t subdivisions = 1) {
-  Ride ride = repelled(law, 200, damping, 0.1);
+  ExactStep ride = repelled(law, 200, damping, 0.1);
   ride.params.scheme = scheme;
   ride.params.subdivisions = subdivisions;
   const double gap = repulsion_rest_gap(ride.params.repulsion_force(), g);
@@ -65,7 +65,9 @@ TEST(Repulsion, TheBoundOnTheStepIsWhereItTurnsUnstable) {
       EXPECT_TRUE(stays(law, damping, 0.98)) << static_cast<int>(law) << " " << damping;
       EXPECT_FALSE(stays(law, damping, 1.02)) << static_cast<int>(law) << " " << damping;
     }
-  record_case("collision", "repulsion: swings about rest are stable at 0.98 of the bound on the step and not at 1.02 (1 = so for 3 laws, 3 dampings)",
+  record_case("collision",
+              "repulsion: swings about rest are stable at 0.98 of the bound on the step and not at 1.02 (1 = so for 3 "
+              "laws, 3 dampings)",
               1, 1, 0);
 }
 
@@ -73,15 +75,17 @@ TEST(Repulsion, TheExactSchemeIsStableWithinTheSameBoundOfASubdivision) {
   for (const Repulsion law : {Repulsion::spring_offset, Repulsion::inverse})
     for (const double damping : {0.0, 5.0, 60.0})
       for (const std::int64_t subdivisions : {1, 4}) {
-        EXPECT_TRUE(stays(law, damping, 0.98, Scheme::exact, subdivisions)) << static_cast<int>(law) << " " << damping << " " << subdivisions;
+        EXPECT_TRUE(stays(law, damping, 0.98, Scheme::exact, subdivisions))
+            << static_cast<int>(law) << " " << damping << " " << subdivisions;
         if (damping > 0) continue;  // with damping, leapfrog is stable for longer steps
-        EXPECT_FALSE(stays(law, damping, 1.02, Scheme::exact, subdivisions)) << static_cast<int>(law) << " " << damping << " " << subdivisions;
+        EXPECT_FALSE(stays(law, damping, 1.02, Scheme::exact, subdivisions))
+            << static_cast<int>(law) << " " << damping << " " << subdivisions;
       }
 }
 
 TEST(Repulsion, TheExactSchemeSwingsAboutRestForAMinute) {
   // Starts half a millimetre from rest. A faulty version threw the particle up by 0.38 m.
-  Ride ride = repelled(Repulsion::spring_offset, 2000, 0, 0.02);
+  ExactStep ride = repelled(Repulsion::spring_offset, 2000, 0, 0.02);
   ride.params.scheme = Scheme::exact;
   ride.dt = 1.0 / 120;
   const double rest = repulsion_rest_gap(ride.params.repulsion_force(), g);
@@ -96,7 +100,7 @@ TEST(Repulsion, TheExactSchemeSwingsAboutRestForAMinute) {
 
 TEST(Repulsion, MoreSubdivisionsBringTheExactSchemeToTheExactPeriod) {
   const auto after_a_swing = [](std::int64_t subdivisions) {
-    Ride ride = repelled(Repulsion::spring_offset, 2000, 0, 0.02);
+    ExactStep ride = repelled(Repulsion::spring_offset, 2000, 0, 0.02);
     ride.params.scheme = Scheme::exact;
     ride.params.subdivisions = subdivisions;
     ride.dt = 2 * pi / std::sqrt(2000.0) / 16;
@@ -112,8 +116,9 @@ TEST(Repulsion, MoreSubdivisionsBringTheExactSchemeToTheExactPeriod) {
 TEST(Repulsion, APassedBoundWarnsInOneSentenceAndIsCounted) {
   const RepulsionForce force{Repulsion::spring_offset, 1e4, 0, 0.1};
   EXPECT_EQ(repulsion_warning(force, 1, g, 0.015), "");
-  EXPECT_NE(repulsion_warning(force, 1, g, 0.03).find("steps below 0.02 s"), std::string::npos) << repulsion_warning(force, 1, g, 0.03);
-  Ride ride = repelled(Repulsion::spring_offset, 1e4, 0, 0.1);
+  EXPECT_NE(repulsion_warning(force, 1, g, 0.03).find("steps below 0.02 s"), std::string::npos)
+      << repulsion_warning(force, 1, g, 0.03);
+  ExactStep ride = repelled(Repulsion::spring_offset, 1e4, 0, 0.1);
   ride.dt = 0.03;
   Particle p{Vec3(0, 0.05, 0), Vec3::Zero()};
   EXPECT_TRUE(ride.step(p).stiff);
@@ -127,7 +132,7 @@ TEST(Repulsion, IntegratorsHaveTheirOrder) {
   for (const FlightIntegrator integrator : integrators) {
     std::array<double, 2> error{};
     for (std::size_t fine = 0; fine < 2; ++fine) {
-      Ride ride = repelled(Repulsion::spring_offset, 100, 0, 1);
+      ExactStep ride = repelled(Repulsion::spring_offset, 100, 0, 1);
       ride.params.integrator = integrator;
       ride.params.subdivisions = fine == 0 ? 1 : 2;
       ride.dt = 0.01;
@@ -138,15 +143,16 @@ TEST(Repulsion, IntegratorsHaveTheirOrder) {
     }
     const double order = std::log2(error[0] / error[1]), expected = integrator == FlightIntegrator::symplectic_euler ? 1
                                                                     : integrator == FlightIntegrator::rk4            ? 4
-                                                                                                                     : 2;
-    expect_case("collision", "order of integrator " + std::to_string(static_cast<int>(integrator) + 1) + " on a repelled particle", order, expected,
-                0.1);
+                                                                                                          : 2;
+    expect_case("collision",
+                "order of integrator " + std::to_string(static_cast<int>(integrator) + 1) + " on a repelled particle",
+                order, expected, 0.1);
   }
 }
 
 TEST(Repulsion, TooWeakLetsThroughAndStrongEnoughHolds) {
   for (const double gain : {20.0, 20000.0}) {
-    Ride ride = repelled(Repulsion::spring_offset, gain, 2, 0.05);
+    ExactStep ride = repelled(Repulsion::spring_offset, gain, 2, 0.05);
     ride.dt = 1.0 / 2000;  // at 1/60 s a step would be longer than the range of the force
     Particle p{Vec3(0, 1, 0), Vec3::Zero()};
     double lowest = 1;
@@ -160,7 +166,7 @@ TEST(Repulsion, TooWeakLetsThroughAndStrongEnoughHolds) {
 
 TEST(Repulsion, WithDampingEveryIntegratorRestsWhereTheWeightIsBorne) {
   for (const FlightIntegrator integrator : integrators) {
-    Ride ride = repelled(Repulsion::spring_offset, 1500, 75, 0.05);
+    ExactStep ride = repelled(Repulsion::spring_offset, 1500, 75, 0.05);
     ride.params.integrator = integrator;
     ride.params.subdivisions = 16;
     ride.gravity = Vec3(0, -7, 0);

@@ -10,8 +10,11 @@
 namespace vw::test {
 namespace {
 
-constexpr std::array<FrictionLaw, 4> laws{FrictionLaw::dry, FrictionLaw::wet, FrictionLaw::wet_linear, FrictionLaw::frictionless};
-SurfaceMaterial surface(FrictionLaw law, double e, double mu, double wetness) { return {e, mu, 0.8 * mu, law, wetness}; }
+constexpr std::array<FrictionLaw, 4> laws{FrictionLaw::dry, FrictionLaw::wet, FrictionLaw::wet_linear,
+                                          FrictionLaw::frictionless};
+SurfaceMaterial surface(FrictionLaw law, double e, double mu, double wetness) {
+  return {e, mu, 0.8 * mu, law, wetness};
+}
 
 TEST(Response, ImpactsAreThoseOfTheNotes) {
   const Vec3 v(3, -4, 0), n(0, 1, 0);
@@ -30,8 +33,8 @@ TEST(Response, NoLawTurnsTheSlidingRoundOrGivesEnergy) {
   std::uint64_t turned = 0;
   for (std::uint64_t i = 0; i < 40000; ++i) {
     const Vec3 v = 8 * random_uniform({1, 9}, i) * random_direction({1, 1}, i), n = random_direction({1, 2}, i);
-    const SurfaceMaterial pair =
-        surface(laws[i % 4], random_uniform({3, 4}, i, 0), 2 * random_uniform({3, 4}, i, 1), 5 * random_uniform({3, 4}, i, 2));
+    const SurfaceMaterial pair = surface(laws[i % 4], random_uniform({3, 4}, i, 0), 2 * random_uniform({3, 4}, i, 1),
+                                         5 * random_uniform({3, 4}, i, 2));
     const Vec3 out = collide(v, n, pair);
     ASSERT_LE(out.squaredNorm(), v.squaredNorm() * (1 + 1e-12));
     const Vec3 before = v - v.dot(n) * n, after = out - out.dot(n) * n;
@@ -40,7 +43,8 @@ TEST(Response, NoLawTurnsTheSlidingRoundOrGivesEnergy) {
       ASSERT_EQ(out, v);
     }
   }
-  expect_case("collision", "of 40000 random impacts under all laws, those that turn the sliding round", static_cast<double>(turned), 0, 0);
+  expect_case("collision", "of 40000 random impacts under all laws, those that turn the sliding round",
+              static_cast<double>(turned), 0, 0);
 }
 
 TEST(Response, PairsThatAreNotDryHaveNoDryFriction) {
@@ -73,7 +77,7 @@ TEST(Response, ForcesAreTheRatesOfTheImpulses) {
 
 TEST(Response, TheSpringOfImplicitStepsStaysOnTheCone) {
   const SurfaceMaterial dry = surface(FrictionLaw::dry, 0, 0.5, 0);
-  EXPECT_EQ(friction_spring(dry, 10, 1e-4, 1e4, true, 0.01), 1e4);  // 1 N of a limit of 5 N: sticks
+  EXPECT_EQ(friction_spring(dry, 10, 1e-4, 1e4, true, 0.01), 1e4);                // 1 N of a limit of 5 N: sticks
   EXPECT_NEAR(friction_spring(dry, 10, 1e-2, 1e4, true, 0.01) * 1e-2, 4, 1e-12);  // slides: mu_d F_n
   EXPECT_EQ(friction_spring(dry, 10, 4.5e-4, 1e4, false, 0.01), 0.4 * 10 / 4.5e-4);
   const SurfaceMaterial wet = combine(surface(FrictionLaw::wet, 0, 0, 2), surface(FrictionLaw::wet, 0, 0, 2));

@@ -13,9 +13,12 @@ namespace vw::test {
 namespace {
 
 double uniform(std::uint64_t i, std::uint64_t lane) { return random_uniform({21, 22}, i, lane); }
-Vec3 in_cube(std::uint64_t i, std::uint64_t lane) { return Vec3(uniform(i, lane) - 0.5, uniform(i, lane + 1) - 0.5, uniform(i, lane + 2) - 0.5); }
+Vec3 in_cube(std::uint64_t i, std::uint64_t lane) {
+  return Vec3(uniform(i, lane) - 0.5, uniform(i, lane + 1) - 0.5, uniform(i, lane + 2) - 0.5);
+}
 SurfaceMaterial some_surface(std::uint64_t i) {
-  const std::array<FrictionLaw, 4> laws{FrictionLaw::dry, FrictionLaw::wet, FrictionLaw::wet_linear, FrictionLaw::frictionless};
+  const std::array<FrictionLaw, 4> laws{FrictionLaw::dry, FrictionLaw::wet, FrictionLaw::wet_linear,
+                                        FrictionLaw::frictionless};
   const double mu = 1.5 * uniform(i, 41);
   return exactly(uniform(i, 40), mu, 0.7 * mu, laws[static_cast<std::size_t>(4 * uniform(i, 42))], 3 * uniform(i, 43));
 }
@@ -30,7 +33,8 @@ Collider shaped(Shape shape, const Vec3& at = Vec3::Zero()) {
 
 /// A fixed hollow: three planes that meet in a corner, with a box and a ball in it.
 std::vector<Collider> hollow() {
-  std::vector<Collider> all{plane(0.6), plane(-0.7), plane(), box(Vec3(0.3, 0, 0.2), Vec3(0.1, 0.2, 0.15)), ball(Vec3(-0.2, 0.1, 0), 0.2)};
+  std::vector<Collider> all{plane(0.6), plane(-0.7), plane(), box(Vec3(0.3, 0, 0.2), Vec3(0.1, 0.2, 0.15)),
+                            ball(Vec3(-0.2, 0.1, 0), 0.2)};
   all[2].orientation = Quat(Eigen::AngleAxisd(0.5, Vec3::UnitX()));
   for (std::size_t i = 0; i < 3; ++i) all[i].position = Vec3(0, -0.2, 0);
   all[3].orientation = Quat(Eigen::AngleAxisd(0.8, Vec3(1, 2, 3).normalized()));
@@ -42,7 +46,7 @@ struct Hollow {
 };
 Hollow fill_hollow(Scheme scheme, const std::vector<Collider>& colliders, std::uint64_t count, double speed) {
   Hollow out;
-  Ride ride(scheme);
+  ExactStep ride(scheme);
   for (std::uint64_t i = 0; i < count; ++i) {
     Particle p{in_cube(i, 0) + Vec3(0, 0.4, 0), speed * in_cube(i, 3)};
     bool outside = true;
@@ -58,7 +62,8 @@ Hollow fill_hollow(Scheme scheme, const std::vector<Collider>& colliders, std::u
   return out;
 }
 
-void expect_none_inside(Scheme scheme, const std::vector<Collider>& colliders, const std::string& what, std::uint64_t count, bool record) {
+void expect_none_inside(Scheme scheme, const std::vector<Collider>& colliders, const std::string& what,
+                        std::uint64_t count, bool record) {
   const Hollow out = fill_hollow(scheme, colliders, count, 60);
   EXPECT_GT(out.tried, count / 3);
   EXPECT_EQ(out.inside, 0U) << name_of(scheme) << " " << what;
@@ -66,14 +71,16 @@ void expect_none_inside(Scheme scheme, const std::vector<Collider>& colliders, c
   if (!record) return;
   const std::string name = name_of(scheme) + ": of " + std::to_string(count) + " random starts about " + what;
   record_case("collision", name + ", those that end inside by 1e-12 m", static_cast<double>(out.inside), 0, 0);
-  record_case("collision", name + ", share that reached its cap", static_cast<double>(out.capped) / static_cast<double>(out.tried), 0, 0.01);
+  record_case("collision", name + ", share that reached its cap",
+              static_cast<double>(out.capped) / static_cast<double>(out.tried), 0, 0.01);
 }
 
 TEST(SchemeFuzz, WhatStartsOutsideAConcaveObstacleEndsOutside) {
   for (const Scheme scheme : {Scheme::loop, Scheme::collision_then_contact, Scheme::exact})
     expect_none_inside(scheme, hollow(), "a hollow", 10000, false);
   const std::vector<Collider> ring{shaped(mesh_of(torus_mesh(0.35, 0.12, 24, 12)), Vec3(0, 0.3, 0)), plane()};
-  for (const Scheme scheme : {Scheme::loop, Scheme::collision_then_contact, Scheme::exact}) expect_none_inside(scheme, ring, "a torus", 3000, false);
+  for (const Scheme scheme : {Scheme::loop, Scheme::collision_then_contact, Scheme::exact})
+    expect_none_inside(scheme, ring, "a torus", 3000, false);
 }
 
 TEST(SchemeFuzzValidation, AMillionStartsOutsideAConcaveObstacleEndOutside) {
@@ -110,7 +117,7 @@ std::vector<std::pair<std::string, Collider>> thin_walls() {
 
 std::uint64_t count_passed(Scheme scheme, const Collider& wall, std::uint64_t count) {
   std::uint64_t passed = 0;
-  Ride ride(scheme);
+  ExactStep ride(scheme);
   ride.params.detection = Detection::swept;
   const double dt = ride.dt;
   const std::vector<Collider> start{wall}, end{at_time(wall, dt)};
@@ -119,10 +126,12 @@ std::uint64_t count_passed(Scheme scheme, const Collider& wall, std::uint64_t co
     const double from = uniform(i, 0) < 0.5 ? -1 : 1;
     // At least 60 m/s: 1 m a step.
     const Particle p{Vec3(from * (0.2 + 0.3 * uniform(i, 1)), uniform(i, 2) - 0.5, uniform(i, 3) - 0.5),
-                     Vec3(-from * (60 + 500 * uniform(i, 4)), 40 * uniform(i, 5) - 20, 40 * uniform(i, 6) - 20), 0.01 * uniform(i, 7)};
+                     Vec3(-from * (60 + 500 * uniform(i, 4)), 40 * uniform(i, 5) - 20, 40 * uniform(i, 6) - 20),
+                     0.01 * uniform(i, 7)};
     const StepOutcome out = advance(ride.params, p, plan, {}, Barriers(start, end, some_surface(i), Detection::swept));
     // Height above the wall in its own frame, along its initial normal.
-    const Vec3 n = wall.orientation * (std::holds_alternative<PlaneShape>(wall.shape) || wall.orientation.coeffs() != Quat::Identity().coeffs()
+    const Vec3 n = wall.orientation * (std::holds_alternative<PlaneShape>(wall.shape) ||
+                                               wall.orientation.coeffs() != Quat::Identity().coeffs()
                                            ? Vec3(Vec3::UnitY())
                                            : Vec3(Vec3::UnitX()));
     const Vec3 n_end = end[0].orientation * (wall.orientation.conjugate() * n);
@@ -136,7 +145,7 @@ TEST(SchemeFuzz, AnOpenMeshIsMetFromBothSidesByInterferenceToo) {
   const std::vector<Collider> ground{shaped(mesh_of(sheet_mesh(1, 4)))};
   for (const Scheme scheme : schemes)
     for (const double side : {-1.0, 1.0}) {
-      Ride ride(scheme);
+      ExactStep ride(scheme);
       ride.surface = exactly(0.3, 0.4);
       ride.gravity *= side;
       ride.colliders = ground;
@@ -148,7 +157,8 @@ TEST(SchemeFuzz, AnOpenMeshIsMetFromBothSidesByInterferenceToo) {
 
 TEST(SchemeFuzz, NothingFastPassesAThinWallThatIsSwept) {
   for (const auto& [name, wall] : thin_walls())
-    for (const Scheme scheme : schemes) EXPECT_EQ(count_passed(scheme, wall, 1000), 0U) << name_of(scheme) << " " << name;
+    for (const Scheme scheme : schemes)
+      EXPECT_EQ(count_passed(scheme, wall, 1000), 0U) << name_of(scheme) << " " << name;
 }
 
 TEST(SchemeFuzzValidation, NoneOfAMillionFastParticlesPassesAThinWall) {
@@ -156,7 +166,8 @@ TEST(SchemeFuzzValidation, NoneOfAMillionFastParticlesPassesAThinWall) {
     const bool cheap = !std::holds_alternative<std::shared_ptr<const Geometry>>(wall.shape);
     const std::uint64_t count = cheap ? 1000000 : 100000;
     const std::uint64_t passed = count_passed(Scheme::collision_then_contact, wall, count);
-    expect_case("collision", "swept: of " + std::to_string(count) + " particles at 60 to 560 m/s, those that pass " + name,
+    expect_case("collision",
+                "swept: of " + std::to_string(count) + " particles at 60 to 560 m/s, those that pass " + name,
                 static_cast<double>(passed), 0, 0);
   }
 }
@@ -164,7 +175,8 @@ TEST(SchemeFuzzValidation, NoneOfAMillionFastParticlesPassesAThinWall) {
 /// Largest relative gain of kinetic energy in the collider's frame, in one step without forces.
 double largest_gain(Scheme scheme, Detection detection, std::uint64_t count, std::uint64_t& touched) {
   const std::shared_ptr<const Geometry> ring = mesh_of(torus_mesh(0.3, 0.1, 16, 8));
-  const std::vector<Shape> shapes{PlaneShape{}, SphereShape{0.3}, BoxShape{{0.3, 0.1, 0.2}}, CapsuleShape{0.1, 0.2}, CylinderShape{0.2, 0.1}, ring};
+  const std::vector<Shape> shapes{PlaneShape{},           SphereShape{0.3},        BoxShape{{0.3, 0.1, 0.2}},
+                                  CapsuleShape{0.1, 0.2}, CylinderShape{0.2, 0.1}, ring};
   double worst = 0;
   SchemeParams params;
   params.scheme = scheme;
@@ -196,7 +208,8 @@ TEST(SchemeFuzz, NoContactGivesEnergy) {
     for (const Detection detection : {Detection::interference, Detection::swept}) {
       std::uint64_t touched = 0;
       // The tolerance is rounding.
-      EXPECT_LE(largest_gain(scheme, detection, 6000, touched), 1e-10) << name_of(scheme) << " " << static_cast<int>(detection);
+      EXPECT_LE(largest_gain(scheme, detection, 6000, touched), 1e-10)
+          << name_of(scheme) << " " << static_cast<int>(detection);
       EXPECT_GT(touched, 1000U);
     }
 }
@@ -204,10 +217,12 @@ TEST(SchemeFuzz, NoContactGivesEnergy) {
 TEST(SchemeFuzzValidation, AMillionRandomContactsGiveNoEnergy) {
   for (const Scheme scheme : schemes) {
     std::uint64_t touched = 0;
-    const double gain =
-        std::max(largest_gain(scheme, Detection::interference, 600000, touched), largest_gain(scheme, Detection::swept, 600000, touched));
+    const double gain = std::max(largest_gain(scheme, Detection::interference, 600000, touched),
+                                 largest_gain(scheme, Detection::swept, 600000, touched));
     EXPECT_GT(touched, 300000U);
-    expect_case("collision", name_of(scheme) + ": largest relative gain of kinetic energy in a random contact, seen from the moving collider",
+    expect_case("collision",
+                name_of(scheme) +
+                    ": largest relative gain of kinetic energy in a random contact, seen from the moving collider",
                 std::max(gain, 0.0), 0, 1e-10);
   }
 }
@@ -219,11 +234,11 @@ TEST(SchemeFuzz, WhatHappensDoesNotDependOnTheFrame) {
     for (const Detection detection : {Detection::interference, Detection::swept}) {
       double worst = 0;
       for (std::uint64_t i = 0; i < 300; ++i) {
-        Ride still(scheme);
+        ExactStep still(scheme);
         still.params.detection = detection;
         still.surface = some_surface(i);
         still.colliders = {plane(0.3), box(Vec3(0.2, 0.2, 0), Vec3(0.3, 0.2, 0.4)), ball(Vec3(-0.4, 0.3, 0), 0.3)};
-        Ride gliding = still;
+        ExactStep gliding = still;
         for (Collider& c : gliding.colliders) c.velocity = glide;
         Particle a{in_cube(i, 0) + Vec3(0, 1, 0), 4 * in_cube(i, 3), 0.02}, b = a;
         if (query(still.colliders[1], a.x).distance < 0.02 || query(still.colliders[2], a.x).distance < 0.02) continue;
@@ -243,7 +258,7 @@ TEST(SchemeFuzz, NothingLeavesAThickBoxOrBecomesNaN) {
   for (const Scheme scheme : schemes)
     for (const Detection detection : {Detection::interference, Detection::swept})
       for (const FlightIntegrator integrator : integrators) {
-        Ride ride(scheme);
+        ExactStep ride(scheme);
         ride.params.detection = detection;
         ride.params.integrator = integrator;
         ride.params.subdivisions = 2;
@@ -267,7 +282,8 @@ TEST(SchemeFuzz, NothingLeavesAThickBoxOrBecomesNaN) {
             ASSERT_TRUE(p.x.allFinite() && p.v.allFinite()) << name_of(scheme);
             // With the scheme "single", a particle may end inside by the distance of one step, and the moving obstacles
             // may squeeze particles.
-            ASSERT_LT(p.x.cwiseAbs().maxCoeff(), scheme == Scheme::single ? 1.5 : 1.01) << name_of(scheme) << " " << i << " " << k;
+            ASSERT_LT(p.x.cwiseAbs().maxCoeff(), scheme == Scheme::single ? 1.5 : 1.01)
+                << name_of(scheme) << " " << i << " " << k;
           }
         }
       }
@@ -277,7 +293,7 @@ TEST(SchemeFuzz, SheetsKeepWhatIsOnEitherSide) {
   for (const Scheme scheme : schemes)
     for (const double side : {-1.0, 1.0})
       for (const double radius : {0.0, 0.01}) {
-        Ride ride(scheme);
+        ExactStep ride(scheme);
         ride.surface = exactly(0.5, 0.5);
         ride.gravity *= side;
         ride.colliders[0].two_sided = true;

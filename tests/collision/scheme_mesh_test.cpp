@@ -25,11 +25,12 @@ Collider slope_of(const std::shared_ptr<const Geometry>& mesh, double angle) {
 TEST(SchemesOnMeshes, SlidingOverTheEdgesOfASlopeIsCoulombs) {
   const double expected = 0.5 * g * (std::sin(pi / 6) - 0.3 * std::cos(pi / 6));  // distance in 1 s
   // An open sheet of 5 cm triangles, or a closed block whose top is the slope.
-  const std::shared_ptr<const Geometry> sheet = mesh_of(sheet_mesh(1.5, 60)), block = mesh_of(box_mesh(Vec3(3, 0.5, 3)));
+  const std::shared_ptr<const Geometry> sheet = mesh_of(sheet_mesh(1.5, 60)),
+                                        block = mesh_of(box_mesh(Vec3(3, 0.5, 3)));
   for (const Scheme scheme : {Scheme::collision_then_contact, Scheme::exact})
     for (const Detection detection : {Detection::interference, Detection::swept})
       for (const bool open : {false, true}) {
-        Ride ride(scheme);
+        ExactStep ride(scheme);
         ride.params.detection = detection;
         ride.surface = exactly(0.5, 0.3);
         ride.colliders = {slope_of(open ? sheet : block, pi / 6)};
@@ -51,7 +52,7 @@ TEST(SchemesOnMeshes, NothingCreepsOrHoversOnTriangles) {
   for (const Scheme scheme : {Scheme::collision_then_contact, Scheme::exact})
     for (const Detection detection : {Detection::interference, Detection::swept})
       for (const double radius : {0.0, 0.02}) {
-        Ride ride(scheme);
+        ExactStep ride(scheme);
         ride.params.detection = detection;
         ride.surface = exactly(0.5, 0.8);
         ride.colliders = {slope_of(sheet, pi / 6)};
@@ -64,7 +65,7 @@ TEST(SchemesOnMeshes, NothingCreepsOrHoversOnTriangles) {
 }
 
 TEST(SchemesOnMeshes, ExactBouncesOnTrianglesReachHTimesESquared) {
-  Ride ride(Scheme::exact);
+  ExactStep ride(Scheme::exact);
   ride.surface = exactly(0.8, 0);
   ride.colliders = {slope_of(mesh_of(sheet_mesh(2, 20)), 0)};
   Particle p{Vec3(0.03, 1, 0.02), Vec3::Zero()};
@@ -78,7 +79,8 @@ TEST(SchemesOnMeshes, ExactBouncesOnTrianglesReachHTimesESquared) {
     worst = std::max(worst, std::abs(now / height - 1));
   }
   EXPECT_GE(n, 3);
-  expect_case("collision", "exact: bounces on triangles, e = 0.8, 2 s, worst relative error of the height", worst, 0, 1e-3);
+  expect_case("collision", "exact: bounces on triangles, e = 0.8, 2 s, worst relative error of the height", worst, 0,
+              1e-3);
 }
 
 TEST(SchemesOnMeshes, ABallComesToRestAtTheBottomOfABowl) {
@@ -87,11 +89,12 @@ TEST(SchemesOnMeshes, ABallComesToRestAtTheBottomOfABowl) {
   grid.columns = grid.rows = 41;
   for (std::size_t i = 0; i < grid.rows; ++i)
     for (std::size_t k = 0; k < grid.columns; ++k)
-      grid.height_m.push_back(0.6 * (std::pow(static_cast<double>(i) / 40 - 0.5, 2) + std::pow(static_cast<double>(k) / 40 - 0.5, 2)));
+      grid.height_m.push_back(
+          0.6 * (std::pow(static_cast<double>(i) / 40 - 0.5, 2) + std::pow(static_cast<double>(k) / 40 - 0.5, 2)));
   const Shape field = *make_heightfield(grid), distances = *make_distance_grid(field, 0.02);
   for (const Shape& shape : {field, distances})
     for (const Scheme scheme : {Scheme::collision_then_contact, Scheme::exact}) {
-      Ride ride(scheme);
+      ExactStep ride(scheme);
       ride.surface = exactly(0.3, 0.05);
       ride.colliders[0].shape = shape;
       Particle p{Vec3(0.2, 0.3, -0.1), Vec3::Zero(), 0.03};

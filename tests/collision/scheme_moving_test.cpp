@@ -16,7 +16,9 @@ namespace vw::test {
 namespace {
 
 double uniform(std::uint64_t i, std::uint64_t lane) { return random_uniform({31, 77}, i, lane); }
-Vec3 in_cube(std::uint64_t i, std::uint64_t lane) { return Vec3(uniform(i, lane) - 0.5, uniform(i, lane + 1) - 0.5, uniform(i, lane + 2) - 0.5); }
+Vec3 in_cube(std::uint64_t i, std::uint64_t lane) {
+  return Vec3(uniform(i, lane) - 0.5, uniform(i, lane + 1) - 0.5, uniform(i, lane + 2) - 0.5);
+}
 
 /// Flat ground of one kind whose top passes through the origin.
 struct Floor {
@@ -30,9 +32,12 @@ std::vector<Floor> floors() {
   flat.columns = flat.rows = 17;
   flat.size_x_m = flat.size_z_m = 24;
   flat.height_m.assign(17 * 17, 0.0);
-  std::vector<Floor> all{{"a plane", PlaneShape{}}, {"a two-sided plane", PlaneShape{}, 0, true}, {"a box", BoxShape{{12, 0.5, 12}}, 0.5}};
-  all.push_back({"a box of triangles", std::shared_ptr<const Geometry>(*TriangleMesh::make(box_mesh(Vec3(12, 0.5, 12)))), 0.5});
-  all.push_back({"a sheet of triangles", std::shared_ptr<const Geometry>(*TriangleMesh::make(sheet_mesh(12, 24))), 0, true});
+  std::vector<Floor> all{
+      {"a plane", PlaneShape{}}, {"a two-sided plane", PlaneShape{}, 0, true}, {"a box", BoxShape{{12, 0.5, 12}}, 0.5}};
+  all.push_back(
+      {"a box of triangles", std::shared_ptr<const Geometry>(*TriangleMesh::make(box_mesh(Vec3(12, 0.5, 12)))), 0.5});
+  all.push_back(
+      {"a sheet of triangles", std::shared_ptr<const Geometry>(*TriangleMesh::make(sheet_mesh(12, 24))), 0, true});
   all.push_back({"a heightfield", *make_heightfield(flat)});
   all.push_back({"a distance grid", *make_distance_grid(BoxShape{{6, 0.5, 6}}, 0.2), 0.5});
   return all;
@@ -56,13 +61,14 @@ struct Slope {
 };
 void try_slope(const Floor& floor, Scheme scheme, double angle, double inverse_dt, double radius, Slope& worst) {
   for (const bool holds : {false, true}) {
-    Ride ride(scheme);
+    ExactStep ride(scheme);
     ride.dt = 1 / inverse_dt;
     const double mu = (holds ? 1.05 : 0.5) * std::tan(angle);
     ride.surface = exactly(scheme == Scheme::loop ? 0 : 0.6, mu);
     ride.colliders = {set_up(floor, angle)};
     const Vec3 n = ride.colliders[0].orientation * Vec3::UnitY(),
-               start = ride.colliders[0].orientation * Vec3(0.37, 0, 0.211) + (floor.sheet ? std::max(radius, 1e-9) : radius) * n;
+               start = ride.colliders[0].orientation * Vec3(0.37, 0, 0.211) +
+                       (floor.sheet ? std::max(radius, 1e-9) : radius) * n;
     Particle p{start, Vec3::Zero(), radius};
     ride.steps(p, static_cast<int>(std::lround(inverse_dt)));
     const double way = (p.x - start).norm(), law = 0.5 * g * (std::sin(angle) - mu * std::cos(angle));
@@ -82,7 +88,8 @@ TEST(SchemesOnTheMove, SlopesOfEveryKindAndAngleHoldAndSlideByCoulomb) {
       Slope worst;
       for (const double degrees : {10.0, 30.0, 60.0})
         for (const double inverse_dt : {240.0, 60.0, 30.0})
-          for (const double radius : {0.0, 0.02}) try_slope(floor, scheme, degrees * pi / 180, inverse_dt, radius, worst);
+          for (const double radius : {0.0, 0.02})
+            try_slope(floor, scheme, degrees * pi / 180, inverse_dt, radius, worst);
       // A grid stores distances in single precision, so its flat surface is wavy by 1e-8 m.
       EXPECT_LT(worst.slid, 1e-6) << floor.name << ", " << name_of(scheme);
       EXPECT_LT(worst.crept, 1e-8) << floor.name << ", " << name_of(scheme);
@@ -92,10 +99,12 @@ TEST(SchemesOnTheMove, SlopesOfEveryKindAndAngleHoldAndSlideByCoulomb) {
 
 /// A platform that oscillates about z and moves up and down like a keyframe motion. Its velocities are the mean ones of
 /// each step.
-Collider swing(const Floor& floor, double t) { return set_up(floor, 0.4 * std::sin(2 * t), Vec3(0, 0.1 * std::sin(3 * t), 0)); }
+Collider swing(const Floor& floor, double t) {
+  return set_up(floor, 0.4 * std::sin(2 * t), Vec3(0, 0.1 * std::sin(3 * t), 0));
+}
 
 double largest_gap_on_a_swing(const Floor& floor, Scheme scheme, double inverse_dt, double radius) {
-  Ride ride(scheme);
+  ExactStep ride(scheme);
   ride.dt = 1 / inverse_dt;
   ride.surface = exactly(scheme == Scheme::loop ? 0 : 0.5, 1.5);
   Particle p{Vec3(0.3, radius + 0.001, 0.1), Vec3::Zero(), radius};
@@ -103,7 +112,8 @@ double largest_gap_on_a_swing(const Floor& floor, Scheme scheme, double inverse_
   for (int i = 0; i < static_cast<int>(3 * inverse_dt); ++i) {
     std::vector<Collider> start{swing(floor, i * ride.dt)}, end{swing(floor, (i + 1) * ride.dt)};
     end[0].velocity = start[0].velocity = (end[0].position - start[0].position) / ride.dt;
-    end[0].angular_velocity = start[0].angular_velocity = rotation_vector_of(end[0].orientation * start[0].orientation.conjugate()) / ride.dt;
+    end[0].angular_velocity = start[0].angular_velocity =
+        rotation_vector_of(end[0].orientation * start[0].orientation.conjugate()) / ride.dt;
     const StepOutcome out = advance(ride.params, p, make_flight_plan(ride.params, ride.gravity, 0, ride.dt), {},
                                     Barriers(start, end, ride.surface, Detection::interference));
     EXPECT_FALSE(out.capped) << floor.name << ", " << name_of(scheme);
@@ -122,7 +132,8 @@ TEST(SchemesOnTheMove, WhatIsCarriedOnASwingNeitherHoversNorFallsThrough) {
         for (const double radius : {0.0, 0.02}) {
           const double gap = largest_gap_on_a_swing(floor, scheme, inverse_dt, radius);
           // The bound on a resting gap is 1e-6 m.
-          EXPECT_LT(gap, 1e-6) << floor.name << ", " << name_of(scheme) << ", 1/" << inverse_dt << " s, radius " << radius;
+          EXPECT_LT(gap, 1e-6) << floor.name << ", " << name_of(scheme) << ", 1/" << inverse_dt << " s, radius "
+                               << radius;
           worst = std::max(worst, gap);
         }
   record_case("collision", "largest gap under what rides on a swing, of every kind of collider [m]", worst, 0, 1e-6);
@@ -136,11 +147,12 @@ struct Fall {
 Fall fall_on(const Shape& shape, Scheme scheme, Detection detection, std::uint64_t rides) {
   Fall out;
   for (std::uint64_t i = 0; i < rides; ++i) {
-    Ride ride(scheme);
+    ExactStep ride(scheme);
     ride.params.detection = detection;
     ride.dt = std::array{1.0 / 240, 1.0 / 120, 1.0 / 60, 1.0 / 30}[i % 4];
     const double mu = 1.5 * uniform(i, 41);
-    ride.surface = exactly(i % 3 == 0 ? 0 : 0.9 * uniform(i, 40), mu, 0.7 * mu, i % 2 == 0 ? FrictionLaw::dry : FrictionLaw::frictionless);
+    ride.surface = exactly(i % 3 == 0 ? 0 : 0.9 * uniform(i, 40), mu, 0.7 * mu,
+                           i % 2 == 0 ? FrictionLaw::dry : FrictionLaw::frictionless);
     Collider body;
     body.shape = shape;
     body.orientation = Quat(Eigen::AngleAxisd(6 * uniform(i, 0), random_direction({1, 2}, i)));
@@ -152,7 +164,8 @@ Fall fall_on(const Shape& shape, Scheme scheme, Detection detection, std::uint64
       ++out.steps;
       out.capped += ride.step(p).capped ? 1 : 0;
       for (const Collider& c : ride.colliders) out.deepest = std::max(out.deepest, p.radius - query(c, p.x).distance);
-      out.gained = std::max(out.gained, (0.5 * p.v.squaredNorm() + g * p.x.y() - energy) / (g * ride.dt * std::sqrt(2 * (energy + 3 * g))));
+      out.gained = std::max(out.gained, (0.5 * p.v.squaredNorm() + g * p.x.y() - energy) /
+                                            (g * ride.dt * std::sqrt(2 * (energy + 3 * g))));
     }
   }
   return out;
@@ -160,7 +173,8 @@ Fall fall_on(const Shape& shape, Scheme scheme, Detection detection, std::uint64
 
 TEST(SchemesOnTheMove, GridsOfSharpAndHollowBodiesHoldWhatFallsOnThem) {
   const Shape ring = std::shared_ptr<const Geometry>(*TriangleMesh::make(torus_mesh(0.3, 0.1, 16, 8)));
-  for (const Shape& shape : {Shape(*make_distance_grid(ring, 0.02)), Shape(*make_distance_grid(BoxShape{{0.3, 0.1, 0.2}}, 0.02))})
+  for (const Shape& shape :
+       {Shape(*make_distance_grid(ring, 0.02)), Shape(*make_distance_grid(BoxShape{{0.3, 0.1, 0.2}}, 0.02))})
     for (const Scheme scheme : schemes)
       for (const Detection detection : {Detection::interference, Detection::swept}) {
         const Fall out = fall_on(shape, scheme, detection, 40);
@@ -179,10 +193,11 @@ TEST(SchemesOnTheMove, ABallThatSlidesDownBetweenBallsIsNotStopped) {
   std::uint64_t capped = 0;
   for (const double inverse_dt : {240.0, 60.0, 30.0})
     for (const double mu : {0.0, 0.3, 1.0}) {
-      Ride ride(Scheme::collision_then_contact);
+      ExactStep ride(Scheme::collision_then_contact);
       ride.dt = 1 / inverse_dt;
       ride.surface = exactly(0, mu);
-      ride.colliders = {ball(Vec3(-0.3, 0, 0), 0.3), ball(Vec3(0.3, 0, 0), 0.3), ball(Vec3(0, 0, 0.5), 0.3), ball(Vec3(0, 0, -0.5), 0.3)};
+      ride.colliders = {ball(Vec3(-0.3, 0, 0), 0.3), ball(Vec3(0.3, 0, 0), 0.3), ball(Vec3(0, 0, 0.5), 0.3),
+                        ball(Vec3(0, 0, -0.5), 0.3)};
       Particle p{Vec3(0.02, 0.75, 0.01), Vec3(0.1, 0, 0.05), 0.02};
       for (int i = 0; i < static_cast<int>(4 * inverse_dt); ++i) capped += ride.step(p).capped ? 1 : 0;
     }
@@ -205,7 +220,7 @@ TEST(SchemesOnTheMove, WhoIsInsideASweptSolidIsPushedOutWithoutAShot) {
 /// or 1 if the iteration limit was reached.
 double shoot(const Floor& floor, double tilt, bool moving, double gravity, std::uint64_t i) {
   constexpr double radius = 0.03;
-  Ride ride(Scheme::exact);
+  ExactStep ride(Scheme::exact);
   ride.params.detection = Detection::swept;
   ride.gravity = Vec3(0, -gravity, 0);
   Collider c = set_up(floor, tilt);
@@ -213,7 +228,8 @@ double shoot(const Floor& floor, double tilt, bool moving, double gravity, std::
   ride.colliders = {c};
   const Vec3 n = c.orientation * Vec3::UnitY(), t = c.orientation * Vec3::UnitX();
   const double fast = 1 + 8 * uniform(i, 3), gap = fast * ride.dt * (0.1 + 0.8 * uniform(i, 4));
-  Particle p{0.4 * t + (gap + radius) * n + Vec3(0, 0, 0.15), c.velocity - fast * n + 12 * (uniform(i, 5) - 0.5) * t, radius};
+  Particle p{0.4 * t + (gap + radius) * n + Vec3(0, 0, 0.15), c.velocity - fast * n + 12 * (uniform(i, 5) - 0.5) * t,
+             radius};
   p.v.z() += 12 * (uniform(i, 6) - 0.5);
   const Vec3 before = p.v - p.v.dot(n) * n;
   for (int step = 1; step <= 3; ++step)
@@ -230,7 +246,8 @@ TEST(SchemesOnMovingGround, WithoutABounceItSlidesOnAlongWallsAndCeilings) {
         for (const double gravity : {0.0, g}) {
           double worst = 0;
           for (std::uint64_t i = 0; i < shots; ++i) worst = std::max(worst, shoot(floor, tilt, moving, gravity, i));
-          EXPECT_LT(worst, 1e-9) << floor.name << " tilted by " << tilt << (moving ? ", moving" : "") << ", gravity " << gravity;
+          EXPECT_LT(worst, 1e-9) << floor.name << " tilted by " << tilt << (moving ? ", moving" : "") << ", gravity "
+                                 << gravity;
         }
 }
 

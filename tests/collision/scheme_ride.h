@@ -31,19 +31,22 @@ inline Collider box(const Vec3& at, const Vec3& half) {
 }
 
 /// Sets these values for the pair, whatever the collider's own values are.
-inline SurfaceMaterial exactly(double e, double mu_s, double mu_d, FrictionLaw law = FrictionLaw::dry, double wetness = 0) {
+inline SurfaceMaterial exactly(double e, double mu_s, double mu_d, FrictionLaw law = FrictionLaw::dry,
+                               double wetness = 0) {
   return {e, mu_s, mu_d, law, wetness, true};
 }
 inline SurfaceMaterial exactly(double e, double mu) { return exactly(e, mu, mu); }
 
-inline constexpr std::array<Scheme, 4> schemes{Scheme::single, Scheme::loop, Scheme::collision_then_contact, Scheme::exact};
-inline constexpr std::array<FlightIntegrator, 3> integrators{FlightIntegrator::symplectic_euler, FlightIntegrator::velocity_verlet,
-                                                             FlightIntegrator::rk4};
+inline constexpr std::array<Scheme, 4> schemes{Scheme::single, Scheme::loop, Scheme::collision_then_contact,
+                                               Scheme::exact};
+inline constexpr std::array<FlightIntegrator, 3> integrators{FlightIntegrator::symplectic_euler,
+                                                             FlightIntegrator::velocity_verlet, FlightIntegrator::rk4};
 inline std::string name_of(Scheme scheme) {
-  return std::array<const char*, 5>{"single", "loop", "collision then contact", "exact", "none"}[static_cast<std::size_t>(scheme)];
+  return std::array<const char*, 5>{"single", "loop", "collision then contact", "exact",
+                                    "none"}[static_cast<std::size_t>(scheme)];
 }
 
-struct Ride {
+struct ExactStep {
   SchemeParams params;
   SurfaceMaterial surface = exactly(0, 0);
   double dt = 1.0 / 60;
@@ -53,7 +56,7 @@ struct Ride {
   Load load;
   double time = 0;
 
-  explicit Ride(Scheme scheme = Scheme::collision_then_contact) { params.scheme = scheme; }
+  explicit ExactStep(Scheme scheme = Scheme::collision_then_contact) { params.scheme = scheme; }
   /// Also moves the colliders.
   StepOutcome step(Particle& p) {
     std::vector<Collider> end;

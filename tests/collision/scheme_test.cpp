@@ -11,7 +11,7 @@ namespace vw::test {
 namespace {
 
 /// Height after each bounce from 1 m, computed as y + v^2 / 2g as long as the speed of the bounce exceeds g dt.
-std::vector<double> bounce_heights(Ride ride, double* over_at = nullptr) {
+std::vector<double> bounce_heights(ExactStep ride, double* over_at = nullptr) {
   Particle p{Vec3(0, 1, 0), Vec3::Zero()};
   std::vector<double> heights;
   double height = 1, last_moving = 0;
@@ -30,7 +30,7 @@ std::vector<double> bounce_heights(Ride ride, double* over_at = nullptr) {
 
 /// Highest point after the first bounce.
 double first_apex(Scheme scheme) {
-  Ride ride(scheme);
+  ExactStep ride(scheme);
   ride.surface = exactly(0.8, 0);
   Particle p{Vec3(0, 1, 0), Vec3::Zero()};
   while (!ride.step(p).touched) {
@@ -46,15 +46,18 @@ double first_apex(Scheme scheme) {
 TEST(Schemes, BounceHeightsAreThoseThatSpecRecords) {
   // All schemes but the exact one are of first order. The exact height is 0.64 m; the expected values are about 0.61
   // for "collision then contact" and 0.71 for "single".
-  const double one = first_apex(Scheme::single), two = first_apex(Scheme::loop), three = first_apex(Scheme::collision_then_contact);
-  expect_case("collision", "first bounce from 1 m, e = 0.8, dt = 1/60, collision then contact [m] (SPEC: about 0.61)", three, 0.61, 0.033);
-  expect_case("collision", "first bounce from 1 m, e = 0.8, dt = 1/60, single [m] (SPEC: about 0.71)", one, 0.71, 0.029);
+  const double one = first_apex(Scheme::single), two = first_apex(Scheme::loop),
+               three = first_apex(Scheme::collision_then_contact);
+  expect_case("collision", "first bounce from 1 m, e = 0.8, dt = 1/60, collision then contact [m] (SPEC: about 0.61)",
+              three, 0.61, 0.033);
+  expect_case("collision", "first bounce from 1 m, e = 0.8, dt = 1/60, single [m] (SPEC: about 0.71)", one, 0.71,
+              0.029);
   expect_case("collision", "first bounce from 1 m, e = 0.8, dt = 1/60, loop [m] (as single)", two, 0.71, 0.029);
 }
 
 TEST(Schemes, ExactBouncesReachHTimesESquaredEachTime) {
   for (const double e : {0.3, 0.5, 0.8, 0.95}) {
-    Ride ride(Scheme::exact);
+    ExactStep ride(Scheme::exact);
     ride.surface = exactly(e, 0);
     double worst = 0;
     int n = 0;
@@ -66,14 +69,16 @@ TEST(Schemes, ExactBouncesReachHTimesESquaredEachTime) {
     }
     EXPECT_GE(n, e == 0.3 ? 2 : 4);
     // Each bounce solves a parabola, so only rounding should remain.
-    expect_case("collision", "exact: bounce heights h e^(2n), e = " + std::to_string(e).substr(0, 4) + ", worst relative error", worst, 0, 1e-3);
+    expect_case("collision",
+                "exact: bounce heights h e^(2n), e = " + std::to_string(e).substr(0, 4) + ", worst relative error",
+                worst, 0, 1e-3);
   }
 }
 
 TEST(Schemes, AllBouncesAreOverInTimeAndNeverRise) {
   for (const Scheme scheme : {Scheme::collision_then_contact, Scheme::exact})
     for (const double e : {0.5, 0.8}) {
-      Ride ride(scheme);
+      ExactStep ride(scheme);
       ride.surface = exactly(e, 0);
       double over = 0;
       (void)bounce_heights(ride, &over);
@@ -92,7 +97,7 @@ TEST(Schemes, ABodyAtRestStaysForAnyRestitutionAndDoesNotHover) {
     double fastest = 0, gap = 0;
     for (const double e : {0.0, 0.3, 0.5, 0.8, 1.0})
       for (const double start : {0.0, 1e-4}) {
-        Ride ride(scheme);
+        ExactStep ride(scheme);
         ride.surface = exactly(e, 0.5);
         Particle p{Vec3(0, start, 0), Vec3::Zero()};
         ride.steps(p, 10000);
@@ -100,14 +105,15 @@ TEST(Schemes, ABodyAtRestStaysForAnyRestitutionAndDoesNotHover) {
         fastest = std::max(fastest, std::abs(p.v.y()));
         gap = std::max(gap, std::abs(p.x.y()));
       }
-    expect_case("collision", name_of(scheme) + ": at rest after 1e4 steps, e from 0 to 1: largest |v_n| [m/s]", fastest, 0, 1e-9);
+    expect_case("collision", name_of(scheme) + ": at rest after 1e4 steps, e from 0 to 1: largest |v_n| [m/s]", fastest,
+                0, 1e-9);
     expect_case("collision", name_of(scheme) + ": at rest after 1e4 steps: largest gap [m]", gap, 0, 1e-6);
   }
 }
 
 TEST(Schemes, NothingCreepsOnAnInclineBelowTheFrictionAngleButTheMicroCollisions) {
   for (const Scheme scheme : schemes) {
-    Ride ride(scheme);
+    ExactStep ride(scheme);
     ride.colliders = {plane(pi / 6)};
     ride.surface = exactly(0.5, 0.8);
     Particle p{Vec3::Zero(), Vec3::Zero()};
@@ -126,7 +132,7 @@ TEST(Schemes, SlidingDownAnInclineIsCoulombsWithEveryIntegrator) {
   const double expected = 4.71257;  // g (sin a - mu cos a) t^2 / 2
   for (const Scheme scheme : schemes)
     for (const FlightIntegrator integrator : integrators) {
-      Ride ride(scheme);
+      ExactStep ride(scheme);
       ride.params.integrator = integrator;
       ride.params.subdivisions = integrator == FlightIntegrator::symplectic_euler ? 1 : 3;
       ride.colliders = {plane(pi / 6)};
@@ -134,8 +140,8 @@ TEST(Schemes, SlidingDownAnInclineIsCoulombsWithEveryIntegrator) {
       Particle p{Vec3::Zero(), Vec3::Zero()};
       ride.steps(p, 120);
       if (integrator == FlightIntegrator::symplectic_euler)
-        expect_case("collision", name_of(scheme) + ": slide 2 s on 30 degrees, mu = 0.3, dt = 1/60 [m]", p.x.norm(), expected,
-                    scheme == Scheme::exact ? 0.001 : 0.01);
+        expect_case("collision", name_of(scheme) + ": slide 2 s on 30 degrees, mu = 0.3, dt = 1/60 [m]", p.x.norm(),
+                    expected, scheme == Scheme::exact ? 0.001 : 0.01);
       else  // during contact the path is that of symplectic Euler, with the same error of 0.8 %
         EXPECT_NEAR(p.x.norm(), expected, 0.01 * expected) << name_of(scheme) << " " << static_cast<int>(integrator);
     }
@@ -144,7 +150,7 @@ TEST(Schemes, SlidingDownAnInclineIsCoulombsWithEveryIntegrator) {
 TEST(Schemes, StopsAfterTheStoppingDistance) {
   const double v0 = 2, mu = 0.4, expected = v0 * v0 / (2 * mu * g);
   for (const Scheme scheme : schemes) {
-    Ride ride(scheme);
+    ExactStep ride(scheme);
     ride.surface = exactly(0, mu);
     ride.dt = 0.005 * v0 / (mu * g);  // symplectic Euler stops early by dt mu g / v, here 0.5 %
     Particle p{Vec3::Zero(), Vec3(v0, 0, 0)};
@@ -158,16 +164,16 @@ TEST(Schemes, WetGroundSlowsByAnExponentialAndNeverHolds) {
   // m dv/dt = -D m g v: the impulses of the steps multiply to the same exponential.
   const double wetness = 0.4, time = 0.5;
   for (const Scheme scheme : schemes) {
-    Ride ride(scheme);
+    ExactStep ride(scheme);
     ride.surface = exactly(0, 0, 0, FrictionLaw::wet, wetness);
     Particle p{Vec3::Zero(), Vec3(2, 0, 0)};
     ride.steps(p, 30);
-    expect_case("collision", name_of(scheme) + ": speed after 0.5 s on wet ground, D = 0.4 s/m [m/s]", p.v.x(), 2 * std::exp(-wetness * g * time),
-                1e-9);
+    expect_case("collision", name_of(scheme) + ": speed after 0.5 s on wet ground, D = 0.4 s/m [m/s]", p.v.x(),
+                2 * std::exp(-wetness * g * time), 1e-9);
   }
   // On a slope it slides forever, with the final speed g sin a / (D g cos a).
   for (const Scheme scheme : {Scheme::collision_then_contact, Scheme::exact}) {
-    Ride ride(scheme);
+    ExactStep ride(scheme);
     ride.colliders = {plane(0.1)};
     ride.surface = exactly(0, 0, 0, FrictionLaw::wet, 2);
     Particle p{Vec3::Zero(), Vec3::Zero()};
@@ -180,7 +186,7 @@ TEST(Schemes, WetGroundSlowsByAnExponentialAndNeverHolds) {
 TEST(Schemes, ABlockThatSticksIsHeldByStaticFrictionAndSlidesByDynamic) {
   // tan 30 = 0.577: mu_s = 0.7 holds the block from rest; once it slides with mu_d = 0.4 it continues to slide.
   for (const Scheme scheme : {Scheme::collision_then_contact, Scheme::exact}) {
-    Ride ride(scheme);
+    ExactStep ride(scheme);
     ride.colliders = {plane(pi / 6)};
     ride.surface = exactly(0, 0.7, 0.4);
     Particle still{Vec3::Zero(), Vec3::Zero()}, pushed{Vec3::Zero(), 3 * Vec3(-std::cos(pi / 6), -std::sin(pi / 6), 0)};
@@ -194,7 +200,7 @@ TEST(Schemes, ABlockThatSticksIsHeldByStaticFrictionAndSlidesByDynamic) {
 
 TEST(Schemes, LeavesAFrictionlessSphereAtTwoThirds) {
   for (const Scheme scheme : {Scheme::loop, Scheme::collision_then_contact, Scheme::exact}) {
-    Ride ride(scheme);
+    ExactStep ride(scheme);
     ride.dt = 1e-4;
     ride.colliders = {ball(Vec3::Zero(), 1)};
     Particle p{Vec3(std::sin(0.01), std::cos(0.01), 0), Vec3::Zero()};
@@ -202,7 +208,8 @@ TEST(Schemes, LeavesAFrictionlessSphereAtTwoThirds) {
     for (int i = 0; i < 30000 && p.x.y() > 0; ++i)
       if (ride.step(p).touched) left_at = p.x.y() / p.x.norm();
     // Released at rest at cos = c0, it leaves the sphere at 2 c0 / 3.
-    expect_case("collision", name_of(scheme) + ": leaves a frictionless sphere at cos", left_at, 2.0 / 3 * std::cos(0.01), 0.0075);
+    expect_case("collision", name_of(scheme) + ": leaves a frictionless sphere at cos", left_at,
+                2.0 / 3 * std::cos(0.01), 0.0075);
   }
 }
 
@@ -210,7 +217,7 @@ TEST(Schemes, DragLeadsToTheWindByEveryIntegrator) {
   const Vec3 wind(3, 0, -1), v0(-2, 5, 1);
   const double tau = 0.4, t = 1;
   for (const FlightIntegrator integrator : integrators) {
-    Ride ride;
+    ExactStep ride;
     ride.params.integrator = integrator;
     ride.colliders.clear();
     ride.gravity.setZero();
@@ -222,10 +229,11 @@ TEST(Schemes, DragLeadsToTheWindByEveryIntegrator) {
     // The exponential integrator is exact; Runge-Kutta has an error of (dt / tau)^4 / 120 in each decay time.
     const double tolerance = integrator == FlightIntegrator::rk4 ? 1e-6 : 1e-12;
     expect_case("collision",
-                "drag to a wind after 2.5 tau, integrator " + std::to_string(static_cast<int>(integrator) + 1) + ", |velocity error| [m/s]",
+                "drag to a wind after 2.5 tau, integrator " + std::to_string(static_cast<int>(integrator) + 1) +
+                    ", |velocity error| [m/s]",
                 (p.v - expected).norm(), 0, tolerance);
   }
-  Ride ride(Scheme::exact);
+  ExactStep ride(Scheme::exact);
   ride.colliders.clear();
   ride.drag_time_s = tau;
   ride.load.wind = wind;
@@ -239,21 +247,23 @@ TEST(Schemes, FreeFlightHasTheOrderOfItsIntegrator) {
   // A parabola: Euler has an error of g t dt / 2, the other integrators are exact.
   for (const FlightIntegrator integrator : integrators)
     for (const std::int64_t pieces : {1, 4}) {
-      Ride ride;
+      ExactStep ride;
       ride.params.integrator = integrator;
       ride.params.subdivisions = pieces;
       ride.colliders.clear();
       Particle p{Vec3::Zero(), Vec3(1, 2, 3)};
       ride.steps(p, 60);
       const double error = (p.x - Vec3(1, 2 - 0.5 * g, 3)).norm();
-      EXPECT_NEAR(error, integrator == FlightIntegrator::symplectic_euler ? 0.5 * g * ride.dt / static_cast<double>(pieces) : 0, 1e-12);
+      EXPECT_NEAR(
+          error, integrator == FlightIntegrator::symplectic_euler ? 0.5 * g * ride.dt / static_cast<double>(pieces) : 0,
+          1e-12);
     }
 }
 
 TEST(Schemes, AKickActsAsAForceOverTheStep) {
   for (const Scheme scheme : schemes)
     for (const FlightIntegrator integrator : integrators) {
-      Ride ride(scheme);
+      ExactStep ride(scheme);
       ride.params.integrator = integrator;
       ride.params.subdivisions = 3;
       ride.gravity.setZero();
@@ -274,7 +284,7 @@ TEST(Schemes, AKickActsAsAForceOverTheStep) {
 
 TEST(Schemes, WithoutRestitutionCollisionThenContactIsTheLoopExactly) {
   for (const Detection detection : {Detection::interference, Detection::swept}) {
-    Ride loop(Scheme::loop), three(Scheme::collision_then_contact);
+    ExactStep loop(Scheme::loop), three(Scheme::collision_then_contact);
     Collider wall = plane(-pi / 3);
     wall.position = Vec3(-0.5, 0, 0);
     loop.colliders = three.colliders = {plane(0.2), wall, ball(Vec3(0.1, 0.05, 0), 0.2)};
@@ -293,7 +303,7 @@ TEST(Schemes, WithoutRestitutionCollisionThenContactIsTheLoopExactly) {
 TEST(Schemes, AMovingFloorCarriesWhatRestsOnIt) {
   for (const Scheme scheme : {Scheme::collision_then_contact, Scheme::exact})
     for (const double e : {0.0, 0.5}) {
-      Ride ride(scheme);
+      ExactStep ride(scheme);
       ride.dt = 1.0 / 120;
       ride.surface = exactly(e, 0.9);
       ride.colliders[0].velocity = Vec3(0.5, 0.3, 0);
@@ -306,7 +316,7 @@ TEST(Schemes, AMovingFloorCarriesWhatRestsOnIt) {
 }
 
 TEST(Schemes, SchemeOnePushesOutInProportionToTheDepth) {
-  Ride ride(Scheme::single);
+  ExactStep ride(Scheme::single);
   ride.gravity.setZero();
   ride.surface = exactly(0.5, 0.2);
   double first = 0;
@@ -321,7 +331,7 @@ TEST(Schemes, SchemeOnePushesOutInProportionToTheDepth) {
 }
 
 TEST(Schemes, AShiftAfterABounceIsTheIntegrationWhereNothingDependsOnVelocity) {
-  Ride whole, shifted;
+  ExactStep whole, shifted;
   shifted.params.replay = Replay::shift;
   whole.surface = shifted.surface = exactly(0.7, 0.3);
   Particle a{Vec3(0, 0.3, 0), Vec3(1, 0, 0)}, b = a;
@@ -340,7 +350,7 @@ TEST(Schemes, ErrorsOfABounceAreOfFirstOrderButForTheExactScheme) {
     for (int fine = 0; fine < 2; ++fine) {
       double sum = 0;
       for (int k = 0; k < 20; ++k) {  // several phases of the impact within its step
-        Ride ride(scheme);
+        ExactStep ride(scheme);
         ride.surface = exactly(e, 0);
         const int count = (fine == 0 ? 90 : 900) + k;
         ride.dt = 0.8 / count;

@@ -20,8 +20,12 @@ struct NamedShape {
 };
 
 std::vector<NamedShape> solids() {
-  return {{"sphere", SphereShape{0.4}},           {"box", BoxShape{{0.3, 0.5, 0.2}}},        {"capsule", CapsuleShape{0.2, 0.3}},
-          {"cylinder", CylinderShape{0.3, 0.25}}, {"thin box", BoxShape{{0.5, 0.001, 0.5}}}, {"flat cylinder", CylinderShape{0.4, 1e-4}}};
+  return {{"sphere", SphereShape{0.4}},
+          {"box", BoxShape{{0.3, 0.5, 0.2}}},
+          {"capsule", CapsuleShape{0.2, 0.3}},
+          {"cylinder", CylinderShape{0.3, 0.25}},
+          {"thin box", BoxShape{{0.5, 0.001, 0.5}}},
+          {"flat cylinder", CylinderShape{0.4, 1e-4}}};
 }
 
 std::vector<NamedShape> all_shapes() {
@@ -33,7 +37,8 @@ std::vector<NamedShape> all_shapes() {
 /// A uniform random point in the cube of half edge `half`.
 Vec3 somewhere(std::uint64_t stream, std::uint64_t i, double half = 1) {
   const RandomKey key{17, stream};
-  return 2 * half * Vec3(random_uniform(key, i, 0) - 0.5, random_uniform(key, i, 1) - 0.5, random_uniform(key, i, 2) - 0.5);
+  return 2 * half *
+         Vec3(random_uniform(key, i, 0) - 0.5, random_uniform(key, i, 1) - 0.5, random_uniform(key, i, 2) - 0.5);
 }
 
 /// Distance from a point to a triangle by its barycentric regions (Ericson, Real-Time Collision Detection, 5.1.5).
@@ -65,7 +70,8 @@ TEST(Shape, DistancesAreThoseToTheirPictures) {
       const Vec3 p = somewhere(1, i, 0.7);
       worst = std::max(worst, std::abs(std::abs(query(shape, p).distance) - distance_to_mesh(p, *mesh)));
     }
-    expect_case("collision", std::string("distance to a ") + name + " against its picture of 240 corners", worst, 0, tolerance, "m");
+    expect_case("collision", std::string("distance to a ") + name + " against its picture of 240 corners", worst, 0,
+                tolerance, "m");
   }
 }
 
@@ -107,7 +113,8 @@ TEST(Shape, PicturesAreClosedAndFaceOutward) {
     EXPECT_TRUE(is_closed(*mesh)) << name;
     double covered = 0;
     for (const auto& t : mesh->triangle) {
-      const Vec3 a = mesh->position[t[0]].cast<double>(), b = mesh->position[t[1]].cast<double>(), c = mesh->position[t[2]].cast<double>();
+      const Vec3 a = mesh->position[t[0]].cast<double>(), b = mesh->position[t[1]].cast<double>(),
+                 c = mesh->position[t[2]].cast<double>();
       const Vec3 n = (b - a).cross(c - a);
       covered += 0.5 * n.norm();
       ASSERT_GT(n.norm(), 0) << name << " has a triangle without an area";
@@ -171,8 +178,8 @@ TEST(Shape, SweptBallsRoundEdgesAndCorners) {
   // corner has that height.
   const auto corner = sweep(Shape(box), {1 + a, 3, 1 + a}, {1 + a, -3, 1 + a}, r);
   ASSERT_TRUE(corner);
-  expect_case("collision", "a ball of 0.5 m falls on the corner of a box: height of its centre over it", 3 - 6 * corner->share - 1,
-              std::sqrt(r * r - 2 * a * a), 1e-14, "m");
+  expect_case("collision", "a ball of 0.5 m falls on the corner of a box: height of its centre over it",
+              3 - 6 * corner->share - 1, std::sqrt(r * r - 2 * a * a), 1e-14, "m");
   // Past the edge, and just outside of both.
   const auto edge = sweep(Shape(box), {1 + a, 3, 0}, {1 + a, -3, 0}, r);
   ASSERT_TRUE(edge);
@@ -195,7 +202,8 @@ TEST(Shape, SweepsSeeWallsThinnerThanTheWay) {
     passed += sweep(wall, from, to, 0) ? 0 : 1;
     passed += sweep(wall, to, from, 0) ? 0 : 1;
   }
-  expect_case("collision", "fast points through a wall of 2 um, swept, from both sides: passed of 200,000", passed, 0, 0);
+  expect_case("collision", "fast points through a wall of 2 um, swept, from both sides: passed of 200,000", passed, 0,
+              0);
 }
 
 TEST(Shape, SheetsAreMetFromInsideAsWell) {
@@ -208,7 +216,8 @@ TEST(Shape, SheetsAreMetFromInsideAsWell) {
       const auto gap = [&](double share) { return std::abs(query(shape, from + share * along).distance) - radius; };
       const auto hit = sweep_sheet(shape, from, to, radius);
       if (gap(0) <= 0) continue;  // already in contact; tested below
-      for (int k = 0; k <= 50 && (!hit || k < 50 * hit->share); ++k) ASSERT_GT(gap(k / 50.0), -1e-13) << name << ", case " << i;
+      for (int k = 0; k <= 50 && (!hit || k < 50 * hit->share); ++k)
+        ASSERT_GT(gap(k / 50.0), -1e-13) << name << ", case " << i;
       if (!hit) continue;
       ASSERT_NEAR(gap(hit->share), 0, 1e-12) << name << ", case " << i;
       ASSERT_LE(hit->normal.dot(along), 0);
@@ -231,11 +240,15 @@ TEST(Shape, SheetsAreMetFromInsideAsWell) {
   EXPECT_EQ(thin->normal, Vec3(0, 1, 0));
 }
 
-Draw3 draw(std::uint64_t i) { return {random_uniform({23, 1}, i, 0), random_uniform({23, 1}, i, 1), random_uniform({23, 1}, i, 2)}; }
+Draw3 draw(std::uint64_t i) {
+  return {random_uniform({23, 1}, i, 0), random_uniform({23, 1}, i, 1), random_uniform({23, 1}, i, 2)};
+}
 
 /// Index of one of 8 sectors about the axis. Zones of equal height on a round wall have equal areas, and so have rings
 /// of equal squared radius on an end.
-std::size_t angle_bin(const Vec3& p) { return static_cast<std::size_t>(std::floor((std::atan2(p.z(), p.x()) / (2 * pi) + 0.5) * 7.999999)); }
+std::size_t angle_bin(const Vec3& p) {
+  return static_cast<std::size_t>(std::floor((std::atan2(p.z(), p.x()) / (2 * pi) + 0.5) * 7.999999));
+}
 
 double chi_square(const std::vector<double>& counts, double expected) {
   double sum = 0;
@@ -253,7 +266,8 @@ double chi_square_limit(std::size_t bins) {
 TEST(Shape, SamplesAreUniformOverTheArea) {
   constexpr std::uint64_t samples = 64000;
   // Round shapes: 8 zones of equal height by 8 sectors; a capsule behaves like a sphere here.
-  for (const auto& [name, shape, half] : {std::tuple{"sphere", Shape(SphereShape{0.4}), 0.4}, {"capsule", Shape(CapsuleShape{0.2, 0.3}), 0.5}}) {
+  for (const auto& [name, shape, half] :
+       {std::tuple{"sphere", Shape(SphereShape{0.4}), 0.4}, {"capsule", Shape(CapsuleShape{0.2, 0.3}), 0.5}}) {
     std::vector<double> counts(64, 0);
     for (std::uint64_t i = 0; i < samples; ++i) {
       const SurfacePoint p = sample_surface(shape, draw(i));
@@ -269,8 +283,9 @@ TEST(Shape, SamplesAreUniformOverTheArea) {
   for (std::uint64_t i = 0; i < samples; ++i) {
     const SurfacePoint p = sample_surface(CylinderShape{0.3, 0.15}, draw(i));
     const double r = std::hypot(p.position.x(), p.position.z()) / 0.3, y = p.position.y() / 0.15;
-    const std::size_t ring =
-        p.normal.y() == 0 ? static_cast<std::size_t>((y + 1) * 1.999999) : (p.normal.y() > 0 ? 4U : 6U) + static_cast<std::size_t>(r * r * 1.999999);
+    const std::size_t ring = p.normal.y() == 0
+                                 ? static_cast<std::size_t>((y + 1) * 1.999999)
+                                 : (p.normal.y() > 0 ? 4U : 6U) + static_cast<std::size_t>(r * r * 1.999999);
     ++counts[8 * ring + angle_bin(p.position)];
   }
   EXPECT_LT(chi_square(counts, samples / 64.0), chi_square_limit(64)) << "cylinder";

@@ -48,7 +48,7 @@ TriangleList sheet_of(const HeightGrid& grid) {
 
 struct Sheet {
   Collider wall;
-  std::function<double(const Vec3&)> side;  ///< in its own frame; positive above
+  std::function<double(const Vec3&)> side;        ///< in its own frame; positive above
   std::function<Vec3(const Draw3&, double)> off;  ///< a point at the given distance from its surface
 };
 
@@ -71,7 +71,9 @@ Sheet plate() {
   sheet.wall = box(Vec3::Zero(), Vec3(12, 0.02, 12));
   sheet.wall.two_sided = true;
   sheet.side = [](const Vec3& x) { return x.y(); };
-  sheet.off = [](const Draw3& draw, double height) { return Vec3(24 * draw.u - 12, height + std::copysign(0.02, height), 24 * draw.w - 12); };
+  sheet.off = [](const Draw3& draw, double height) {
+    return Vec3(24 * draw.u - 12, height + std::copysign(0.02, height), 24 * draw.w - 12);
+  };
   return sheet;
 }
 
@@ -86,13 +88,14 @@ struct Wander {
 Wander wander(const Sheet& sheet, std::uint64_t count) {
   Wander out;
   for (std::uint64_t i = 0; i < count; ++i) {
-    Ride ride(Scheme::collision_then_contact);
+    ExactStep ride(Scheme::collision_then_contact);
     ride.params.detection = Detection::swept;
     ride.surface = exactly(0, 0, 0, FrictionLaw::frictionless);
     ride.gravity.setZero();
     ride.colliders = {sheet.wall};
     const double height = i % 2 == 0 ? gap * (1e-6 + uniform(i, 0)) : 3 * uniform(i, 0);
-    Particle p{sheet.off({uniform(i, 1), uniform(i, 2), uniform(i, 3)}, i % 4 < 2 ? height : -height), Vec3::Zero(), gap};
+    Particle p{sheet.off({uniform(i, 1), uniform(i, 2), uniform(i, 3)}, i % 4 < 2 ? height : -height), Vec3::Zero(),
+               gap};
     if (beyond_edge(p.x)) continue;
     const double side = sheet.side(p.x) > 0 ? 1 : -1;
     p.x = sheet.wall.orientation * p.x + sheet.wall.position;

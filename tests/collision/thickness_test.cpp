@@ -62,7 +62,7 @@ TEST(Thickness, OfPrimitivesIsThatOfTheirThinnestDirection) {
 
 /// Whether a step of 2 cm that ends one centimetre in front of a collider gives the warning.
 bool warns(Shape shape, Detection detection) {
-  Ride ride(Scheme::collision_then_contact);
+  ExactStep ride(Scheme::collision_then_contact);
   ride.params.detection = detection;
   ride.gravity.setZero();
   Collider c;

@@ -47,7 +47,8 @@ TEST_F(FieldCacheTest, ADamagedFileIsNoFile) {
     std::ofstream(path, std::ios::binary) << bad;
     EXPECT_FALSE(cache.find("key", 4)) << "byte " << i;
   }
-  for (const std::string& bad : {std::string(), good.substr(0, 20), good.substr(0, good.size() - 1), good + "x", std::string(good.size(), '\xff')}) {
+  for (const std::string& bad : {std::string(), good.substr(0, 20), good.substr(0, good.size() - 1), good + "x",
+                                 std::string(good.size(), '\xff')}) {
     std::ofstream(path, std::ios::binary) << bad;
     EXPECT_FALSE(cache.find("key", 4));
   }

@@ -50,7 +50,8 @@ TEST(Region, ABoxEndsAtItsBorderAndFadesInwards) {
 
 TEST(Region, ABallAndACylinderLikewise) {
   const Vec3 middle(1, 2, 3);
-  const Node ball = bounded("sphere", Vec3(4, 1, 1), 1), tube = bounded("cylinder", Vec3(4, 6, 1), 1), hard = bounded("sphere", Vec3(4, 1, 1), 0);
+  const Node ball = bounded("sphere", Vec3(4, 1, 1), 1), tube = bounded("cylinder", Vec3(4, 6, 1), 1),
+             hard = bounded("sphere", Vec3(4, 1, 1), 0);
   for (std::uint64_t i = 0; i < 50; ++i) {
     const Vec3 way = random_direction({2, 2}, i);
     EXPECT_NEAR(of_set(ball, middle + 1.5 * way).x(), 4, 1e-9);
@@ -71,7 +72,8 @@ TEST(Region, FadingHasVorticityOfItsOwn) {
   for (std::uint64_t i = 0; i < 50; ++i) {
     const Vec3 x = Vec3(1, 2, 3) + (1.05 + 0.9 * random_uniform({2, 3}, i)) * random_direction({2, 4}, i);
     const auto slope = [&](int axis, int component) {
-      return (air_at(set, x + h * Vec3::Unit(axis))[component] - air_at(set, x - h * Vec3::Unit(axis))[component]) / (2 * h);
+      return (air_at(set, x + h * Vec3::Unit(axis))[component] - air_at(set, x - h * Vec3::Unit(axis))[component]) /
+             (2 * h);
     };
     const Vec3 curl(slope(1, 2) - slope(2, 1), slope(2, 0) - slope(0, 2), slope(0, 1) - slope(1, 0));
     Vec3 told = Vec3::Zero();
@@ -88,7 +90,8 @@ TEST(Region, EveryKindOfFieldKeepsToIt) {
     FieldSet set;
     set.add("one", made_field(node));
     for (std::uint64_t i = 0; i < 30; ++i)
-      EXPECT_EQ(air_at(set, (1.01 + static_cast<double>(i)) * random_direction({9, 1}, i), 0.4), Vec3(0, 0, 0)) << kind.schema->kind;
+      EXPECT_EQ(air_at(set, (1.01 + static_cast<double>(i)) * random_direction({9, 1}, i), 0.4), Vec3(0, 0, 0))
+          << kind.schema->kind;
   }
 }
 
@@ -171,7 +174,8 @@ TEST(FieldSet, VorticityOfTheSumIsTheSumOfTheirs) {
   const double h = 1e-5;
   Vec3 expected = Vec3::Zero();
   for (int a = 0; a < 3; ++a)
-    expected += Vec3::Unit(a).cross((air_at(set, x[0] + h * Vec3::Unit(a)) - air_at(set, x[0] - h * Vec3::Unit(a))) / (2 * h));
+    expected +=
+        Vec3::Unit(a).cross((air_at(set, x[0] + h * Vec3::Unit(a)) - air_at(set, x[0] - h * Vec3::Unit(a))) / (2 * h));
   EXPECT_LT((w[0] - expected).norm(), 1e-3 * expected.norm());
 }
 

@@ -12,7 +12,8 @@ namespace vw::test {
 /// Divergence by central differences over 2 h [1/s].
 inline double divergence_at(const Field& field, const Vec3& x, double h, double time = 0) {
   double sum = 0;
-  for (int a = 0; a < 3; ++a) sum += (air_at(field, x + h * Vec3::Unit(a), time)[a] - air_at(field, x - h * Vec3::Unit(a), time)[a]) / (2 * h);
+  for (int a = 0; a < 3; ++a)
+    sum += (air_at(field, x + h * Vec3::Unit(a), time)[a] - air_at(field, x - h * Vec3::Unit(a), time)[a]) / (2 * h);
   return sum;
 }
 
@@ -20,13 +21,15 @@ inline double divergence_at(const Field& field, const Vec3& x, double h, double 
 inline double gradient_at(const Field& field, const Vec3& x, double h, double time = 0) {
   double sum = 0;
   for (int a = 0; a < 3; ++a)
-    sum += ((air_at(field, x + h * Vec3::Unit(a), time) - air_at(field, x - h * Vec3::Unit(a), time)) / (2 * h)).squaredNorm();
+    sum += ((air_at(field, x + h * Vec3::Unit(a), time) - air_at(field, x - h * Vec3::Unit(a), time)) / (2 * h))
+               .squaredNorm();
   return std::sqrt(sum);
 }
 
 /// sum |div u| / sum |grad u| over `count` random points of a ball about `center` for which `within` is true.
 template <class Within>
-double relative_divergence(const Field& field, const Vec3& center, double radius, double h, int count, const Within& within, double time = 0) {
+double relative_divergence(const Field& field, const Vec3& center, double radius, double h, int count,
+                           const Within& within, double time = 0) {
   double divergence = 0, gradient = 0;
   for (std::uint64_t i = 0; count > 0; ++i) {
     const Vec3 x = center + radius * std::cbrt(random_uniform({21, 1}, i)) * random_direction({21, 2}, i);
@@ -61,7 +64,9 @@ inline bool finite_everywhere(const Field& field, const Vec3& middle, const Vec3
     for (const double out : {0.0, 1e-300, 1e-12, 1e-4, 1.0, 1e6, 1e12, 1e100})
       finite = finite && air_at(field, middle + size * (along * axis + out * side), 0.3).allFinite();
   for (std::uint64_t i = 0; i < 2000; ++i)
-    finite = finite && air_at(field, middle + size * std::pow(10.0, static_cast<double>(i % 12) - 6) * random_direction({8, 9}, i)).allFinite();
+    finite = finite && air_at(field, middle + size * std::pow(10.0, static_cast<double>(i % 12) - 6) *
+                                                  random_direction({8, 9}, i))
+                           .allFinite();
   return finite;
 }
 

@@ -49,7 +49,8 @@ TEST(Fourier, AModeIsItsWave) {
         for (int y = 0; y < n; ++y)
           for (int x = 0; x < n; ++x, ++at) {
             const double phase = 2 * pi * (x + 2 * y - 3 * z) / n;
-            worst = std::max(worst, std::abs(static_cast<double>(values[static_cast<std::size_t>(at)]) - (std::cos(phase) - 0.5 * std::sin(phase))));
+            worst = std::max(worst, std::abs(static_cast<double>(values[static_cast<std::size_t>(at)]) -
+                                             (std::cos(phase) - 0.5 * std::sin(phase))));
           }
       EXPECT_LT(worst, 1e-6) << n;
     }
@@ -79,7 +80,8 @@ TEST(Fourier, BothCodesSayTheSame) {
     other.to_modes(values, b);
     worst = std::max(worst, relative(a, b));
   }
-  test::record_case("field", "Fourier transforms by FFTW and by Eigen: rms difference over rms, n = 8 .. 80", worst, 0, 5e-7);
+  test::record_case("field", "Fourier transforms by FFTW and by Eigen: rms difference over rms, n = 8 .. 80", worst, 0,
+                    5e-7);
   EXPECT_LT(worst, 5e-7);
 }
 

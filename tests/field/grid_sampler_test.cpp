@@ -15,7 +15,9 @@
 
 namespace vw {
 
-static void PrintTo(GridSpline spline, std::ostream* out) { *out << (spline == GridSpline::linear ? "linear" : "cubic"); }
+static void PrintTo(GridSpline spline, std::ostream* out) {
+  *out << (spline == GridSpline::linear ? "linear" : "cubic");
+}
 
 namespace {
 
@@ -35,7 +37,8 @@ NodeGrid random_grid(int n) {
 std::vector<Vec3> random_places(std::size_t count, double extent) {
   std::vector<Vec3> places;
   for (std::uint64_t i = 0; i < count; ++i)
-    places.push_back(extent * Vec3(random_uniform(key, i, 3) - 0.5, random_uniform(key, i, 4) - 0.5, random_uniform(key, i, 5) - 0.5));
+    places.push_back(extent * Vec3(random_uniform(key, i, 3) - 0.5, random_uniform(key, i, 4) - 0.5,
+                                   random_uniform(key, i, 5) - 0.5));
   return places;
 }
 
@@ -55,7 +58,8 @@ Sampled sample(std::span<const PlacedGrid> grids, GridSpline spline, std::span<c
 }
 
 /// Largest differences of value and gradient (for each spacing) from the plain sums.
-std::pair<double, double> worst_against_plain(std::span<const PlacedGrid> grids, GridSpline spline, std::span<const Vec3> places) {
+std::pair<double, double> worst_against_plain(std::span<const PlacedGrid> grids, GridSpline spline,
+                                              std::span<const Vec3> places) {
   const Sampled lanes = sample(grids, spline, places);
   double value = 0, gradient = 0;
   for (std::size_t i = 0; i < places.size(); ++i) {
@@ -78,12 +82,14 @@ TEST_P(GridSamplerOf, IsThePlainSum) {
   for (const int n : {1, 2, 3, 7, 16, 54}) {
     const NodeGrid nodes = random_grid(n), others = random_grid(n + 1);
     const PlacedGrid straight{.nodes = &nodes, .period_m = 3.5, .origin = Vec3(0.3, -1.1, 7)};
-    const PlacedGrid turned{.nodes = &others, .period_m = 4.1, .rotation = some_turn, .origin = Vec3(-2, 0.4, 0), .gain = 0.7};
+    const PlacedGrid turned{
+        .nodes = &others, .period_m = 4.1, .rotation = some_turn, .origin = Vec3(-2, 0.4, 0), .gain = 0.7};
     PlacedGrid scalar = turned;
     scalar.turns_values = false;
     for (const std::size_t count : {1U, 5U, 63U, 64U, 200U}) {
       const auto places = random_places(count, 20);
-      for (const auto& grids : {std::vector{straight}, std::vector{turned}, std::vector{turned, straight, straight}, std::vector{scalar}}) {
+      for (const auto& grids :
+           {std::vector{straight}, std::vector{turned}, std::vector{turned, straight, straight}, std::vector{scalar}}) {
         const auto [value, gradient] = worst_against_plain(grids, GetParam(), places);
         // Node values up to 0.5 on three grids, floats with a unit in the last place of 6e-8, offsets within a cell to
         // n 2^-32, differences of nodes up to 1.
@@ -110,15 +116,17 @@ TEST_P(GridSamplerOf, RepeatsAndIsContinuousWhereItDoes) {
   const PlacedGrid grid{.nodes = &nodes, .period_m = 1};
   // Points on and next to the boundary between two periods, and the same points one period away.
   const double tiny = 1e-300;
-  const std::vector<Vec3> places{{0, 0, 0}, {-tiny, -tiny, -tiny}, {1, 1, 1}, {-1e-17, 0, 1}, {1e-12, -1e-12, 0}, {5, -3, 2}, {tiny, 1 - 1e-16, -7}};
+  const std::vector<Vec3> places{{0, 0, 0},  {-tiny, -tiny, -tiny}, {1, 1, 1}, {-1e-17, 0, 1}, {1e-12, -1e-12, 0},
+                                 {5, -3, 2}, {tiny, 1 - 1e-16, -7}};
   const Sampled at = sample(std::span(&grid, 1), GetParam(), places);
   for (const Vec3& value : at.value) EXPECT_LT((value - at.value.front()).norm(), 1e-6);
 }
 
 TEST_P(GridSamplerOf, HasTheSameBitsOnAnyInstructionSet) {
   const NodeGrid nodes = random_grid(13), others = random_grid(10);
-  const std::vector<PlacedGrid> grids{{.nodes = &nodes, .period_m = 3, .gain = 1.3},
-                                      {.nodes = &others, .period_m = 4.2, .rotation = some_turn, .origin = Vec3(1, 2, 3), .gain = 0.6}};
+  const std::vector<PlacedGrid> grids{
+      {.nodes = &nodes, .period_m = 3, .gain = 1.3},
+      {.nodes = &others, .period_m = 4.2, .rotation = some_turn, .origin = Vec3(1, 2, 3), .gain = 0.6}};
   const auto places = random_places(333, 50);
   const Sampled best = sample(grids, GetParam(), places);
   int seen = 0;
@@ -141,11 +149,15 @@ TEST_P(GridSamplerOf, PutsInPlaceWhatItAddsToZeros) {
       for (std::size_t from = 0; from < 8; ++from)  // all alignments of the points to cache lines
         for (const GridStore store : {GridStore::set, GridStore::stream}) {
           std::vector<Vec3> added(from + count, Vec3::Zero()), put(places.size(), before);
-          add_grids(std::span(&grid, 1), GetParam(), std::span(places).subspan(from, count), std::span(added).subspan(from), GridStore::add, base);
-          add_grids(std::span(&grid, 1), GetParam(), std::span(places).subspan(from, count), std::span(put).subspan(from, count), store, base);
-          EXPECT_TRUE(std::equal(added.begin() + static_cast<std::ptrdiff_t>(from), added.end(), put.begin() + static_cast<std::ptrdiff_t>(from)))
+          add_grids(std::span(&grid, 1), GetParam(), std::span(places).subspan(from, count),
+                    std::span(added).subspan(from), GridStore::add, base);
+          add_grids(std::span(&grid, 1), GetParam(), std::span(places).subspan(from, count),
+                    std::span(put).subspan(from, count), store, base);
+          EXPECT_TRUE(std::equal(added.begin() + static_cast<std::ptrdiff_t>(from), added.end(),
+                                 put.begin() + static_cast<std::ptrdiff_t>(from)))
               << count << " from " << from;
-          EXPECT_EQ(std::count(put.begin(), put.end(), before), static_cast<std::ptrdiff_t>(places.size() - count)) << count << " from " << from;
+          EXPECT_EQ(std::count(put.begin(), put.end(), before), static_cast<std::ptrdiff_t>(places.size() - count))
+              << count << " from " << from;
         }
   }
   hwy::SetSupportedTargetsForTest(0);
@@ -153,7 +165,8 @@ TEST_P(GridSamplerOf, PutsInPlaceWhatItAddsToZeros) {
 
 TEST_P(GridSamplerOf, SaysNoNumberWhereThePlaceIsNone) {
   const NodeGrid nodes = random_grid(5);
-  const PlacedGrid straight{.nodes = &nodes, .period_m = 1}, turned{.nodes = &nodes, .period_m = 1, .rotation = some_turn};
+  const PlacedGrid straight{.nodes = &nodes, .period_m = 1},
+      turned{.nodes = &nodes, .period_m = 1, .rotation = some_turn};
   const double none = std::numeric_limits<double>::quiet_NaN(), endless = std::numeric_limits<double>::infinity();
   for (const PlacedGrid& grid : {straight, turned})
     for (const Vec3& place : {Vec3(none, 0, 0), Vec3(0, endless, 0), Vec3(0, 0, -endless)}) {
@@ -191,7 +204,8 @@ TEST(GridSampler, GradientIsTheDifferenceQuotient) {
     const Mat3 gradient = plain_sample(grid, GridSpline::cubic, place).gradient;
     for (int axis = 0; axis < 3; ++axis) {
       const Vec3 by = h * Vec3::Unit(axis);
-      const Vec3 difference = plain_sample(grid, GridSpline::cubic, place + by).value - plain_sample(grid, GridSpline::cubic, place - by).value;
+      const Vec3 difference = plain_sample(grid, GridSpline::cubic, place + by).value -
+                              plain_sample(grid, GridSpline::cubic, place - by).value;
       worst = std::max(worst, (difference / (2 * h) - gradient.col(axis)).norm());
     }
   }

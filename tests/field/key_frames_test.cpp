@@ -55,7 +55,8 @@ TEST(KeyFrames, AreKeptWhileNearAndMadeAnewAfterwards) {
   const auto first = frames.at(0);
   for (std::int64_t index = 1; index < 4; ++index) (void)frames.at(index);
   EXPECT_EQ(frames.at(0), first);
-  for (std::int64_t index = 100; index < 100 + static_cast<std::int64_t>(KeyFrames::most_frames); ++index) (void)frames.at(index);
+  for (std::int64_t index = 100; index < 100 + static_cast<std::int64_t>(KeyFrames::most_frames); ++index)
+    (void)frames.at(index);
   const auto again = frames.at(0);
   EXPECT_NE(again, first);
   EXPECT_TRUE(same_nodes(*again, *first));

@@ -60,7 +60,8 @@ TEST(NoiseField, HasTheAskedStrengthAtAnyTime) {
             mean += v / static_cast<double>(x.size());
             square += v * v / static_cast<double>(x.size());
           }
-          EXPECT_NEAR(std::sqrt(square - mean * mean), 3, 0.09) << of << " f " << f << " in " << time_scale << " s, t = " << time;
+          EXPECT_NEAR(std::sqrt(square - mean * mean), 3, 0.09)
+              << of << " f " << f << " in " << time_scale << " s, t = " << time;
         }
       }
 }
@@ -71,7 +72,8 @@ TEST(NoiseField, DriftsStandsOrChanges) {
     Node node = noise_node(of);
     EXPECT_EQ(value_at(*test::made_field(node), x, 0), value_at(*test::made_field(node), x, 12.3));
     node.set("velocity", velocity);
-    EXPECT_NEAR(value_at(*test::made_field(node), x, 0), value_at(*test::made_field(node), x + 3 * velocity, 3), 1e-5) << of;
+    EXPECT_NEAR(value_at(*test::made_field(node), x, 0), value_at(*test::made_field(node), x + 3 * velocity, 3), 1e-5)
+        << of;
     node.set("velocity", Vec3(0, 0, 0));
     node.set("time", 0.5);
     EXPECT_NE(value_at(*test::made_field(node), x, 0), value_at(*test::made_field(node), x, 2.3)) << of;
@@ -88,7 +90,8 @@ TEST(NoiseField, IsTheNoiseThatItsNameSays) {
   EXPECT_LE(std::abs(value_at(*white, Vec3(0.05, 0.01, 0.3))), 3 * std::sqrt(3));
   Node perlin = noise_node("perlin"), one = noise_node("turbulence");
   one.set("octaves", std::int64_t{1});
-  EXPECT_EQ(value_at(*test::made_field(perlin), Vec3(0.3, 0.1, 0.7)), value_at(*test::made_field(one), Vec3(0.3, 0.1, 0.7)));
+  EXPECT_EQ(value_at(*test::made_field(perlin), Vec3(0.3, 0.1, 0.7)),
+            value_at(*test::made_field(one), Vec3(0.3, 0.1, 0.7)));
   EXPECT_DOUBLE_EQ(test::made_field(noise_node("turbulence"))->length_m(), 0.05);  // cell size of the third octave
   one.set("f", std::string("absolute"));
   EXPECT_FALSE(test::made_field(one)->asked_spectrum().has_value());
@@ -136,8 +139,10 @@ TEST(NoiseSpectrumValidation, PerlinNoiseKeepsToItsLatticesFrequency) {
     mean.below_quarter += shares.below_quarter / seeds;
     mean.above_three_halves += shares.above_three_halves / seeds;
   }
-  test::expect_case("field", "3-D Perlin noise: share of energy below a quarter of the lattice frequency", mean.below_quarter, 0, 0.02);
-  test::expect_case("field", "3-D Perlin noise: share of energy above 1.5 times the lattice frequency", mean.above_three_halves, 0, 0.01);
+  test::expect_case("field", "3-D Perlin noise: share of energy below a quarter of the lattice frequency",
+                    mean.below_quarter, 0, 0.02);
+  test::expect_case("field", "3-D Perlin noise: share of energy above 1.5 times the lattice frequency",
+                    mean.above_three_halves, 0, 0.01);
 }
 
 double integral(NoiseSpectrum of, double from, double to) {
@@ -148,10 +153,10 @@ double integral(NoiseSpectrum of, double from, double to) {
 }
 
 TEST(NoiseSpectrumValidation, TheoryAddsUpToTheStrengthsThatAreStated) {
-  test::expect_case("field", "spectrum of 3-D Perlin noise: rms by its integral", std::sqrt(2 * integral(NoiseSpectrum::frozen, 0, 60)),
-                    gradient_noise_rms(3), 2e-3);
-  test::expect_case("field", "spectrum of 4-D Perlin noise at one time: rms by its integral", std::sqrt(2 * integral(NoiseSpectrum::slice, 0, 60)),
-                    gradient_noise_rms(4), 2e-3);
+  test::expect_case("field", "spectrum of 3-D Perlin noise: rms by its integral",
+                    std::sqrt(2 * integral(NoiseSpectrum::frozen, 0, 60)), gradient_noise_rms(3), 2e-3);
+  test::expect_case("field", "spectrum of 4-D Perlin noise at one time: rms by its integral",
+                    std::sqrt(2 * integral(NoiseSpectrum::slice, 0, 60)), gradient_noise_rms(4), 2e-3);
   test::expect_case("field", "spectrum of curl noise: rms of a component by its integral",
                     std::sqrt(2 * integral(NoiseSpectrum::curl_of_slice, 0, 60) / 3), curl_noise_rms(), 2e-3);
 }
@@ -199,8 +204,9 @@ TEST(NoiseSpectrumValidation, ATurbulentWindHasTheSpectrumThatItAsksFor) {
       ++rows;
     }
     ASSERT_GT(rows, 10);
-    test::expect_case("field", std::string(wind ? "turbulence" : "noise, turbulence") + ": mean log of measured over asked spectrum",
-                      log_ratio / rows, 0, 0.1);
+    test::expect_case(
+        "field", std::string(wind ? "turbulence" : "noise, turbulence") + ": mean log of measured over asked spectrum",
+        log_ratio / rows, 0, 0.1);
     EXPECT_LT(worst, 0.5);  // scatter of one shell, and spectral leakage of the window
   }
 }

@@ -16,8 +16,9 @@ namespace {
 using Floats = std::vector<float>;
 
 bool same_bits(const Floats& a, const Floats& b) {
-  return a.size() == b.size() &&
-         std::equal(a.begin(), a.end(), b.begin(), [](float x, float y) { return x == y || (std::isnan(x) && std::isnan(y)); });
+  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), [](float x, float y) {
+           return x == y || (std::isnan(x) && std::isnan(y));
+         });
 }
 
 /// Calls `once` for each instruction set of the machine, the widest first.
@@ -39,7 +40,8 @@ struct Sampled {
   NoisePlaces<N> places;
   explicit Sampled(std::size_t count, double origin, double extent) : value(count) {
     for (std::size_t a = 0; a < N; ++a) {
-      for (std::size_t i = 0; i < count; ++i) offset[a].push_back(static_cast<float>(extent * (random_uniform({3, a}, i) - 0.5)));
+      for (std::size_t i = 0; i < count; ++i)
+        offset[a].push_back(static_cast<float>(extent * (random_uniform({3, a}, i) - 0.5)));
       places.offset[a] = offset[a];
       places.origin[a] = origin * (1 + 0.1 * static_cast<double>(a));
       gradient[a].resize(count);
@@ -71,7 +73,8 @@ void compare_with_double(double origin) {
     const auto plain = plain_noise(s.place(i), 42);
     value = std::max(value, std::abs(plain.value - static_cast<double>(s.value[i])));
     for (std::size_t a = 0; a < N; ++a)
-      gradient = std::max(gradient, std::abs(plain.gradient[static_cast<int>(a)] - static_cast<double>(s.gradient[a][i])));
+      gradient =
+          std::max(gradient, std::abs(plain.gradient[static_cast<int>(a)] - static_cast<double>(s.gradient[a][i])));
   }
   // A position of ten cells and an origin within its cell are added in float: an error of 5e-7 cells.
   EXPECT_LT(value, 2e-6) << N << " dimensions about " << origin;
@@ -174,7 +177,8 @@ const Vec3 drift(0.3, 0, -2e6);
 
 std::vector<Vec3> many_places() {
   std::vector<Vec3> at;
-  for (std::uint64_t i = 0; i < 1003; ++i) at.push_back(drift + std::pow(10.0, static_cast<double>(i % 7)) * random_direction({5, 6}, i));
+  for (std::uint64_t i = 0; i < 1003; ++i)
+    at.push_back(drift + std::pow(10.0, static_cast<double>(i % 7)) * random_direction({5, 6}, i));
   at.push_back(drift);
   return at;
 }
@@ -186,7 +190,8 @@ std::vector<NoiseShape> all_shapes() {
 
 std::vector<NearSurface> many_walls(std::size_t count) {
   std::vector<NearSurface> walls;
-  for (std::size_t i = 0; i < count; ++i) walls.push_back({1.2 * random_uniform({8, 1}, i) - 0.1, random_direction({8, 2}, i), Vec3::Zero()});
+  for (std::size_t i = 0; i < count; ++i)
+    walls.push_back({1.2 * random_uniform({8, 1}, i) - 0.1, random_direction({8, 2}, i), Vec3::Zero()});
   return walls;
 }
 
@@ -202,12 +207,14 @@ Vec3 plain_wind(const Vec3& x, const NoiseOctave& o, const TurbulenceSum& sum, c
   const Vec3 curl(d(2, 1) - d(1, 2), d(0, 2) - d(2, 0), d(1, 0) - d(0, 1));
   if (wall == nullptr) return o.gain * curl;
   const double t = std::clamp(wall->distance_m / o.wall_m, 0.0, 1.0), s = 1 - t * t;
-  const double ramp = t * (1.875 + t * t * (-1.25 + t * t * 0.375)), rise = wall->distance_m < 0 ? 0 : 1.875 * s * s / (o.wall_m * o.scale);
+  const double ramp = t * (1.875 + t * t * (-1.25 + t * t * 0.375)),
+               rise = wall->distance_m < 0 ? 0 : 1.875 * s * s / (o.wall_m * o.scale);
   return o.gain * (ramp * curl + rise * wall->normal.cross(value));
 }
 
 TEST(TurbulenceLanes, AreTheCurlInDoubleWithAnyFAndWalls) {
-  const std::vector<NoiseOctave> octaves{{2, 0.3, 17, 1.25, 0.97, 0.5}, {4.1, -0.7, 18, 0.5, 1.02, 0.25}, {160, 12345.6, 19, 0.1, 1, 0.01}};
+  const std::vector<NoiseOctave> octaves{
+      {2, 0.3, 17, 1.25, 0.97, 0.5}, {4.1, -0.7, 18, 0.5, 1.02, 0.25}, {160, 12345.6, 19, 0.1, 1, 0.01}};
   const auto at = many_places();
   const auto walls = many_walls(at.size());
   for (const NoiseShape& shape : all_shapes())
@@ -288,8 +295,11 @@ TEST(TurbulenceLanes, MomentsOfAShapeAreThoseOfItsNoise) {
   const int n = 60000;
   const NoiseShape ridge(NoiseForm::ridge);
   for (std::uint64_t i = 0; i < n; ++i) {
-    const double value = ridge.value(
-        gradient_noise(Vec3(1000 * random_uniform({2, 1}, i), 1000 * random_uniform({2, 2}, i), 1000 * random_uniform({2, 3}, i)), 3).value);
+    const double value =
+        ridge.value(gradient_noise(Vec3(1000 * random_uniform({2, 1}, i), 1000 * random_uniform({2, 2}, i),
+                                        1000 * random_uniform({2, 3}, i)),
+                                   3)
+                        .value);
     mean += value / n;
     square += value * value / n;
   }

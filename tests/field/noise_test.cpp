@@ -18,7 +18,8 @@ namespace {
 
 Vec3 somewhere(std::uint64_t i, double extent) {
   const RandomKey key{11, 7};
-  return extent * Vec3(random_uniform(key, i, 0) - 0.5, random_uniform(key, i, 1) - 0.5, random_uniform(key, i, 2) - 0.5);
+  return extent *
+         Vec3(random_uniform(key, i, 0) - 0.5, random_uniform(key, i, 1) - 0.5, random_uniform(key, i, 2) - 0.5);
 }
 
 TEST(GradientNoise, IsZeroAtLatticePoints) {
@@ -44,14 +45,16 @@ TEST(GradientNoise, GradientIsTheDifferenceQuotient) {
     const Eigen::Vector2d two = gradient_noise(x[0], x[1], 9).gradient;
     for (int a = 0; a < 2; ++a) {
       const Eigen::Vector2d e = h * Eigen::Vector2d::Unit(a);
-      worst = std::max(
-          worst,
-          std::abs(two[a] - (gradient_noise(x[0] + e[0], x[1] + e[1], 9).value - gradient_noise(x[0] - e[0], x[1] - e[1], 9).value) / (2 * h)));
+      worst = std::max(worst, std::abs(two[a] - (gradient_noise(x[0] + e[0], x[1] + e[1], 9).value -
+                                                 gradient_noise(x[0] - e[0], x[1] - e[1], 9).value) /
+                                                    (2 * h)));
     }
     for (int a = 0; a < 3; ++a) {
       const Vec3 e = h * Vec3::Unit(a);
-      worst = std::max(worst, std::abs(three[a] - (gradient_noise(x + e, 9).value - gradient_noise(x - e, 9).value) / (2 * h)));
-      worst = std::max(worst, std::abs(four[a] - (gradient_noise(x + e, w, 9).value - gradient_noise(x - e, w, 9).value) / (2 * h)));
+      worst = std::max(
+          worst, std::abs(three[a] - (gradient_noise(x + e, 9).value - gradient_noise(x - e, 9).value) / (2 * h)));
+      worst = std::max(
+          worst, std::abs(four[a] - (gradient_noise(x + e, w, 9).value - gradient_noise(x - e, w, 9).value) / (2 * h)));
     }
   }
   // Central differences have an error of h^2 f''' / 6 < 1e-8 and rounding of 1e-16 / h.
@@ -79,8 +82,10 @@ TEST(GradientNoise, IsTwiceContinuouslyDifferentiableAcrossCells) {
   // most, plus 1e-16 / h.
   const double two = second_derivative_jump([](const Vec3& x) { return gradient_noise(x[0], x[1], 3).gradient; });
   const double three = second_derivative_jump([](const Vec3& x) { return gradient_noise(x, 3).gradient; });
-  const double four = second_derivative_jump([](const Vec3& x) { return gradient_noise_4d(Vec4(x[0], x[1], x[2], 0.3), 3).gradient; });
-  test::expect_case("field", "Perlin noise: jump of second derivatives across cells (worst of 1,500)", std::max({two, three, four}), 0, 1e-3);
+  const double four =
+      second_derivative_jump([](const Vec3& x) { return gradient_noise_4d(Vec4(x[0], x[1], x[2], 0.3), 3).gradient; });
+  test::expect_case("field", "Perlin noise: jump of second derivatives across cells (worst of 1,500)",
+                    std::max({two, three, four}), 0, 1e-3);
 }
 
 TEST(GradientNoise, HasTheStatedMeanAndStrengthAndNoDirection) {
@@ -90,7 +95,8 @@ TEST(GradientNoise, HasTheStatedMeanAndStrengthAndNoDirection) {
   for (int i = 0; i < n; ++i) {
     const Vec3 x = somewhere(static_cast<std::uint64_t>(i), 4000);
     const NoiseSample three = gradient_noise(x, 8);
-    const double values[5] = {0, 0, gradient_noise(x[0], x[1], 8).value, three.value, gradient_noise(x, 0.37 * i, 8).value};
+    const double values[5] = {0, 0, gradient_noise(x[0], x[1], 8).value, three.value,
+                              gradient_noise(x, 0.37 * i, 8).value};
     for (int d = 2; d <= 4; ++d) {
       mean[d] += values[d] / n;
       square[d] += values[d] * values[d] / n;
@@ -99,7 +105,8 @@ TEST(GradientNoise, HasTheStatedMeanAndStrengthAndNoDirection) {
   }
   for (int d = 2; d <= 4; ++d) {
     EXPECT_NEAR(mean[d], 0, 0.004) << d;  // 4 standard errors of 0.2 / sqrt(60,000)
-    test::expect_case("field", "Perlin noise in " + std::to_string(d) + " dimensions: rms", std::sqrt(square[d]), gradient_noise_rms(d), 0.02);
+    test::expect_case("field", "Perlin noise in " + std::to_string(d) + " dimensions: rms", std::sqrt(square[d]),
+                      gradient_noise_rms(d), 0.02);
   }
   for (int a = 0; a < 3; ++a) EXPECT_NEAR(slopes[a], slopes.mean(), 0.03 * slopes.mean()) << a;  // 3 standard errors
 }
@@ -107,7 +114,8 @@ TEST(GradientNoise, HasTheStatedMeanAndStrengthAndNoDirection) {
 TEST(GradientNoise, IsThereAtHugeAndNegativePlacesAndNotWhereThereIsNoPlace) {
   const double far = 3e12;
   double square = 0;
-  for (std::uint64_t i = 0; i < 2000; ++i) square += std::pow(gradient_noise(somewhere(i, 50) - Vec3(far, -far, 2 * far), 8).value, 2) / 2000;
+  for (std::uint64_t i = 0; i < 2000; ++i)
+    square += std::pow(gradient_noise(somewhere(i, 50) - Vec3(far, -far, 2 * far), 8).value, 2) / 2000;
   EXPECT_NEAR(std::sqrt(square), gradient_noise_rms(3), 0.1 * gradient_noise_rms(3));
   // At this size a double has no fraction, so the point is on the lattice.
   EXPECT_EQ(gradient_noise(Vec3(1e300, -1e300, 9.3e18), 8).value, 0);
@@ -138,7 +146,9 @@ TEST(CurlNoise, HasNoDivergence) {
   for (std::uint64_t i = 0; i < 1000; ++i) {
     const Vec3 x = somewhere(i, 30);
     double divergence = 0;
-    for (int a = 0; a < 3; ++a) divergence += (curl_noise(x + h * Vec3::Unit(a), 0.3, 4)[a] - curl_noise(x - h * Vec3::Unit(a), 0.3, 4)[a]) / (2 * h);
+    for (int a = 0; a < 3; ++a)
+      divergence +=
+          (curl_noise(x + h * Vec3::Unit(a), 0.3, 4)[a] - curl_noise(x - h * Vec3::Unit(a), 0.3, 4)[a]) / (2 * h);
     worst = std::max(worst, std::abs(divergence));
   }
   // The exact divergence is zero. Central differences of second derivatives have an error of h^2 / 6 times a fourth
@@ -150,7 +160,8 @@ TEST(CurlNoise, HasNoDivergence) {
 TEST(CurlNoise, HasTheStatedStrength) {
   double sum = 0;
   const int n = 60000;
-  for (int i = 0; i < n; ++i) sum += curl_noise(somewhere(static_cast<std::uint64_t>(i), 4000), 0.1 * i, 1).squaredNorm();
+  for (int i = 0; i < n; ++i)
+    sum += curl_noise(somewhere(static_cast<std::uint64_t>(i), 4000), 0.1 * i, 1).squaredNorm();
   const double rms = std::sqrt(sum / 3 / n);
   // 60,000 samples of three components: a standard error of 0.3 %.
   test::expect_case("field", "curl noise: rms of a component", rms, curl_noise_rms(), 0.02);
@@ -235,7 +246,8 @@ TEST(Turbulence, HasTheAskedStrengthWhateverFAndAmplitudesAre) {
   for (const char* f : {"identity", "absolute", "ridge", "curve"}) {
     node.set("f", std::string(f));
     for (const double time : {0.0, 0.5, 7.3})
-      test::expect_case("field", fmt::format("turbulence, f = {}, t = {} s: rms of a component [m/s]", f, time), strength_of(node, time), 0.7, 0.03);
+      test::expect_case("field", fmt::format("turbulence, f = {}, t = {} s: rms of a component [m/s]", f, time),
+                        strength_of(node, time), 0.7, 0.03);
   }
   node.set("f", std::string("identity"));
   node.set("alpha", NumberList{0, 2});  // only the second octave, with any amplitude
@@ -256,9 +268,10 @@ TEST(Turbulence, AmplitudesAreWhatSlopeSaysOrAsListed) {
   listed.set("octaves", std::int64_t{1});
   listed.set("alpha", NumberList{9, 3, 1});
   for (std::uint64_t i = 0; i < 20; ++i)
-    EXPECT_LT(
-        (test::air_at(*test::made_field(sloped), somewhere(i, 30), 0.4) - test::air_at(*test::made_field(listed), somewhere(i, 30), 0.4)).norm(),
-        1e-6);
+    EXPECT_LT((test::air_at(*test::made_field(sloped), somewhere(i, 30), 0.4) -
+               test::air_at(*test::made_field(listed), somewhere(i, 30), 0.4))
+                  .norm(),
+              1e-6);
 }
 
 TEST(Turbulence, IsFiniteWhereverThereIsAPlaceAndTouchesNoOther) {
@@ -266,7 +279,8 @@ TEST(Turbulence, IsFiniteWhereverThereIsAPlaceAndTouchesNoOther) {
     Node node = test::field_node("turbulence");
     node.set("f", std::string(f));
     const auto field = test::made_field(node);
-    const std::vector<Vec3> x{Vec3(0.3, 0.1, 0.2), Vec3(NAN, 0, 0), Vec3(1e300, -1e300, 1e15), Vec3(1e6, -1e6, 1e6), Vec3(0.3, 0.1, 0.2)};
+    const std::vector<Vec3> x{Vec3(0.3, 0.1, 0.2), Vec3(NAN, 0, 0), Vec3(1e300, -1e300, 1e15), Vec3(1e6, -1e6, 1e6),
+                              Vec3(0.3, 0.1, 0.2)};
     std::vector<Vec3> u(x.size(), Vec3::Zero());
     field->add_velocity(x, {0.5}, u);
     EXPECT_TRUE(u[0].allFinite() && u[2].allFinite() && u[3].allFinite()) << f;
@@ -304,16 +318,20 @@ TEST(Turbulence, IsNotScaledByTheRoundingOfACurveThatIsConstant) {
     node.set("f", std::string("curve"));
     node.line = 7;
     const auto made = [&] {
-      const auto row = std::ranges::find_if(field_kinds(), [&](const FieldKind& one) { return one.schema == node.schema; });
+      const auto row =
+          std::ranges::find_if(field_kinds(), [&](const FieldKind& one) { return one.schema == node.schema; });
       return row->create(node, 1);
     };
-    for (const NumberList& curve : {NumberList{0.1, 0.1, 0.1}, NumberList{1, 1}, NumberList{3, 3}, NumberList{1, 1 + 1e-15, 1}, NumberList{0, 0, 0},
-                                    NumberList{2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}}) {
+    for (const NumberList& curve :
+         {NumberList{0.1, 0.1, 0.1}, NumberList{1, 1}, NumberList{3, 3}, NumberList{1, 1 + 1e-15, 1},
+          NumberList{0, 0, 0}, NumberList{2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}}) {
       node.set("curve", curve);
       const auto field = made();
       ASSERT_FALSE(field) << kind << " of " << curve.size() << " numbers";
-      EXPECT_EQ(field.error().message(),
-                fmt::format("curve = {} numbers: must not be all the same between n = -0.7 and 0.7, where the noise lies", curve.size()));
+      EXPECT_EQ(
+          field.error().message(),
+          fmt::format("curve = {} numbers: must not be all the same between n = -0.7 and 0.7, where the noise lies",
+                      curve.size()));
       EXPECT_EQ(field.error().line, 7);
     }
     for (const NumberList& curve : {NumberList{0.1, 0.1, 0.2}, NumberList{1, 1.001}, NumberList{0, 1e-9}}) {
@@ -332,7 +350,8 @@ TEST(NoiseShape, CurvesGoThroughTheirNumbersSmoothlyAndOnStraight) {
     EXPECT_NEAR(curve.value(n), y[i], 1e-6);
     EXPECT_NEAR(curve.slope(n - 1e-7), curve.slope(n + 1e-7), 1e-4);
   }
-  for (double n = -1.5; n < 1.5; n += 0.037) EXPECT_NEAR(curve.slope(n), (curve.value(n + 1e-5) - curve.value(n - 1e-5)) / 2e-5, 1e-3) << n;
+  for (double n = -1.5; n < 1.5; n += 0.037)
+    EXPECT_NEAR(curve.slope(n), (curve.value(n + 1e-5) - curve.value(n - 1e-5)) / 2e-5, 1e-3) << n;
   EXPECT_NEAR(curve.value(1.4) - curve.value(1.2), curve.value(1.2) - curve.value(1), 1e-6);
   const NoiseShape line = NoiseShape::through(std::vector<double>{-3, 3});
   EXPECT_NEAR(line.value(0.4), 1.2, 1e-6);

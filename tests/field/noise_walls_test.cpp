@@ -22,7 +22,8 @@ class BallAndFloor final : public Obstacles {
     for (std::size_t i = 0; i < position.size(); ++i) {
       const Vec3 from = position[i] - center;
       const double ball = from.norm() - radius, ground = floor ? position[i].y() : 1e9;
-      out[i] = ball < ground ? NearSurface{ball, from.normalized(), Vec3::Zero()} : NearSurface{ground, Vec3::UnitY(), Vec3::Zero()};
+      out[i] = ball < ground ? NearSurface{ball, from.normalized(), Vec3::Zero()}
+                             : NearSurface{ground, Vec3::UnitY(), Vec3::Zero()};
       if (out[i].distance_m > reach_m) out[i] = {reach_m, Vec3::UnitX(), Vec3::Zero()};
     }
   }
@@ -63,7 +64,9 @@ TEST(WindAmongObstaclesValidation, NoneFlowsIntoASurface) {
       along += u.norm() / 2000;
     }
     // At 1e-7 m from the surface: 1e-6 of the speed, plus rounding in float.
-    test::expect_case("field", std::string("curl noise among obstacles, f = ") + f + ": flow through surfaces (worst of 2,000, strength 1 m/s)",
+    test::expect_case("field",
+                      std::string("curl noise among obstacles, f = ") + f +
+                          ": flow through surfaces (worst of 2,000, strength 1 m/s)",
                       through, 0, 1e-4, "m/s");
     EXPECT_GT(along, 0.5) << "it slides along them";
   }
@@ -76,18 +79,21 @@ TEST(WindAmongObstaclesValidation, NoAirIsMadeOrLost) {
   double divergence = 0, gradient = 0;
   const double h = 2e-3;
   for (std::uint64_t i = 0; i < 2000; ++i) {
-    const Vec3 x = among.center + (BallAndFloor::radius + 0.01 + 0.35 * random_uniform({6, 1}, i)) * random_direction({6, 2}, i);
+    const Vec3 x =
+        among.center + (BallAndFloor::radius + 0.01 + 0.35 * random_uniform({6, 1}, i)) * random_direction({6, 2}, i);
     double sum = 0;
     for (int a = 0; a < 3; ++a) {
-      const Vec3 slope = (wind_at(*field, x + h * Vec3::Unit(a), &among) - wind_at(*field, x - h * Vec3::Unit(a), &among)) / (2 * h);
+      const Vec3 slope =
+          (wind_at(*field, x + h * Vec3::Unit(a), &among) - wind_at(*field, x - h * Vec3::Unit(a), &among)) / (2 * h);
       sum += slope[a];
       gradient += slope.norm();
     }
     divergence += std::abs(sum);
   }
   // Central differences over 2 % of the smallest eddy have an error of about 0.1 %.
-  test::expect_case("field", "curl noise among obstacles: sum |div u| / sum |grad u| by differences within reach of a ball", divergence / gradient, 0,
-                    3e-3);
+  test::expect_case("field",
+                    "curl noise among obstacles: sum |div u| / sum |grad u| by differences within reach of a ball",
+                    divergence / gradient, 0, 3e-3);
 }
 
 TEST(WindAmongObstacles, NoAirIsMadeWhereTheNearestSurfaceChangesFromOneToAnother) {
@@ -124,7 +130,8 @@ TEST(WindAmongObstacles, BeyondTheirReachNothingIsChangedAndWithinThemNothingBlo
   for (std::uint64_t i = 0; i < 200; ++i) {
     const Vec3 far = Vec3(0, 3, 0) + random_direction({7, 1}, i);
     EXPECT_EQ(wind_at(*field, far, &among), wind_at(*field, far, nullptr));
-    EXPECT_EQ(wind_at(*field, among.center + 0.49 * random_uniform({7, 2}, i) * random_direction({7, 3}, i), &among), Vec3(Vec3::Zero()));
+    EXPECT_EQ(wind_at(*field, among.center + 0.49 * random_uniform({7, 2}, i) * random_direction({7, 3}, i), &among),
+              Vec3(Vec3::Zero()));
     EXPECT_EQ(wind_at(*field, Vec3(2, -0.3, 0), &among), Vec3(Vec3::Zero()));
   }
   Node through = walled_wind();

@@ -38,7 +38,8 @@ std::vector<FaceShade> shade_of(const std::vector<ShadeFace>& faces, const Vec3&
 }
 
 /// Drag coefficient, relative to `area`, of faces in a wind of 1 m/s.
-double drag_of(const std::vector<ShadeFace>& faces, const std::vector<FaceShade>& shade, const Vec3& along, const FaceDrag& drag, double area) {
+double drag_of(const std::vector<ShadeFace>& faces, const std::vector<FaceShade>& shade, const Vec3& along,
+               const FaceDrag& drag, double area) {
   Vec3 force = Vec3::Zero();
   for (std::size_t i = 0; i < faces.size(); ++i) {
     const Vec3 normal = faces[i].half_u.cross(faces[i].half_v);
@@ -87,7 +88,8 @@ TEST(Shade, PlateBehindAnotherStandsInItsLee) {
     // plate.
     EXPECT_NEAR(rear, 0.4 * std::tan(angle), 0.005) << degrees;
     if (degrees == 10)
-      record_case("field", "share of a plate 4 edges behind another that the wind reaches, 10 deg askew", rear, 0.4 * std::tan(angle), 0.02);
+      record_case("field", "share of a plate 4 edges behind another that the wind reaches, 10 deg askew", rear,
+                  0.4 * std::tan(angle), 0.02);
   }
 }
 
@@ -105,7 +107,8 @@ double silhouette_of(const std::vector<ShadeFace>& faces) {
   double hits = 0;
   for (double y = low.y() - edge; y < high.y() + edge; y += apart)
     for (double z = low.z() - edge; z < high.z() + edge; z += apart)
-      hits += std::any_of(faces.begin(), faces.end(), [&](const ShadeFace& face) { return covers(face, y, z); }) ? 1 : 0;
+      hits +=
+          std::any_of(faces.begin(), faces.end(), [&](const ShadeFace& face) { return covers(face, y, z); }) ? 1 : 0;
   return hits * apart * apart;
 }
 
@@ -122,11 +125,13 @@ TEST(Shade, WhatTheWindReachesIsTheSilhouette) {
     add_block(Vec3(12, 0, 4), Vec3(15, 20, 7), turn, faces);
     const auto shade = shade_of(faces, Vec3::UnitX());
     double open = 0;
-    for (std::size_t i = 0; i < faces.size(); ++i) open += std::max(0.0, -4 * faces[i].half_u.cross(faces[i].half_v).x()) * shade[i].struck;
+    for (std::size_t i = 0; i < faces.size(); ++i)
+      open += std::max(0.0, -4 * faces[i].half_u.cross(faces[i].half_v).x()) * shade[i].struck;
     const double error = open / silhouette_of(faces) - 1;
     sum += error, worst = std::max(worst, std::abs(error));
   }
-  record_case("field", "area of a body that the wind reaches over its silhouette, mean of 12 turns", 1 + sum / turns, 1, 0.005);
+  record_case("field", "area of a body that the wind reaches over its silhouette, mean of 12 turns", 1 + sum / turns, 1,
+              0.005);
   EXPECT_LT(worst, 0.01);
   EXPECT_LT(std::abs(sum / turns), 0.005);
 }
@@ -180,10 +185,11 @@ TEST(Shade, SuctionPullsOnceBehindWhatStandsInLine) {
   const Vec3 along = Vec3::UnitX();
   std::vector<ShadeFace> faces;
   add_block(Vec3::Zero(), Vec3(4, 4, 4), Quat::Identity(), faces);
-  expect_case("field", "pressure drag of a cube with wind_drag 0.75, wind_suction 0.3", drag_of(faces, shade_of(faces, along), along, drag, 16e-4),
-              1.05, 1e-9);
+  expect_case("field", "pressure drag of a cube with wind_drag 0.75, wind_suction 0.3",
+              drag_of(faces, shade_of(faces, along), along, drag, 16e-4), 1.05, 1e-9);
   add_block(Vec3(6, 0, 0), Vec3(10, 4, 4), Quat::Identity(), faces);
-  expect_case("field", "the same of two such cubes in line", drag_of(faces, shade_of(faces, along), along, drag, 16e-4), 1.05, 1e-9);
+  expect_case("field", "the same of two such cubes in line", drag_of(faces, shade_of(faces, along), along, drag, 16e-4),
+              1.05, 1e-9);
 }
 
 TEST(Shade, SameBitsAtAnyNumberOfThreads) {
@@ -198,7 +204,8 @@ TEST(Shade, SameBitsAtAnyNumberOfThreads) {
     set_thread_count(threads);
     const auto again = shade_of(faces, Vec3(0.6, 0.8, 0));
     std::size_t differ = 0;
-    for (std::size_t i = 0; i < faces.size(); ++i) differ += again[i].struck != first[i].struck || again[i].rubbed != first[i].rubbed;
+    for (std::size_t i = 0; i < faces.size(); ++i)
+      differ += again[i].struck != first[i].struck || again[i].rubbed != first[i].rubbed;
     EXPECT_EQ(differ, 0U) << threads;
   }
   set_thread_count(before);
@@ -217,7 +224,8 @@ TEST(Shade, WhatIsNotFiniteOrEmptyShadesNothing) {
   faces.clear();
   add_block(Vec3::Zero(), Vec3(2, 2, 2), Quat::Identity(), faces);
   add_block(Vec3(0, 1e6, 1e6), Vec3(2, 1e6 + 2, 1e6 + 2), Quat::Identity(), faces);
-  for (const FaceShade& shade : shade_of(faces, Vec3::UnitX())) EXPECT_TRUE(shade.struck >= 0 && shade.struck <= 1) << shade.struck;
+  for (const FaceShade& shade : shade_of(faces, Vec3::UnitX()))
+    EXPECT_TRUE(shade.struck >= 0 && shade.struck <= 1) << shade.struck;
 }
 
 }  // namespace

@@ -32,8 +32,10 @@ TEST(JetValidation, MomentumIsTheNozzlesAtAnyDistance) {
   const double nozzle = pi * 0.05 * 0.05 * 144;
   double worst = 0;
   for (const double x : {1e-4, 0.01, 0.1, 0.3, 0.5, 0.6, 0.8, 1.2, 3.0, 20.0})
-    worst =
-        std::max(worst, std::abs(over_disc(*jet, Vec3(x, 0, 0), Vec3::UnitX(), 0.1 + x, [](const Vec3& u) { return u.x() * u.x(); }) / nozzle - 1));
+    worst = std::max(worst, std::abs(over_disc(*jet, Vec3(x, 0, 0), Vec3::UnitX(), 0.1 + x,
+                                               [](const Vec3& u) { return u.x() * u.x(); }) /
+                                         nozzle -
+                                     1));
   // Rings of a 4000th of the radius resolve the edge of the core to some 1e-4 of the area near the nozzle.
   expect_case("field", "jet: momentum flux against the nozzle's, worst from 0.001 to 200 diameters", worst, 0, 1e-3);
 }
@@ -48,23 +50,29 @@ TEST(JetValidation, ItsCoreIsAtFullSpeedAndBeyondItSlowsDownAndWidensInProportio
   const double core = 0.1 * std::sqrt(std::log(2.0) / 2) / 0.1;
   expect_case("field", "jet: speed on the axis at 30 diameters", axis(3), 12 * core / 3, 1e-6, "m/s");
   double low = 0, high = 3;
-  for (int i = 0; i < 60; ++i) (air_at(*jet, Vec3(3, 0.5 * (low + high), 0)).x() > 0.5 * axis(3) ? low : high) = 0.5 * (low + high);
+  for (int i = 0; i < 60; ++i)
+    (air_at(*jet, Vec3(3, 0.5 * (low + high), 0)).x() > 0.5 * axis(3) ? low : high) = 0.5 * (low + high);
   expect_case("field", "jet: half-width over the distance at 30 diameters", low / 3, 0.1, 1e-6);
 }
 
 TEST(JetValidation, NoAirIsMadeBeyondTheNozzle) {
   const auto jet = made_field(jet_node());
   const auto ahead = [](const Vec3& x) { return x.x() > 0.01; };
-  expect_case("field", "jet: sum |div u| / sum |grad u| by differences", relative_divergence(*jet, Vec3(0.3, 0, 0), 0.4, 1e-6, 3000, ahead), 0, 1e-6);
-  expect_case("field", "jet: the same far away", relative_divergence(*jet, Vec3(4, 0, 0), 2, 1e-5, 3000, ahead), 0, 1e-6);
+  expect_case("field", "jet: sum |div u| / sum |grad u| by differences",
+              relative_divergence(*jet, Vec3(0.3, 0, 0), 0.4, 1e-6, 3000, ahead), 0, 1e-6);
+  expect_case("field", "jet: the same far away", relative_divergence(*jet, Vec3(4, 0, 0), 2, 1e-5, 3000, ahead), 0,
+              1e-6);
 }
 
 TEST(Jet, ItDrawsInAirFromItsSidesAndNoneFromBehind) {
   const auto jet = made_field(jet_node());
-  for (const double x : {0.005, 0.05, 0.2, 0.5, 0.7, 1.0, 2.0, 8.0}) EXPECT_LT(air_at(*jet, Vec3(x, 0.2 + x, 0)).y(), 0) << x;
+  for (const double x : {0.005, 0.05, 0.2, 0.5, 0.7, 1.0, 2.0, 8.0})
+    EXPECT_LT(air_at(*jet, Vec3(x, 0.2 + x, 0)).y(), 0) << x;
   // Far away the volume flux grows as distance over diameter: 2 sqrt 2 b / diameter = 0.34 x / diameter (Ricou &
   // Spalding 1961: 0.32).
-  const auto flux = [&](double x) { return over_disc(*jet, Vec3(x, 0, 0), Vec3::UnitX(), x, [](const Vec3& u) { return u.x(); }); };
+  const auto flux = [&](double x) {
+    return over_disc(*jet, Vec3(x, 0, 0), Vec3::UnitX(), x, [](const Vec3& u) { return u.x(); });
+  };
   EXPECT_NEAR(flux(3) / (pi * 0.0025 * 12), std::sqrt(2 / std::log(2.0)) * 0.1 * 30 * 2, 0.02);
   EXPECT_EQ(air_at(*jet, Vec3(-0.01, 0, 0)), Vec3(0, 0, 0));
 }
@@ -89,22 +97,29 @@ TEST(FanValidation, WhatItDrawsInBehindComesOutInFront) {
   EXPECT_NEAR(flux(-1e-9, 0.3), flux(1e-9, 0.3), 1e-6 * flow);
   // Through a hemisphere behind the fan, air arrives from all directions with the radial speed Q / (2 pi rho^2).
   const Vec3 far = 50 * Vec3(-0.6, 0.8, 0);
-  expect_case("field", "fan: inflow far behind against a point sink", air_at(*fan, far).dot(-far.normalized()), flow / (2 * pi * 2500), 1e-4, "m/s");
+  expect_case("field", "fan: inflow far behind against a point sink", air_at(*fan, far).dot(-far.normalized()),
+              flow / (2 * pi * 2500), 1e-4, "m/s");
   // The flux through a plane close behind the fan is the same.
-  expect_case("field", "fan: volume flux through a plane a tenth of a radius behind", flux(-0.03, 60), flow, 1e-3, "m^3/s");
+  expect_case("field", "fan: volume flux through a plane a tenth of a radius behind", flux(-0.03, 60), flow, 1e-3,
+              "m^3/s");
 }
 
 TEST(FanValidation, NoAirIsMadeAnywhere) {
   const auto fan = made_field(fan_node());
-  const auto off_the_rim = [](const Vec3& x) { return std::hypot(x.y(), x.z()) < 0.29 || std::hypot(x.y(), x.z()) > 0.31 || std::abs(x.x()) > 0.6; };
-  expect_case("field", "fan: sum |div u| / sum |grad u| by differences", relative_divergence(*fan, Vec3(0, 0, 0), 1, 1e-6, 4000, off_the_rim), 0,
-              1e-6);
-  expect_case("field", "fan: the same far away", relative_divergence(*fan, Vec3(2, 0, 0), 6, 1e-5, 4000, anywhere), 0, 1e-5);
+  const auto off_the_rim = [](const Vec3& x) {
+    return std::hypot(x.y(), x.z()) < 0.29 || std::hypot(x.y(), x.z()) > 0.31 || std::abs(x.x()) > 0.6;
+  };
+  expect_case("field", "fan: sum |div u| / sum |grad u| by differences",
+              relative_divergence(*fan, Vec3(0, 0, 0), 1, 1e-6, 4000, off_the_rim), 0, 1e-6);
+  expect_case("field", "fan: the same far away", relative_divergence(*fan, Vec3(2, 0, 0), 6, 1e-5, 4000, anywhere), 0,
+              1e-5);
 }
 
 TEST(FanValidation, ItsJetKeepsMomentumAndMomentOfMomentum) {
   const auto fan = made_field(fan_node());
-  const auto momentum = [&](double x) { return over_disc(*fan, Vec3(x, 0, 0), Vec3::UnitX(), x, [](const Vec3& u) { return u.x() * u.x(); }); };
+  const auto momentum = [&](double x) {
+    return over_disc(*fan, Vec3(x, 0, 0), Vec3::UnitX(), x, [](const Vec3& u) { return u.x() * u.x(); });
+  };
   // The wake of an actuator disc with the profile 3 speed sqrt(1 - (r / R)^2).
   expect_case("field", "fan: momentum flux at 50 radii", momentum(15), 4.5 * pi * 0.09 * 16, 1e-4);
   expect_case("field", "fan: momentum flux at 100 radii", momentum(30), 4.5 * pi * 0.09 * 16, 1e-4);
@@ -124,7 +139,8 @@ TEST(Fan, ItIsContinuousAcrossItsDiscAndTurnsOnlyWhatIsInFront) {
   const auto fan = made_field(fan_node());
   for (std::uint64_t i = 0; i < 300; ++i) {
     const Vec3 at(0, 0.6 * random_uniform({1, 1}, i), 0.6 * random_uniform({1, 2}, i));
-    EXPECT_LT((air_at(*fan, at + Vec3(1e-7, 0, 0)) - air_at(*fan, at - Vec3(1e-7, 0, 0))).norm(), 1e-3) << at.transpose();
+    EXPECT_LT((air_at(*fan, at + Vec3(1e-7, 0, 0)) - air_at(*fan, at - Vec3(1e-7, 0, 0))).norm(), 1e-3)
+        << at.transpose();
   }
   EXPECT_EQ(air_at(*fan, Vec3(-0.1, 0.2, 0)).z(), 0);
   // Right-handed about x: at +y the air flows to +z, with half of the axial speed times r / R.
@@ -162,12 +178,13 @@ TEST(VortexValidation, SwirlAndPressureAreThoseOfTheBooks) {
   EXPECT_NEAR(air_at(*lamb, Vec3(0.3, 0, 0)).y(), gamma / 0.3 * (1 - std::exp(-2.25)), 1e-12);
   EXPECT_NEAR(pressure_at(*rankine, Vec3(0, 0, 1)), -gamma * gamma / 0.04, 1e-9);
   EXPECT_NEAR(pressure_at(*rankine, Vec3(0.5, 0, 1)), -0.5 * gamma * gamma / 0.25, 1e-12);
-  expect_case("field", "Lamb-Oseen vortex: p / rho in its middle", pressure_at(*lamb, Vec3::Zero()), -gamma * gamma * std::log(2.0) / 0.04, 1e-9,
-              "m^2/s^2");
+  expect_case("field", "Lamb-Oseen vortex: p / rho in its middle", pressure_at(*lamb, Vec3::Zero()),
+              -gamma * gamma * std::log(2.0) / 0.04, 1e-9, "m^2/s^2");
   double worst = 0;
   for (const auto* field : {rankine.get(), lamb.get()})
     for (double r = 0.013; r < 1; r += 0.0317) {
-      const double h = 1e-5, slope = (pressure_at(*field, Vec3(r + h, 0, 0)) - pressure_at(*field, Vec3(r - h, 0, 0))) / (2 * h);
+      const double h = 1e-5,
+                   slope = (pressure_at(*field, Vec3(r + h, 0, 0)) - pressure_at(*field, Vec3(r - h, 0, 0))) / (2 * h);
       const double u = air_at(*field, Vec3(r, 0, 0)).y();
       worst = std::max(worst, std::abs(slope / (u * u / r) - 1));
     }
@@ -184,8 +201,8 @@ TEST(VortexValidation, ALambOseenVortexWidensByViscosity) {
   const double h = 1e-3;
   for (double r = 0.05; r < 0.8; r += 0.05) {
     const double rate = (swirl(r, 1 + h) - swirl(r, 1 - h)) / (2 * h);
-    const double diffusion =
-        (swirl(r + h, 1) - 2 * swirl(r, 1) + swirl(r - h, 1)) / (h * h) + (swirl(r + h, 1) - swirl(r - h, 1)) / (2 * h * r) - swirl(r, 1) / (r * r);
+    const double diffusion = (swirl(r + h, 1) - 2 * swirl(r, 1) + swirl(r - h, 1)) / (h * h) +
+                             (swirl(r + h, 1) - swirl(r - h, 1)) / (2 * h * r) - swirl(r, 1) / (r * r);
     worst = std::max(worst, std::abs(rate - 0.01 * diffusion));
   }
   expect_case("field", "Lamb-Oseen vortex: residual of the Navier-Stokes equation", worst, 0, 2e-4, "m/s^2");
@@ -209,7 +226,8 @@ TEST(VortexValidation, BurgersVortexSolvesTheNavierStokesEquations) {
     }
     worst = std::max(worst, residual.norm());
   }
-  expect_case("field", "Burgers vortex: residual of the Navier-Stokes equations over the largest acceleration", worst / largest, 0, 1e-4);
+  expect_case("field", "Burgers vortex: residual of the Navier-Stokes equations over the largest acceleration",
+              worst / largest, 0, 1e-4);
   expect_case("field", "Burgers vortex: sum |div u| / sum |grad u| by differences",
               relative_divergence(*field, Vec3::Zero(), 1, 1e-5, 2000, anywhere), 0, 1e-7);
 }
@@ -221,8 +239,8 @@ TEST(VortexValidation, AWhirlwindDrawsInAirBelowAndLosesNone) {
   node.set("height", 3.0);
   const auto field = made_field(node);
   EXPECT_FALSE(field->has_pressure());
-  expect_case("field", "whirlwind: sum |div u| / sum |grad u| by differences", relative_divergence(*field, Vec3(0, 1.5, 0), 2, 1e-5, 3000, anywhere),
-              0, 1e-6);
+  expect_case("field", "whirlwind: sum |div u| / sum |grad u| by differences",
+              relative_divergence(*field, Vec3(0, 1.5, 0), 2, 1e-5, 3000, anywhere), 0, 1e-6);
   EXPECT_NEAR(air_at(*field, Vec3(0, 1.5, 0)).y(), 5, 1e-9);
   EXPECT_LT(air_at(*field, Vec3(0.4, 0.5, 0)).x(), -0.05);
   EXPECT_GT(air_at(*field, Vec3(0.4, 2.5, 0)).x(), 0.05);
@@ -259,7 +277,9 @@ TEST(UpdraftValidation, ItsFluxOfBuoyancyIsKeptAndItWidens) {
     EXPECT_NEAR(std::pow(w(z, 0), 3) * width(z), 27 * 0.5, 1e-9);
   }
   // dQ / dz = 2 pi alpha b w with alpha = 5 / 6 of the spread (Morton, Taylor & Turner 1956).
-  const auto flux = [&](double z) { return over_disc(*plume, Vec3(0, z, 0), Vec3::UnitY(), 8 * width(z), [](const Vec3& u) { return u.y(); }); };
+  const auto flux = [&](double z) {
+    return over_disc(*plume, Vec3(0, z, 0), Vec3::UnitY(), 8 * width(z), [](const Vec3& u) { return u.y(); });
+  };
   const double entrained = (flux(10.5) - flux(9.5)) / (2 * pi * width(10) * w(10, 0));
   expect_case("field", "updraft: air that it draws in, coefficient of entrainment", entrained, 0.12 * 5 / 6, 1e-3);
 }
@@ -268,8 +288,8 @@ TEST(UpdraftValidation, NoAirIsMadeAnywhereAndNoneGoesThroughTheGround) {
   Node node = updraft_node();
   node.set("height", 9.0);
   const auto plume = made_field(node);
-  expect_case("field", "updraft: sum |div u| / sum |grad u| by differences", relative_divergence(*plume, Vec3(0, 4, 0), 6, 1e-5, 4000, anywhere), 0,
-              1e-6);
+  expect_case("field", "updraft: sum |div u| / sum |grad u| by differences",
+              relative_divergence(*plume, Vec3(0, 4, 0), 6, 1e-5, 4000, anywhere), 0, 1e-6);
   for (std::uint64_t i = 0; i < 200; ++i) {
     const Vec3 ground(4 * random_uniform({1, 3}, i), 0, 4 * random_uniform({1, 4}, i));
     EXPECT_LT(air_at(*plume, ground + Vec3(0, 1e-6, 0)).norm(), 1e-9);
@@ -277,7 +297,7 @@ TEST(UpdraftValidation, NoAirIsMadeAnywhereAndNoneGoesThroughTheGround) {
     EXPECT_LT(air_at(*plume, ground + Vec3(0, 9 - 1e-6, 0)).norm(), 1e-9);
   }
   EXPECT_LT(air_at(*plume, Vec3(1, 0.5, 0)).x(), -0.05);  // flows in at the foot
-  EXPECT_GT(air_at(*plume, Vec3(2, 7.5, 0)).x(), 0.05);  // flows out at the top
+  EXPECT_GT(air_at(*plume, Vec3(2, 7.5, 0)).x(), 0.05);   // flows out at the top
 }
 
 // ---- All sources ----
@@ -296,7 +316,8 @@ TEST(SourceOfWind, EndsAtItsRangeSmoothlyAndLosesNoAir) {
     if (kind != "jet")
       worst = std::max(worst, relative_divergence(*field, Vec3::Zero(), 4, 1e-5, 2000, within));
     else
-      worst = std::max(worst, relative_divergence(*field, Vec3::Zero(), 4, 1e-5, 2000, [&](const Vec3& x) { return within(x) && x.x() > 0.01; }));
+      worst = std::max(worst, relative_divergence(*field, Vec3::Zero(), 4, 1e-5, 2000,
+                                                  [&](const Vec3& x) { return within(x) && x.x() > 0.01; }));
     for (std::uint64_t i = 0; i < 300; ++i) {
       const Vec3 way = random_direction({3, 7}, i);
       EXPECT_EQ(air_at(*field, 4.0001 * way), Vec3(0, 0, 0)) << kind;
@@ -359,7 +380,9 @@ TEST(SourceOfWind, MovesOnWithItsTravel) {
     for (std::uint64_t i = 0; i < 50; ++i) {
       const Vec3 x = random_direction({5, 6}, i);
       EXPECT_EQ(air_at(*moving, x, 0), air_at(*still, x, 0)) << kind;
-      EXPECT_LT((air_at(*moving, x + 4 * Vec3(2, -1, 0.5), 4) - air_at(*still, x, 4)).norm(), 1e-9 * (1 + air_at(*still, x, 4).norm())) << kind;
+      EXPECT_LT((air_at(*moving, x + 4 * Vec3(2, -1, 0.5), 4) - air_at(*still, x, 4)).norm(),
+                1e-9 * (1 + air_at(*still, x, 4).norm()))
+          << kind;
     }
   }
 }
@@ -375,7 +398,9 @@ TEST(SourceOfWind, TurnsWithItsDirection) {
     const auto one = made_field(node), other = made_field(turned);
     for (std::uint64_t i = 0; i < 100; ++i) {
       const Vec3 x = random_direction({5, 5}, i);
-      EXPECT_LT((air_at(*other, middle + turn * x) - turn * air_at(*one, x)).norm(), 1e-9 * (1 + air_at(*one, x).norm())) << kind;
+      EXPECT_LT((air_at(*other, middle + turn * x) - turn * air_at(*one, x)).norm(),
+                1e-9 * (1 + air_at(*one, x).norm()))
+          << kind;
     }
   }
 }

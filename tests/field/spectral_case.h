@@ -28,7 +28,9 @@ inline SpectralRecipe power_recipe(double slope, std::uint64_t seed = 1, int nod
   return recipe;
 }
 
-inline std::shared_ptr<const SpectralModes> made(const SpectralRecipe& recipe) { return test::checked(SpectralModes::make(recipe)); }
+inline std::shared_ptr<const SpectralModes> made(const SpectralRecipe& recipe) {
+  return test::checked(SpectralModes::make(recipe));
+}
 
 inline GridValues values_of(const SpectralModes& modes, double time = 0) {
   GridValues values;
@@ -46,7 +48,9 @@ inline double mean_product(const GridValues& a, const GridValues& b) {
   return mean_product(a.x, b.x) + (a.is_vector() ? mean_product(a.y, b.y) + mean_product(a.z, b.z) : 0);
 }
 /// Root mean square of a component over the grid.
-inline double rms_of(const GridValues& values) { return std::sqrt(mean_product(values, values) / (values.is_vector() ? 3 : 1)); }
+inline double rms_of(const GridValues& values) {
+  return std::sqrt(mean_product(values, values) / (values.is_vector() ? 3 : 1));
+}
 
 inline bool same_bits(const GridValues& a, const GridValues& b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 

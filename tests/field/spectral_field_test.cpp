@@ -161,7 +161,8 @@ TEST(SpectralField, IsSmoothInTimeAndAsStrongBetweenFramesAsAtThem) {
   const double interval = KeyFrames::turn_a_frame / field->asked_spectrum()->highest;
   const auto places = places_in(4, 4000);
   const double at_frame = rms_component(air_over(*field, places, 0));
-  for (const double share : {0.25, 0.5, 0.9}) EXPECT_NEAR(rms_component(air_over(*field, places, (3 + share) * interval)), at_frame, 0.01);
+  for (const double share : {0.25, 0.5, 0.9})
+    EXPECT_NEAR(rms_component(air_over(*field, places, (3 + share) * interval)), at_frame, 0.01);
   // Neither values nor slopes jump at a frame: differences over a tiny time before and after it agree.
   const double tiny = 1e-3 * interval;
   const auto before = air_over(*field, places, 4 * interval - tiny), here = air_over(*field, places, 4 * interval),
@@ -181,10 +182,12 @@ TEST(SpectralField, PeriodicOnesRepeatInTime) {
   node.set("nodes", std::int64_t{16});
   const auto field = made_field(node);
   const auto places = places_in(4, 500);
-  const auto start = air_over(*field, places, 0.3), half = air_over(*field, places, 1.3), whole = air_over(*field, places, 2.3);
+  const auto start = air_over(*field, places, 0.3), half = air_over(*field, places, 1.3),
+             whole = air_over(*field, places, 2.3);
   const double strength = rms_component(start);
   double apart = 0, again = 0;
-  for (std::size_t i = 0; i < places.size(); ++i) apart += (half[i] - start[i]).squaredNorm(), again += (whole[i] - start[i]).squaredNorm();
+  for (std::size_t i = 0; i < places.size(); ++i)
+    apart += (half[i] - start[i]).squaredNorm(), again += (whole[i] - start[i]).squaredNorm();
   EXPECT_LT(std::sqrt(again / static_cast<double>(3 * places.size())), 1e-5 * strength);
   EXPECT_GT(std::sqrt(apart / static_cast<double>(3 * places.size())), 0.5 * strength);
 }
@@ -242,7 +245,8 @@ TEST(SpectralField, AnySpectrumWorksOnTheFewestNodesOfEveryKind) {
           const auto field = made_field(node);
           ASSERT_NE(field, nullptr) << kind << " " << shape;
           const Vec3 place(0.1, 0.2, 0.3);
-          double value = kind == "spectral" ? air_at(*field, place, 0.77).norm() : std::abs(values_over(*field, std::span(&place, 1), 0.77)[0]);
+          double value = kind == "spectral" ? air_at(*field, place, 0.77).norm()
+                                            : std::abs(values_over(*field, std::span(&place, 1), 0.77)[0]);
           EXPECT_TRUE(std::isfinite(value) && value > 0) << kind << " " << shape << " " << grids << " " << change;
         }
 }
@@ -294,13 +298,15 @@ TEST(SpectralFieldValidation, SpectrumIsAsAskedFromEndToEnd) {
         node.set("seed", seed);
         node.set("interpolation", spline);
         const auto field = made_field(node);
-        const AskedSpectrum asked = *field->asked_spectrum();
+        const NominalSpectrum asked = *field->asked_spectrum();
         const MeasuredSpectrum measured = measure_spectrum(resampled(*field, asked.period_m, 80, 1.234), &asked);
         fitted += measured.slope / seeds;
         EXPECT_NEAR(measured.slope, slope, 0.08) << spline << " " << seed;
         EXPECT_NEAR(std::sqrt(measured.mean_square / 3), 0.5, 0.01) << spline << " " << seed;
       }
-      expect_case("field", "slope of the spectrum of `spectral`, " + spline + ", asked " + std::to_string(slope).substr(0, 5) + " (mean of 4 seeds)",
+      expect_case("field",
+                  "slope of the spectrum of `spectral`, " + spline + ", asked " + std::to_string(slope).substr(0, 5) +
+                      " (mean of 4 seeds)",
                   fitted, slope, spline == "cubic" ? 0.02 : 0.04);
     }
 }
@@ -325,11 +331,13 @@ TEST(SpectralFieldValidation, WhatInterpolationLeavesOfDivergence) {
       const auto a = air_over(*field, ahead), b = air_over(*field, behind);
       for (std::size_t i = 0; i < places.size(); ++i) divergence[i] += (a[i] - b[i])[axis] / (2 * h);
     }
-    const double rms =
-        std::sqrt(std::inner_product(divergence.begin(), divergence.end(), divergence.begin(), 0.0) / static_cast<double>(places.size()));
+    const double rms = std::sqrt(std::inner_product(divergence.begin(), divergence.end(), divergence.begin(), 0.0) /
+                                 static_cast<double>(places.size()));
     const double share = rms / std::sqrt(mean_product(curl, curl));
-    expect_case("field", "divergence that " + spline + " interpolation leaves of `spectral`, root mean square over that of the curl", share, 0,
-                spline == "cubic" ? 0.01 : 0.15);
+    expect_case(
+        "field",
+        "divergence that " + spline + " interpolation leaves of `spectral`, root mean square over that of the curl",
+        share, 0, spline == "cubic" ? 0.01 : 0.15);
   }
 }
 
@@ -359,8 +367,9 @@ TEST(SpectralFieldValidation, SeveralGridsHideThePeriod) {
     for (std::int64_t seed = 1; seed <= (grids == 1 ? 1 : 3); ++seed)
       for (int axis = 0; axis < 3; ++axis) worst = std::max(worst, ghost(grids, seed, axis));
     record_case("field",
-                "likeness of `spectral` with itself half a period to ten away, " + std::to_string(grids) + " grids (worst of seeds and axes)", worst,
-                1.0 / static_cast<double>(grids), grids == 1 ? 0.01 : 0.35);
+                "likeness of `spectral` with itself half a period to ten away, " + std::to_string(grids) +
+                    " grids (worst of seeds and axes)",
+                worst, 1.0 / static_cast<double>(grids), grids == 1 ? 0.01 : 0.35);
     EXPECT_LT(worst, most[static_cast<std::size_t>(grids - 1)]) << grids;
     EXPECT_GT(worst, grids == 1 ? 0.99 : 0.0);
   }
@@ -391,8 +400,12 @@ TEST(SpectralFieldValidation, EddiesDieAsTheirSpreadSays) {
     }
   }
   double worst = 0;
-  for (int step = 0; step < steps; ++step) worst = std::max(worst, std::abs(mean[static_cast<std::size_t>(step)] - theory(step)));
-  expect_case("field", "correlation in time of `spectral`, blended between frames, against exp(-s^2 k^2 t^2 / 2) (mean of 8 seeds)", worst, 0, 0.05);
+  for (int step = 0; step < steps; ++step)
+    worst = std::max(worst, std::abs(mean[static_cast<std::size_t>(step)] - theory(step)));
+  expect_case(
+      "field",
+      "correlation in time of `spectral`, blended between frames, against exp(-s^2 k^2 t^2 / 2) (mean of 8 seeds)",
+      worst, 0, 0.05);
 }
 
 TEST(SpectralField, TurnedGridsAreMeasuredWithoutWhatTheWindowDoes) {
@@ -407,9 +420,10 @@ TEST(SpectralField, TurnedGridsAreMeasuredWithoutWhatTheWindowDoes) {
       node.set("spectrum_slope", slope);
       node.set("seed", seed);
       const auto field = made_field(node);
-      const AskedSpectrum asked = *field->asked_spectrum();
+      const NominalSpectrum asked = *field->asked_spectrum();
       constexpr int n = 64;
-      const auto found = measure_spectrum(resampled(*field, n * pi / (1.25 * asked.highest), n), &asked, SpectrumWindow::hann);
+      const auto found =
+          measure_spectrum(resampled(*field, n * pi / (1.25 * asked.highest), n), &asked, SpectrumWindow::hann);
       EXPECT_NEAR(found.slope, slope, 0.08) << seed;
       EXPECT_LT(found.divergence, 0.003) << seed;
       sum += found.slope;
@@ -425,13 +439,14 @@ TEST(SpectralFieldValidation, DilatedNoiseHasTheSpectrumOfItsSum) {
   node.set("octaves", std::int64_t{3});
   node.set("period", 8.0);
   const auto field = made_field(node);
-  const AskedSpectrum asked = *field->asked_spectrum();
+  const NominalSpectrum asked = *field->asked_spectrum();
   // The field has no period: a windowed box of several of the largest eddies.
   const MeasuredSpectrum measured = measure_spectrum(resampled(*field, 8, 96), &asked, SpectrumWindow::hann);
   EXPECT_NEAR(measured.mean_square, 1, 0.2);
   double sum = 0, rows = 0;
   for (const SpectrumRow& row : measured.rows)
-    if (row.asked > 0 && row.k > 1.2 * asked.lowest && row.k < 0.8 * asked.highest) sum += std::log(row.measured / row.asked), ++rows;
+    if (row.asked > 0 && row.k > 1.2 * asked.lowest && row.k < 0.8 * asked.highest)
+      sum += std::log(row.measured / row.asked), ++rows;
   EXPECT_GT(rows, 10);
   expect_case("field", "spectrum of dilated noises against the sum of theirs (mean log ratio)", sum / rows, 0, 0.15);
 }

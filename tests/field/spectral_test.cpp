@@ -43,7 +43,7 @@ TEST(SpectralModes, RmsIsTheAskedOne) {
 
 TEST(SpectralModes, NothingOutsideTheScalesNorAtZeroNorOnNyquistPlanes) {
   SpectralRecipe recipe = power_recipe(-1, 3, 32);
-  recipe.spectrum.outer_scale_m = 2.0 / 3;  // three cycles a period
+  recipe.spectrum.outer_scale_m = 2.0 / 3;   // three cycles a period
   recipe.spectrum.inner_scale_m = 2.0 / 11;  // eleven cycles a period
   const GridValues values = values_of(recipe);
   const Fourier fourier(32);
@@ -100,7 +100,8 @@ TEST(SpectralModes, AFinerGridHasTheSameEddies) {
     double worst = 0;
     for (std::size_t z = 0, at = 0; z < 24; ++z)
       for (std::size_t y = 0; y < 24; ++y)
-        for (std::size_t x = 0; x < 24; ++x, ++at) worst = std::max<double>(worst, std::abs(a.y[at] - b.y[2 * x + 48 * (2 * y + 48 * 2 * z)]));
+        for (std::size_t x = 0; x < 24; ++x, ++at)
+          worst = std::max<double>(worst, std::abs(a.y[at] - b.y[2 * x + 48 * (2 * y + 48 * 2 * z)]));
     EXPECT_LT(worst, 1e-5);
   }
 }
@@ -139,7 +140,8 @@ TEST(SpectralModes, PeriodicRepeats) {
   // Parseval's theorem in space and time, with more frames than frequencies.
   double mean = 0;
   const int frames = 128;
-  for (int frame = 0; frame < frames; ++frame) mean += std::pow(rms_of(values_of(*modes, frame * 4.0 / frames)), 2) / frames;
+  for (int frame = 0; frame < frames; ++frame)
+    mean += std::pow(rms_of(values_of(*modes, frame * 4.0 / frames)), 2) / frames;
   EXPECT_NEAR(std::sqrt(mean), 1, 1e-5);
 }
 
@@ -166,7 +168,9 @@ TEST(SpectralModes, ChangesSmoothly) {
 /// square of a linear function.
 double interpolated_mean_square(const GridValues& values) {
   const auto n = static_cast<std::size_t>(values.n);
-  const auto at = [&](std::size_t x, std::size_t y, std::size_t z) { return static_cast<double>(values.x[x % n + n * (y % n + n * (z % n))]); };
+  const auto at = [&](std::size_t x, std::size_t y, std::size_t z) {
+    return static_cast<double>(values.x[x % n + n * (y % n + n * (z % n))]);
+  };
   const std::array<double, 3> simpson{1.0 / 6, 4.0 / 6, 1.0 / 6};
   double sum = 0;
   for (std::size_t z = 0; z < n; ++z)
@@ -212,9 +216,11 @@ TEST(SpectralModes, CubicCoefficientsMakeSplinesThroughTheValues) {
         double spline = 0;
         for (int c = 0; c < 27; ++c) {
           const int dx = c % 3 - 1, dy = c / 3 % 3 - 1, dz = c / 9 - 1;
-          spline += (dx == 0 ? 4 : 1) * (dy == 0 ? 4 : 1) * (dz == 0 ? 4 : 1) / 216.0 * static_cast<double>(at(x + dx, y + dy, z + dz));
+          spline += (dx == 0 ? 4 : 1) * (dy == 0 ? 4 : 1) * (dz == 0 ? 4 : 1) / 216.0 *
+                    static_cast<double>(at(x + dx, y + dy, z + dz));
         }
-        worst = std::max(worst, std::abs(spline - static_cast<double>(values.z[static_cast<std::size_t>(x + 20 * (y + 20 * z))])));
+        worst = std::max(
+            worst, std::abs(spline - static_cast<double>(values.z[static_cast<std::size_t>(x + 20 * (y + 20 * z))])));
       }
   EXPECT_LT(worst, 1e-5);
 }
@@ -226,13 +232,14 @@ TEST(SpectralModes, AskedSpectrumHoldsHalfTheMeanSquare) {
     recipe.rms = 3;
     recipe.jitter = 0;
     const auto modes = made(recipe);
-    const AskedSpectrum asked = modes->asked_spectrum();
+    const NominalSpectrum asked = modes->asked_spectrum();
     double sum = 0;
     const double step = (asked.highest - asked.lowest) / 2000;
     for (int i = 0; i < 2000; ++i) sum += step * asked.energy(asked.lowest + (i + 0.5) * step);
     const double half_mean_square = (vector ? 3 : 1) * 9 / 2.0;
     EXPECT_NEAR(sum / half_mean_square, 1, 0.06);  // an integral approximates a sum over modes, few of which are large
-    for (const SpectrumRow& row : measure_spectrum(values_of(*modes), &asked).rows) EXPECT_NEAR(row.measured / row.asked, 1, 1e-5) << row.k;
+    for (const SpectrumRow& row : measure_spectrum(values_of(*modes), &asked).rows)
+      EXPECT_NEAR(row.measured / row.asked, 1, 1e-5) << row.k;
     EXPECT_EQ(asked.nodes, 64);
     EXPECT_EQ(asked.period_m, 2);
   }
@@ -260,12 +267,15 @@ TEST(SpectralModes, WhatCannotBeMadeIsSaid) {
   EXPECT_EQ(with([](SpectralRecipe& r) { r.rms = -1; }), "rms = -1: must not be negative");
   EXPECT_EQ(with([](SpectralRecipe& r) { r.jitter = 1.5; }), "jitter = 1.5: must lie in [0, 1]");
   EXPECT_EQ(with([](SpectralRecipe& r) { r.spread_mps = NAN; }), "spread = nan: must not be negative");
-  EXPECT_EQ(with([](SpectralRecipe& r) { r.time = SpectralTime::periodic, r.repeat_s = 0; }), "repeat = 0: must be a time above 0 s");
-  EXPECT_THAT(with([](SpectralRecipe& r) { r.spectrum.outer_scale_m = 0.05; }), testing::HasSubstr("inner_scale = 0.125 m: must be less"));
+  EXPECT_EQ(with([](SpectralRecipe& r) { r.time = SpectralTime::periodic, r.repeat_s = 0; }),
+            "repeat = 0: must be a time above 0 s");
+  EXPECT_THAT(with([](SpectralRecipe& r) { r.spectrum.outer_scale_m = 0.05; }),
+              testing::HasSubstr("inner_scale = 0.125 m: must be less"));
   EXPECT_THAT(with([](SpectralRecipe& r) { r.time = SpectralTime::periodic, r.spread_mps = 1, r.repeat_s = 1e9; }),
               testing::AllOf(testing::HasSubstr("512 MiB"), testing::HasSubstr("a shorter repeat time")));
   // No mode has |k|^2 between 6 and 8 cycles squared.
-  EXPECT_THAT(with([](SpectralRecipe& r) { r.spectrum.outer_scale_m = 2 / 2.6, r.spectrum.inner_scale_m = 2 / 2.7; }), testing::HasSubstr("no mode"));
+  EXPECT_THAT(with([](SpectralRecipe& r) { r.spectrum.outer_scale_m = 2 / 2.6, r.spectrum.inner_scale_m = 2 / 2.7; }),
+              testing::HasSubstr("no mode"));
 }
 
 TEST(SpectralModes, TheSmallestGridAndNoStrength) {

@@ -38,19 +38,22 @@ void expect_slope(const std::string& name, SpectralRecipe recipe, double jitter)
   for (int seed = 1; seed <= seeds; ++seed) {
     recipe.seed = static_cast<std::uint64_t>(seed);
     const auto modes = made(recipe);
-    const AskedSpectrum asked = modes->asked_spectrum();
+    const NominalSpectrum asked = modes->asked_spectrum();
     const MeasuredSpectrum measured = measure_spectrum(values_of(*modes), &asked);
     slope.add(measured.slope - measured.asked_slope);
     if (!std::isnan(asked.slope)) {
       EXPECT_NEAR(measured.asked_slope, asked.slope, 1e-9);
     }
   }
-  expect_case("field", fmt::format("slope of {} (jitter {:g}), worst of {} seeds", name, jitter, seeds), slope.worst, 0, 0.08);
-  expect_case("field", fmt::format("slope of {} (jitter {:g}), mean of {} seeds", name, jitter, seeds), slope.mean(), 0, 0.02);
+  expect_case("field", fmt::format("slope of {} (jitter {:g}), worst of {} seeds", name, jitter, seeds), slope.worst, 0,
+              0.08);
+  expect_case("field", fmt::format("slope of {} (jitter {:g}), mean of {} seeds", name, jitter, seeds), slope.mean(), 0,
+              0.02);
 }
 
 TEST(SpectralValidation, SlopesAreTheAskedOnes) {
-  SpectralRecipe kolmogorov = power_recipe(0), von_karman = power_recipe(0), band = power_recipe(0), table = power_recipe(0);
+  SpectralRecipe kolmogorov = power_recipe(0), von_karman = power_recipe(0), band = power_recipe(0),
+                 table = power_recipe(0);
   kolmogorov.spectrum.spectrum = SpectrumShape::kolmogorov;
   von_karman.spectrum.spectrum = SpectrumShape::von_karman;
   von_karman.spectrum.outer_scale_m = 0.5;
@@ -80,7 +83,7 @@ TEST(SpectralValidation, OneSeedIsAsGoodAsAnother) {
     Errors rms, divergence, component, normal, mixed;
     for (int seed = 1; seed <= seeds; ++seed) {
       const auto modes = made(power_recipe(slope, static_cast<std::uint64_t>(seed)));
-      const AskedSpectrum asked = modes->asked_spectrum();
+      const NominalSpectrum asked = modes->asked_spectrum();
       const GridValues values = values_of(*modes);
       rms.add(test::rms_of(values) - 1);
       divergence.add(measure_spectrum(values, &asked).divergence);
@@ -88,10 +91,13 @@ TEST(SpectralValidation, OneSeedIsAsGoodAsAnother) {
         component.add(variance(*u) - 1);  // the mean of the three components is 1
         normal.add(kurtosis(*u) - 3);
       }
-      for (const auto& [a, b] : {std::pair{&values.x, &values.y}, std::pair{&values.y, &values.z}, std::pair{&values.z, &values.x}})
+      for (const auto& [a, b] :
+           {std::pair{&values.x, &values.y}, std::pair{&values.y, &values.z}, std::pair{&values.z, &values.x}})
         mixed.add(mean_product(*a, *b));
     }
-    const auto name = [&](const char* what) { return fmt::format("{} of k^{:.3g}, worst of {} seeds", what, slope, seeds); };
+    const auto name = [&](const char* what) {
+      return fmt::format("{} of k^{:.3g}, worst of {} seeds", what, slope, seeds);
+    };
     expect_case("field", name("rms of a spectral field less the asked one"), rms.worst, 0, 1e-5);
     expect_case("field", name("sum |k.u| / sum |k||u|"), divergence.worst, 0, 1e-6);
     expect_case("field", name("a component's variance less the components' mean"), component.worst, 0, 0.2);
@@ -99,7 +105,8 @@ TEST(SpectralValidation, OneSeedIsAsGoodAsAnother) {
     // In a steep spectrum a few eddies hold most of the energy, so a single field is not normally distributed. Its
     // kurtosis is 3 only in the mean over seeds.
     if (slope < -2)
-      expect_case("field", fmt::format("kurtosis of a component less 3 of k^{:.3g}, mean of {} seeds", slope, seeds), normal.mean() / 3, 0, 0.1);
+      expect_case("field", fmt::format("kurtosis of a component less 3 of k^{:.3g}, mean of {} seeds", slope, seeds),
+                  normal.mean() / 3, 0, 0.1);
     else
       expect_case("field", name("kurtosis of a component less 3"), normal.worst, 0, 0.3);
   }
@@ -107,7 +114,7 @@ TEST(SpectralValidation, OneSeedIsAsGoodAsAnother) {
 
 /// Expected autocorrelation of the field after a time, from the modes of the set spectrum: sum E exp(-s^2 k^2 t^2 / 2).
 double correlation_due(const SpectralModes& modes, double time) {
-  const AskedSpectrum asked = modes.asked_spectrum();
+  const NominalSpectrum asked = modes.asked_spectrum();
   const double unit = 2 * pi / modes.recipe().period_m;
   double sum = 0, whole = 0;
   for (int i = -16; i <= 16; ++i)
@@ -136,12 +143,15 @@ void expect_correlation(const std::string& name, SpectralRecipe recipe) {
     const auto modes = made(recipe);
     const GridValues start = values_of(*modes);
     const double whole = mean_product(start, start);
-    for (std::size_t i = 0; i < times.size(); ++i) error[i].add(mean_product(start, values_of(*modes, times[i])) / whole - due[i]);
+    for (std::size_t i = 0; i < times.size(); ++i)
+      error[i].add(mean_product(start, values_of(*modes, times[i])) / whole - due[i]);
   }
   double worst = 0, mean = 0;
   for (const Errors& e : error) worst = std::max(worst, e.worst), mean = std::max(mean, e.mean());
-  expect_case("field", fmt::format("time correlation of {}, worst of {} seeds and 7 times", name, seeds), worst, 0, 0.15);
-  expect_case("field", fmt::format("time correlation of {}, mean of {} seeds, worst of 7 times", name, seeds), mean, 0, 0.05);
+  expect_case("field", fmt::format("time correlation of {}, worst of {} seeds and 7 times", name, seeds), worst, 0,
+              0.15);
+  expect_case("field", fmt::format("time correlation of {}, mean of {} seeds, worst of 7 times", name, seeds), mean, 0,
+              0.05);
 }
 
 TEST(SpectralValidation, EddiesLiveAsLongAsAsked) {

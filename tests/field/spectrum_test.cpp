@@ -27,8 +27,10 @@ TEST(Spectrum, PowersOfTheWaveNumberBetweenTheScales) {
     SpectrumShape shape;
     double slope;
   };
-  for (const auto& [shape, slope] : {Case{SpectrumShape::power_law, -2.5}, Case{SpectrumShape::kolmogorov, -5.0 / 3}, Case{SpectrumShape::band, 2}}) {
-    const Spectrum spectrum = spectrum_of({.spectrum = shape, .spectrum_slope = -2.5, .outer_scale_m = 0.5, .inner_scale_m = 0.1});
+  for (const auto& [shape, slope] : {Case{SpectrumShape::power_law, -2.5}, Case{SpectrumShape::kolmogorov, -5.0 / 3},
+                                     Case{SpectrumShape::band, 2}}) {
+    const Spectrum spectrum =
+        spectrum_of({.spectrum = shape, .spectrum_slope = -2.5, .outer_scale_m = 0.5, .inner_scale_m = 0.1});
     EXPECT_NEAR(spectrum.lowest(), 4 * pi, 1e-12);
     EXPECT_NEAR(spectrum.highest(), 20 * pi, 1e-12);
     EXPECT_NEAR(spectrum.energy(50) / spectrum.energy(25), std::pow(2, slope), 1e-12);
@@ -51,7 +53,8 @@ TEST(Spectrum, ScalesOfZeroAreHalfThePeriodAndFourNodes) {
 }
 
 TEST(Spectrum, VonKarmansPeaksAtTheOuterScaleAndFallsAsKolmogorovs) {
-  const Spectrum spectrum = spectrum_of({.spectrum = SpectrumShape::von_karman, .outer_scale_m = 0.5, .inner_scale_m = 1e-3});
+  const Spectrum spectrum =
+      spectrum_of({.spectrum = SpectrumShape::von_karman, .outer_scale_m = 0.5, .inner_scale_m = 1e-3});
   const double peak = 4 * pi;
   EXPECT_NEAR(spectrum.lowest(), unit, 1e-12);
   EXPECT_GT(spectrum.energy(peak), spectrum.energy(0.98 * peak));
@@ -67,9 +70,12 @@ TEST(Spectrum, VonKarmansPeaksAtTheOuterScaleAndFallsAsKolmogorovs) {
 }
 
 TEST(Spectrum, OfATablesEnergiesOnlyRatiosCount) {
-  const auto table = [](double a, double b) { return spectrum_of({.spectrum = SpectrumShape::table, .spectrum_table = {10, a, 20, b}}); };
+  const auto table = [](double a, double b) {
+    return spectrum_of({.spectrum = SpectrumShape::table, .spectrum_table = {10, a, 20, b}});
+  };
   const Spectrum tiny = table(2e-300, 1e-300), plain = table(2, 1), mixed = table(1e-320, 1e12);
-  for (const double k : {10.0, 13.0, 20.0}) EXPECT_NEAR(tiny.energy(k) / tiny.energy(20), plain.energy(k) / plain.energy(20), 1e-12) << k;
+  for (const double k : {10.0, 13.0, 20.0})
+    EXPECT_NEAR(tiny.energy(k) / tiny.energy(20), plain.energy(k) / plain.energy(20), 1e-12) << k;
   EXPECT_GT(tiny.energy(15), 1e-16) << "or floats would not hold a mode of it";
   EXPECT_EQ(mixed.energy(10), 0);
   EXPECT_GT(mixed.energy(15), 0);
@@ -77,7 +83,8 @@ TEST(Spectrum, OfATablesEnergiesOnlyRatiosCount) {
 }
 
 TEST(Spectrum, ATableIsStraightOnLogarithmicPaper) {
-  const Spectrum spectrum = spectrum_of({.spectrum = SpectrumShape::table, .spectrum_table = {10, 4, 20, 1, 40, 0, 50, 3}});
+  const Spectrum spectrum =
+      spectrum_of({.spectrum = SpectrumShape::table, .spectrum_table = {10, 4, 20, 1, 40, 0, 50, 3}});
   EXPECT_EQ(spectrum.lowest(), 10);
   EXPECT_EQ(spectrum.highest(), 50);
   EXPECT_NEAR(spectrum.energy(10), 4, 1e-12);
@@ -87,19 +94,27 @@ TEST(Spectrum, ATableIsStraightOnLogarithmicPaper) {
   EXPECT_NEAR(spectrum.energy(50), 3, 1e-12);
   EXPECT_EQ(spectrum.energy(9.9), 0);
   EXPECT_EQ(spectrum.energy(50.1), 0);
-  const Spectrum cut = spectrum_of({.spectrum = SpectrumShape::table, .outer_scale_m = 2 * pi / 15, .spectrum_table = {10, 4, 20, 1}});
+  const Spectrum cut =
+      spectrum_of({.spectrum = SpectrumShape::table, .outer_scale_m = 2 * pi / 15, .spectrum_table = {10, 4, 20, 1}});
   EXPECT_NEAR(cut.lowest(), 15, 1e-12);
 }
 
 TEST(Spectrum, WhatCannotBeIsSaid) {
-  EXPECT_THAT(complaint({.outer_scale_m = 0.1, .inner_scale_m = 0.5}), testing::HasSubstr("inner_scale = 0.5 m: must be less than the outer scale"));
+  EXPECT_THAT(complaint({.outer_scale_m = 0.1, .inner_scale_m = 0.5}),
+              testing::HasSubstr("inner_scale = 0.5 m: must be less than the outer scale"));
   EXPECT_THAT(complaint({.outer_scale_m = 0.01}), testing::HasSubstr("inner_scale"));
-  EXPECT_THAT(complaint({.spectrum = SpectrumShape::table}), testing::HasSubstr("spectrum_table = 0 numbers: must be pairs"));
-  EXPECT_THAT(complaint({.spectrum = SpectrumShape::table, .spectrum_table = {1, 2, 3}}), testing::HasSubstr("3 numbers"));
-  EXPECT_THAT(complaint({.spectrum = SpectrumShape::table, .spectrum_table = {5, 2, 5, 2}}), testing::HasSubstr("k = 5: must be above 5"));
-  EXPECT_THAT(complaint({.spectrum = SpectrumShape::table, .spectrum_table = {0, 2, 5, 2}}), testing::HasSubstr("k = 0: must be above 0"));
-  EXPECT_THAT(complaint({.spectrum = SpectrumShape::table, .spectrum_table = {4, 0, 5, 0}}), testing::HasSubstr("sum of E = 0"));
-  EXPECT_THAT(complaint({.spectrum = SpectrumShape::table, .spectrum_table = {1e4, 1, 1e5, 1}}), testing::HasSubstr("the cube of 2 m"));
+  EXPECT_THAT(complaint({.spectrum = SpectrumShape::table}),
+              testing::HasSubstr("spectrum_table = 0 numbers: must be pairs"));
+  EXPECT_THAT(complaint({.spectrum = SpectrumShape::table, .spectrum_table = {1, 2, 3}}),
+              testing::HasSubstr("3 numbers"));
+  EXPECT_THAT(complaint({.spectrum = SpectrumShape::table, .spectrum_table = {5, 2, 5, 2}}),
+              testing::HasSubstr("k = 5: must be above 5"));
+  EXPECT_THAT(complaint({.spectrum = SpectrumShape::table, .spectrum_table = {0, 2, 5, 2}}),
+              testing::HasSubstr("k = 0: must be above 0"));
+  EXPECT_THAT(complaint({.spectrum = SpectrumShape::table, .spectrum_table = {4, 0, 5, 0}}),
+              testing::HasSubstr("sum of E = 0"));
+  EXPECT_THAT(complaint({.spectrum = SpectrumShape::table, .spectrum_table = {1e4, 1, 1e5, 1}}),
+              testing::HasSubstr("the cube of 2 m"));
 }
 
 GridValues plane_wave(double cycles) {
@@ -178,7 +193,8 @@ TEST(MeasuredSpectrum, AMeanWindChangesNothing) {
   const MeasuredSpectrum after = measure_spectrum(values, &asked);
   EXPECT_NEAR(before.mean_square, after.mean_square, 1e-4);
   ASSERT_EQ(before.rows.size(), after.rows.size());
-  for (std::size_t i = 0; i < before.rows.size(); ++i) EXPECT_NEAR(after.rows[i].measured / before.rows[i].measured, 1, 1e-3);
+  for (std::size_t i = 0; i < before.rows.size(); ++i)
+    EXPECT_NEAR(after.rows[i].measured / before.rows[i].measured, 1, 1e-3);
 }
 
 }  // namespace

@@ -16,7 +16,8 @@ TEST(SphereDrag, FollowsTheStandardCurve) {
   expect_case("field", "C_d Re / 24 of a ball at Re = 1e-6", sphere_drag(1e-6) * 1e-6 / 24, 1, 1e-4);
   const double curve[][2] = {{1, 27.1}, {10, 4.26}, {100, 1.087}, {1000, 0.471}, {1e4, 0.405}, {1e5, 0.474}};
   for (const auto& [reynolds, drag] : curve)
-    expect_case("field", "C_d of a ball at Re = " + std::to_string(static_cast<int>(reynolds)), sphere_drag(reynolds), drag, 0.07);
+    expect_case("field", "C_d of a ball at Re = " + std::to_string(static_cast<int>(reynolds)), sphere_drag(reynolds),
+                drag, 0.07);
 }
 
 TEST(SphereDrag, IsFiniteAtRestAndContinuousBeyondTheCorrelation) {
@@ -24,15 +25,17 @@ TEST(SphereDrag, IsFiniteAtRestAndContinuousBeyondTheCorrelation) {
   EXPECT_EQ(drag_over_stokes(std::numeric_limits<double>::quiet_NaN()), 1);
   EXPECT_NEAR(sphere_drag(3e5 * (1 + 1e-9)), sphere_drag(3e5), 1e-6);
   EXPECT_NEAR(sphere_drag(1e9), sphere_drag(3e5), 1e-12);
-  for (double reynolds = 1e-3; reynolds < 1e7; reynolds *= 1.1) EXPECT_LT(drag_over_stokes(reynolds), drag_over_stokes(1.1 * reynolds)) << reynolds;
+  for (double reynolds = 1e-3; reynolds < 1e7; reynolds *= 1.1)
+    EXPECT_LT(drag_over_stokes(reynolds), drag_over_stokes(1.1 * reynolds)) << reynolds;
 }
 
 TEST(SphereDrag, RateAndTerminalSpeedBalanceTheForce) {
   const DragMedium air;
   const double radius = 0.01, mass = 0.003, force = mass * 9.81;
   const double speed = terminal_speed(air, radius, force);
-  EXPECT_NEAR(0.5 * air.density * sphere_drag(2 * air.density * radius * speed / air.viscosity) * pi * radius * radius * speed * speed, force,
-              1e-12 * force);
+  EXPECT_NEAR(0.5 * air.density * sphere_drag(2 * air.density * radius * speed / air.viscosity) * pi * radius * radius *
+                  speed * speed,
+              force, 1e-12 * force);
   EXPECT_NEAR(mass * sphere_drag_rate(air, radius, mass, speed) * speed, force, 1e-12 * force);
 }
 
@@ -69,7 +72,8 @@ TEST(SphereDrag, MeanRateOfWhatFallsAtItsTerminalSpeedIsExact) {
   const DragMedium air;
   for (const double radius : {1e-6, 1e-4, 1e-2})
     for (const double dt : {1e-3, 0.1, 10.0}) {
-      const double mass = 4.0 / 3 * pi * radius * radius * radius * 50, speed = terminal_speed(air, radius, 9.81 * mass);
+      const double mass = 4.0 / 3 * pi * radius * radius * radius * 50,
+                   speed = terminal_speed(air, radius, 9.81 * mass);
       const double rate = mean_drag_rate(air, radius, mass, {0, -speed, 0}, {0, -9.81, 0}, dt);
       EXPECT_NEAR(rate * speed, 9.81, 1e-9) << radius << " " << dt;
       // From rest, all of them reach the terminal speed in one step of ten seconds.

@@ -28,7 +28,8 @@ std::string collider(const std::string& kind, const std::string& name, const std
 std::string tank(const std::string& size) { return collider("box", "tank", "solid = \"around\"\nsize = " + size); }
 
 Place pillars() {
-  std::string all = tank("[6, 3, 6]") + collider("plane", "slope", "position = [0, -1.4, 0]\nrotation = [0.12, 0, 0.05]");
+  std::string all =
+      tank("[6, 3, 6]") + collider("plane", "slope", "position = [0, -1.4, 0]\nrotation = [0.12, 0, 0.05]");
   for (int k = 0; k < 6; ++k) {
     const std::string at = "[" + std::to_string(-2.2 + 0.9 * k) + ", 0, " + std::to_string(1.3 * (k % 3 - 1)) + "]";
     all += collider("cylinder", "pillar_" + std::to_string(k), "radius = 0.15\nlength = 3\nposition = " + at);
@@ -59,24 +60,31 @@ Place hollow_ball() {
 }
 
 Place paddle() {
-  return {"a paddle that turns and a ball that falls again and again", "size = [4, 2, 4]\nposition = [0, 0, 0]",
-          tank("[5, 3, 5]") + collider("box", "paddle", "size = [3.6, 1, 0.1]\nposition = [0, -0.5, 0]\nangular_velocity = [0, 2.5, 0]") +
-              collider("sphere", "ball",
-                       "radius = 0.3\nposition = [0.6, 0, 1.6]\nkey_path = \"linear\"\n"
-                       "[[collider.key]]\ntime = 0\nposition = [0, 1.5, 0]\n[[collider.key]]\ntime = 0.2\nposition = [0, -1, 0]\n"
-                       "[[collider.key]]\ntime = 2\nposition = [0, 1.5, 0]")};
+  return {
+      "a paddle that turns and a ball that falls again and again", "size = [4, 2, 4]\nposition = [0, 0, 0]",
+      tank("[5, 3, 5]") +
+          collider("box", "paddle", "size = [3.6, 1, 0.1]\nposition = [0, -0.5, 0]\nangular_velocity = [0, 2.5, 0]") +
+          collider("sphere", "ball",
+                   "radius = 0.3\nposition = [0.6, 0, 1.6]\nkey_path = \"linear\"\n"
+                   "[[collider.key]]\ntime = 0\nposition = [0, 1.5, 0]\n[[collider.key]]\ntime = 0.2\nposition = [0, "
+                   "-1, 0]\n"
+                   "[[collider.key]]\ntime = 2\nposition = [0, 1.5, 0]")};
 }
 
 Place lanes() {
   std::string all = tank("[6, 2, 4]");
   for (int k = 0; k < 4; ++k)  // lanes of 0.25 m, less than twice the clearance plus the body
-    all += collider("box", "wall_" + std::to_string(k), "size = [2.5, 1.9, 0.1]\nposition = [0.4, 0, " + std::to_string(-0.6 + 0.35 * k) + "]");
+    all += collider("box", "wall_" + std::to_string(k),
+                    "size = [2.5, 1.9, 0.1]\nposition = [0.4, 0, " + std::to_string(-0.6 + 0.35 * k) + "]");
   all += collider("box", "end", "size = [0.1, 1.9, 1.3]\nposition = [1.7, 0, -0.1]");  // closes the lanes
   // A piston moves to within 0.1 m of the lanes; members are 0.075 m thick.
-  return {"lanes narrower than the clearance that end blindly", "size = [1.5, 1.5, 3]\nposition = [-2, 0, 0]",
-          all + collider("box", "piston",
-                         "size = [0.3, 1.8, 1]\nposition = [-1.6, 0, -0.1]\n[[collider.key]]\ntime = 0\nposition = [0, 0, 0]\n"
-                         "[[collider.key]]\ntime = 1\nposition = [0.5, 0, 0]\n[[collider.key]]\ntime = 2\nposition = [0, 0, 0]")};
+  return {
+      "lanes narrower than the clearance that end blindly", "size = [1.5, 1.5, 3]\nposition = [-2, 0, 0]",
+      all +
+          collider(
+              "box", "piston",
+              "size = [0.3, 1.8, 1]\nposition = [-1.6, 0, -0.1]\n[[collider.key]]\ntime = 0\nposition = [0, 0, 0]\n"
+              "[[collider.key]]\ntime = 1\nposition = [0.5, 0, 0]\n[[collider.key]]\ntime = 2\nposition = [0, 0, 0]")};
 }
 
 struct Outcome {
@@ -87,9 +95,11 @@ struct Outcome {
 
 Outcome run(const Place& place, double seconds, int members = 150) {
   Outcome out;
-  const std::string text = place.obstacles + "[[system]]\nkind = \"flock\"\nname = \"birds\"\n[[system.species]]\nname = \"bird\"\nlength = 0.15\n" +
-                           "[[system.swarm]]\nkind = \"box\"\nname = \"start\"\nheading = [0, 0, 0]\ncount = " + std::to_string(members) + "\n" +
-                           place.swarm + "\n";
+  const std::string text =
+      place.obstacles +
+      "[[system]]\nkind = \"flock\"\nname = \"birds\"\n[[system.species]]\nname = \"bird\"\nlength = 0.15\n" +
+      "[[system.swarm]]\nkind = \"box\"\nname = \"start\"\nheading = [0, 0, 0]\ncount = " + std::to_string(members) +
+      "\n" + place.swarm + "\n";
   const auto loaded = read_scene_toml(text, "place.toml");
   EXPECT_TRUE(loaded) << (loaded ? "" : loaded.error().message());
   if (!loaded) return out;
@@ -104,7 +114,8 @@ Outcome run(const Place& place, double seconds, int members = 150) {
       const Pose pose = set->pose(c, world->time());
       colliders[c].position = pose.position, colliders[c].orientation = pose.orientation;
       for (std::size_t i = 0; i < e.size(); ++i)
-        out.least_room = std::min(out.least_room, query(colliders[c], e.position[i], 2 * e.radius[i]).distance - e.radius[i]);
+        out.least_room =
+            std::min(out.least_room, query(colliders[c], e.position[i], 2 * e.radius[i]).distance - e.radius[i]);
     }
   };
   look();
@@ -115,13 +126,16 @@ Outcome run(const Place& place, double seconds, int members = 150) {
       break;
     }
     look();
-    for (const Vec3& v : flock.rows().elements.velocity) out.way += v.norm() / 120 / static_cast<double>(flock.rows().size());
+    for (const Vec3& v : flock.rows().elements.velocity)
+      out.way += v.norm() / 120 / static_cast<double>(flock.rows().size());
   }
   out.members = flock.rows().size();
   return out;
 }
 
-std::vector<Place> places(const Scratch& folder) { return {pillars(), hills(folder), hollow_ball(), paddle(), lanes()}; }
+std::vector<Place> places(const Scratch& folder) {
+  return {pillars(), hills(folder), hollow_ball(), paddle(), lanes()};
+}
 
 /// Rounding of positions some metres from the origin.
 constexpr double rounding = 1e-12;
@@ -141,16 +155,18 @@ TEST(FlockValidation, NobodyIsInsideAnyObstacleInAMinuteOfFivePlaces) {
   for (const Place& place : places(folder)) {
     const Outcome out = run(place, 60);
     // Largest penetration of any member at the end of any of 7,200 steps.
-    expect_case("flock", "depth of any member in obstacles, 60 s: " + place.name, std::max(0.0, -out.least_room), 0, rounding, "m");
+    expect_case("flock", "depth of any member in obstacles, 60 s: " + place.name, std::max(0.0, -out.least_room), 0,
+                rounding, "m");
     EXPECT_EQ(out.members, 150u) << place.name;
   }
 }
 
 TEST(FlockAmongObstacles, AnEditThatPutsMembersInsideBringsThemOut) {
-  const auto loaded = read_scene_toml(collider("sphere", "ball", "radius = 0.5\nposition = [9, 0, 0]") +
-                                          "[[system]]\nkind = \"flock\"\nname = \"birds\"\n[[system.species]]\nname = \"bird\"\n"
-                                          "[[system.swarm]]\nkind = \"ball\"\nname = \"start\"\ncount = 40\nposition = [0, 0, 0]\nspeed = 0\n",
-                                      "edit.toml");
+  const auto loaded = read_scene_toml(
+      collider("sphere", "ball", "radius = 0.5\nposition = [9, 0, 0]") +
+          "[[system]]\nkind = \"flock\"\nname = \"birds\"\n[[system.species]]\nname = \"bird\"\n"
+          "[[system.swarm]]\nkind = \"ball\"\nname = \"start\"\ncount = 40\nposition = [0, 0, 0]\nspeed = 0\n",
+      "edit.toml");
   ASSERT_TRUE(loaded) << loaded.error().message();
   const auto world = world_of(loaded->root);
   ASSERT_TRUE(world->apply(SetParameter{"collider.ball.position", Vec3(0.1, 0, 0)}));
@@ -162,7 +178,8 @@ TEST(FlockAmongObstacles, AnEditThatPutsMembersInsideBringsThemOut) {
     // A member's own motion plus the correction.
     for (std::size_t i = 0; i < e.size(); ++i) EXPECT_LE((e.position[i] - before[i]).norm(), 2.01 * fastest / 120);
   }
-  for (std::size_t i = 0; i < e.size(); ++i) EXPECT_GE((e.position[i] - Vec3(0.1, 0, 0)).norm(), 0.5 + e.radius[i] - rounding);
+  for (std::size_t i = 0; i < e.size(); ++i)
+    EXPECT_GE((e.position[i] - Vec3(0.1, 0, 0)).norm(), 0.5 + e.radius[i] - rounding);
 }
 
 }  // namespace

@@ -25,7 +25,8 @@ Crowd lone(const Vec3& position, const Vec3& velocity) {
 
 TEST(FlockAvoidance, LeavesAloneWhoMeetsNothing) {
   Crowd crowd = lone({0, 1, 0}, {1.5, 0, 0});
-  crowd.colliders = {collider_of(PlaneShape{}), collider_of(SphereShape{0.3}, {2, 3, 0}), collider_of(BoxShape{{0.5, 0.5, 0.5}}, {-2, 1, 0})};
+  crowd.colliders = {collider_of(PlaneShape{}), collider_of(SphereShape{0.3}, {2, 3, 0}),
+                     collider_of(BoxShape{{0.5, 0.5, 0.5}}, {-2, 1, 0})};
   crowd.look();
   EXPECT_EQ(crowd.avoidance.avoid()[0], Vec3::Zero());
   // At most its height above the floor, and more than its motion in the substep.
@@ -72,7 +73,8 @@ TEST(FlockAvoidance, FindsTheWayOutOfACornerAndOfADeadEnd) {
   // A lane with two walls and a closed end: width 1, open at the near side.
   Crowd crowd = lone({-1, 0, 0.05}, {1.5, 0, 0});
   crowd.colliders = {collider_of(BoxShape{{2, 1, 0.1}}, {0, 0, 0.6}), collider_of(BoxShape{{2, 1, 0.1}}, {0, 0, -0.6}),
-                     collider_of(BoxShape{{0.1, 1, 0.7}}, {2, 0, 0}), collider_of(BoxShape{{2.2, 0.1, 0.7}}, {0, 0.6, 0}),
+                     collider_of(BoxShape{{0.1, 1, 0.7}}, {2, 0, 0}),
+                     collider_of(BoxShape{{2.2, 0.1, 0.7}}, {0, 0.6, 0}),
                      collider_of(BoxShape{{2.2, 0.1, 0.7}}, {0, -0.6, 0})};
   EXPECT_GT(crowd.run(600), 0);
   EXPECT_LT(crowd.rows.elements.velocity[0].x(), 0);  // the member has returned or is on its way back
@@ -82,7 +84,8 @@ TEST(FlockAvoidance, FindsTheWayOutOfACornerAndOfADeadEnd) {
 TEST(FlockAvoidance, GoesThroughALaneNarrowerThanItsClearance) {
   Crowd crowd = lone({-3, 0, 0.03}, {1.5, 0, 0});
   crowd.plan.species[0].clearance_m = 0.5;
-  crowd.colliders = {collider_of(BoxShape{{2, 1, 0.1}}, {0, 0, 0.35}), collider_of(BoxShape{{2, 1, 0.1}}, {0, 0, -0.35})};
+  crowd.colliders = {collider_of(BoxShape{{2, 1, 0.1}}, {0, 0, 0.35}),
+                     collider_of(BoxShape{{2, 1, 0.1}}, {0, 0, -0.35})};
   crowd.rows.elements.position[0].x() = -1.5;
   EXPECT_GT(crowd.run(360), 0.05);
   EXPECT_GT(crowd.rows.elements.position[0].x(), 1);
@@ -103,7 +106,8 @@ TEST(FlockAvoidance, KeepsACrowdInATankOffItsWallsMostOfTheTime) {
   auto hole = turned_inside_out(Shape(BoxShape{{3, 2, 3}}));
   ASSERT_TRUE(hole);
   Crowd crowd;
-  crowd.colliders = {collider_of(*hole), collider_of(CylinderShape{0.3, 2}), collider_of(SphereShape{0.5}, {1.5, 0, 1})};
+  crowd.colliders = {collider_of(*hole), collider_of(CylinderShape{0.3, 2}),
+                     collider_of(SphereShape{0.5}, {1.5, 0, 1})};
   crowd.fill(Box3(Vec3(-2.8, -1.8, -2.8), Vec3(2.8, 1.8, 2.8)), 200, 1.5);
   crowd.run(120);
   crowd.counts = {};
@@ -126,7 +130,8 @@ TEST(FlockAvoidance, GoesRoundBallsThatAreNoObstacleOneByOne) {
   double least = 1e9;
   for (int k = 0; k < 480; ++k) {
     crowd.step();
-    for (const Vec3& ball : wall.position) least = std::min(least, (crowd.rows.elements.position[0] - ball).norm() - 0.06 - 0.05);
+    for (const Vec3& ball : wall.position)
+      least = std::min(least, (crowd.rows.elements.position[0] - ball).norm() - 0.06 - 0.05);
   }
   EXPECT_GT(least, 0);
   EXPECT_EQ(crowd.counts.met, 0u);
@@ -137,7 +142,8 @@ TEST(FlockAvoidance, EveryInstructionSetGivesTheSameBits) {
   Crowd start;
   const RandomKey key{3, stream_id("obstacles")};
   for (std::uint64_t k = 0; k < 60; ++k) {
-    const Vec3 at(4 * random_uniform(key, k, 0) - 2, 2 * random_uniform(key, k, 1) - 1, 4 * random_uniform(key, k, 2) - 2);
+    const Vec3 at(4 * random_uniform(key, k, 0) - 2, 2 * random_uniform(key, k, 1) - 1,
+                  4 * random_uniform(key, k, 2) - 2);
     start.colliders.push_back(k % 2 == 0 ? collider_of(SphereShape{0.1}, at) : collider_of(CylinderShape{0.08, 1}, at));
     if (k % 3 == 0) start.colliders.back().velocity = 0.5 * random_direction(key, k, 3);
   }

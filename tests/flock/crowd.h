@@ -47,7 +47,8 @@ struct Crowd {
   void fill(const Box3& box, std::size_t count, double speed, double radius = 0.05) {
     const RandomKey key{1, stream_id("crowd")};
     for (std::uint64_t k = 0; rows.size() < count && k < 100 * count; ++k) {
-      const Vec3 at = box.min() + box.sizes().cwiseProduct(Vec3(random_uniform(key, k, 0), random_uniform(key, k, 1), random_uniform(key, k, 2)));
+      const Vec3 at = box.min() + box.sizes().cwiseProduct(Vec3(random_uniform(key, k, 0), random_uniform(key, k, 1),
+                                                                random_uniform(key, k, 2)));
       if (room_at(at, colliders) > radius) add(at, speed * random_direction(key, k, 3), radius);
     }
   }
@@ -60,7 +61,8 @@ struct Crowd {
   /// Smallest clearance between a member's ball and the colliders.
   [[nodiscard]] double least_room() const {
     double least = 1e9;
-    for (std::size_t i = 0; i < rows.size(); ++i) least = std::min(least, room_at(rows.elements.position[i], colliders) - rows.elements.radius[i]);
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      least = std::min(least, room_at(rows.elements.position[i], colliders) - rows.elements.radius[i]);
     return least;
   }
 
@@ -88,7 +90,8 @@ struct Crowd {
       rows.heading[i] = after.heading, rows.speed[i] = after.speed;
     }
     touched.assign(rows.size(), 0);
-    const GuardCounts now = keep_out(obstacles, fastest_mps, {from, e.position, e.velocity, e.radius, avoidance.free_m(), touched});
+    const GuardCounts now =
+        keep_out(obstacles, fastest_mps, {from, e.position, e.velocity, e.radius, avoidance.free_m(), touched});
     counts += now;
     for (Collider& collider : colliders) collider = at_time(collider, dt);
     for (FlockBalls& balls : around.balls)
@@ -108,7 +111,8 @@ struct Crowd {
   }
 };
 
-[[nodiscard]] inline Collider collider_of(Shape shape, const Vec3& position = Vec3::Zero(), const Vec3& rotation = Vec3::Zero()) {
+[[nodiscard]] inline Collider collider_of(Shape shape, const Vec3& position = Vec3::Zero(),
+                                          const Vec3& rotation = Vec3::Zero()) {
   Collider collider;
   collider.shape = std::move(shape);
   collider.position = position;

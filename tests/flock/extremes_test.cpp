@@ -21,7 +21,8 @@ Node crowded() {
   add_child(birds, "exit", "exit", "door").set("position", Vec3(3, 0, 0));
   set(scene, of_flock + "swarm.hawks.species", std::string("hawk"));
   set(scene, of_flock + "swarm.hawks.count", std::int64_t{5});
-  for (const char* species : {"bird", "hawk"}) set(scene, of_flock + "species." + species + ".hunts", TextList{"bird", "hawk"});
+  for (const char* species : {"bird", "hawk"})
+    set(scene, of_flock + "species." + species + ".hunts", TextList{"bird", "hawk"});
   set(scene, of_flock + "home_size", Vec3(2, 2, 2));
   return scene;
 }
@@ -61,7 +62,8 @@ TEST(FlockExtremes, EveryParameterAtEitherEndWhileItRunsLeavesAllSound) {
       ASSERT_NE(world, nullptr);
       ASSERT_TRUE(world->step()) << world->health().sentence();
       const auto taken = world->apply(SetParameter{ref.path, value});
-      EXPECT_TRUE(taken || taken.error().message().size() > ref.path.size() + 10) << "refused, with a sentence: " << taken.error().message();
+      EXPECT_TRUE(taken || taken.error().message().size() > ref.path.size() + 10)
+          << "refused, with a sentence: " << taken.error().message();
       ++edits;
       expect_sound(*world, 3, ref.path + " = " + to_text(value));
     }

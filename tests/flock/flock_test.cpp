@@ -105,9 +105,11 @@ TEST(Flock, KeepsToItsLimitsAndBudgetInEveryStep) {
       const SpeciesParams& species = flock.plan().species[rows.species[i]];
       over = std::max({over, rows.speed[i] - species.max_speed_mps, species.min_speed_mps - rows.speed[i],
                        static_cast<double>(steering[i].norm()) - species.max_acceleration_mps2 * (1 + 1e-6)});
-      if (world->time() > 1) steep = std::max(steep, std::asin(std::abs(rows.heading[i].y())) - species.climb_deg * pi / 180);
+      if (world->time() > 1)
+        steep = std::max(steep, std::asin(std::abs(rows.heading[i].y())) - species.climb_deg * pi / 180);
       if (ids != rows.elements.id) continue;
-      turned = std::max(turned, std::acos(std::clamp(rows.heading[i].dot(before[i]), -1.0, 1.0)) - species.turn_rate_radps * world->dt());
+      turned = std::max(turned, std::acos(std::clamp(rows.heading[i].dot(before[i]), -1.0, 1.0)) -
+                                    species.turn_rate_radps * world->dt());
       ++compared;
     }
     before = rows.heading;
@@ -149,11 +151,12 @@ TEST(FlockCarryValidation, ABirdInUniformWindDriftsWithItAndAGustCarriesItInItsT
   const auto& v = world->system(0).elements().velocity;
   // A bird starts at rest relative to the ground, across the wind: v_z = 4 (1 - exp(-t / carry)).
   run(*world, 0.5);
-  expect_case("flock", "a bird taken along by a wind of 4 m/s that begins: velocity after the carrying time", v[0].z(), 4 * (1 - std::exp(-1.0)),
-              1e-9, "m/s");
+  expect_case("flock", "a bird taken along by a wind of 4 m/s that begins: velocity after the carrying time", v[0].z(),
+              4 * (1 - std::exp(-1.0)), 1e-9, "m/s");
   run(*world, 20);
   expect_case("flock", "a bird across a uniform wind: velocity over ground along it", v[0].z(), 4, 1e-9, "m/s");
-  expect_case("flock", "a bird across a uniform wind: velocity over ground along its heading", v[0].x(), 1.5, 1e-9, "m/s");
+  expect_case("flock", "a bird across a uniform wind: velocity over ground along its heading", v[0].x(), 1.5, 1e-9,
+              "m/s");
 }
 
 /// Whether the graph of neighbours within `reach` is connected.
@@ -204,8 +207,11 @@ TEST(FlockPolarisationValidation, RandomHeadingsBecomeOne) {
     least = std::min(least, total(*world, "polarisation"));
   }
   EXPECT_GT(least, 0.95);
-  expect_case("flock", "time until 500 with random headings have a polarisation of 0.95, longest of five seeds (4 s at most)", latest, 0, 4, "s");
-  expect_case("flock", "polarisation of 500 from random headings after 10 s, least of five seeds (must exceed 0.95)", least, 1, 0.05);
+  expect_case("flock",
+              "time until 500 with random headings have a polarisation of 0.95, longest of five seeds (4 s at most)",
+              latest, 0, 4, "s");
+  expect_case("flock", "polarisation of 500 from random headings after 10 s, least of five seeds (must exceed 0.95)",
+              least, 1, 0.05);
 }
 
 TEST(FlockHunting, AHunterCatchesItsPreyAndItIsGone) {
@@ -314,9 +320,9 @@ TEST(FlockWander, IsSmoothFairAndEachItsOwn) {
   }
   EXPECT_NEAR(mean.norm() / samples, 0, 0.02);
   EXPECT_NEAR(square / samples, 1, 0.1);
-  EXPECT_LT(moved, 0.1);  // half a cell a second: 0.005 cells later
+  EXPECT_LT(moved, 0.1);                    // half a cell a second: 0.005 cells later
   EXPECT_NEAR(lasting / samples, 0, 0.05);  // after two cells the values are uncorrelated
-  EXPECT_NEAR(own / samples, 0, 0.05);  // the values of neighbours are uncorrelated
+  EXPECT_NEAR(own / samples, 0, 0.05);      // the values of neighbours are uncorrelated
   EXPECT_NEAR(together / samples, 0, 0.05);
 }
 
@@ -389,7 +395,8 @@ TEST(Flock, ShowsHeadingsBanksAndMotives) {
   EXPECT_EQ(flock.palette_names, (std::vector<std::string>{"bird", "hawk"}));
   double worst = 0;
   for (std::size_t i = 0; i < rows.size(); ++i)
-    worst = std::max(worst, static_cast<double>((flock.orientation[i] * Vec3f(1, 0, 0) - rows.heading[i].cast<float>()).norm()));
+    worst = std::max(
+        worst, static_cast<double>((flock.orientation[i] * Vec3f(1, 0, 0) - rows.heading[i].cast<float>()).norm()));
   EXPECT_LT(worst, 1e-5);
   ASSERT_EQ(flock.channels.size(), 3U);
   EXPECT_GT(std::accumulate(flock.channels[0].values.begin(), flock.channels[0].values.end(), 0.0F), 1000);

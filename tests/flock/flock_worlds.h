@@ -37,7 +37,8 @@ inline Node scene_of(std::int64_t count, const Vec3& size, double spread = pi) {
 }
 /// Sets the weights of all motives except the given ones to 0.
 inline void only(Node& scene, const std::vector<std::string>& motives, const std::string& species = of_bird) {
-  for (const std::string motive : {"avoidance", "flight", "separation", "alignment", "cohesion", "hunt", "goal", "home", "wander"})
+  for (const std::string motive :
+       {"avoidance", "flight", "separation", "alignment", "cohesion", "hunt", "goal", "home", "wander"})
     if (std::find(motives.begin(), motives.end(), motive) == motives.end()) set(scene, species + motive, 0.0);
 }
 

@@ -73,7 +73,8 @@ TEST(FlockGoals, APathIsFollowedInItsOrderAndAgain) {
     if (rider.way != before) {
       order.push_back(before);
       EXPECT_EQ(rider.way, (before + 1) % 3);
-      const Vec3 point(goal.params.points[3 * before], goal.params.points[3 * before + 1], goal.params.points[3 * before + 2]);
+      const Vec3 point(goal.params.points[3 * before], goal.params.points[3 * before + 1],
+                       goal.params.points[3 * before + 2]);
       EXPECT_LE((rider.x - point).norm(), 0.2 + rider.dt * rider.plan.species[0].max_speed_mps);
     }
   }

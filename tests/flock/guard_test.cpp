@@ -41,7 +41,8 @@ TEST(FlockGuard, NobodyLeavesABoxOfWalls) {
 TEST(FlockGuard, NobodyEntersPillarsBoxesAndBallsOnAFloor) {
   Crowd crowd = blind();
   crowd.colliders = {tank(), collider_of(PlaneShape{}, {0, -0.9, 0}, {0.1, 0, 0.05})};
-  for (int k = 0; k < 5; ++k) crowd.colliders.push_back(collider_of(CylinderShape{0.15, 1}, {-1.5 + 0.7 * k, 0, 0.4 * (k % 3 - 1)}));
+  for (int k = 0; k < 5; ++k)
+    crowd.colliders.push_back(collider_of(CylinderShape{0.15, 1}, {-1.5 + 0.7 * k, 0, 0.4 * (k % 3 - 1)}));
   crowd.colliders.push_back(collider_of(BoxShape{{0.3, 0.2, 0.25}}, {0.2, -0.4, 0.9}, {0.3, 0.5, 0.2}));
   crowd.colliders.push_back(collider_of(SphereShape{0.3}, {-0.8, 0.4, -0.9}));
   crowd.colliders.push_back(collider_of(CapsuleShape{0.1, 0.5}, {1, 0.5, -0.8}, {1, 0.4, 0}));
@@ -127,7 +128,8 @@ TEST(FlockGuard, BallsThatFallAreNeverEnteredAndKeepTheirImpulses) {
     const FlockBalls& now = crowd.around.balls[0];
     for (std::size_t i = 0; i < crowd.rows.size(); ++i)
       for (std::size_t b = 0; b < now.position.size(); ++b)
-        least = std::min(least, (crowd.rows.elements.position[i] - now.position[b]).norm() - now.radius[b] - crowd.rows.elements.radius[i]);
+        least = std::min(least, (crowd.rows.elements.position[i] - now.position[b]).norm() - now.radius[b] -
+                                    crowd.rows.elements.radius[i]);
   }
   EXPECT_GE(least, -rounding);
   EXPECT_GT(crowd.counts.met, 100u);
@@ -165,7 +167,8 @@ TEST(FlockGuard, WhoBeginsInsideComesOutTheShortWayAtABoundedSpeed) {
 
 TEST(FlockGuard, WhoIsSqueezedByWallsThatCloseInGivesWay) {
   Crowd crowd = blind();
-  crowd.colliders = {collider_of(BoxShape{{0.5, 0.5, 0.5}}, {-0.6, 0, 0}), collider_of(BoxShape{{0.5, 0.5, 0.5}}, {0.6, 0, 0})};
+  crowd.colliders = {collider_of(BoxShape{{0.5, 0.5, 0.5}}, {-0.6, 0, 0}),
+                     collider_of(BoxShape{{0.5, 0.5, 0.5}}, {0.6, 0, 0})};
   crowd.colliders[0].velocity = {0.3, 0, 0};
   crowd.colliders[1].velocity = {-0.3, 0, 0};
   crowd.wander_mps2 = 0;

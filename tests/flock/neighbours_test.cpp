@@ -25,14 +25,15 @@ double draw(std::uint64_t seed, std::uint64_t i, std::uint64_t lane) { return ra
 Vec3 place_of(std::uint64_t seed, std::uint64_t i, double side) {
   const Vec3 box = side * Vec3(draw(seed, i, 0) - 0.5, draw(seed, i, 1) - 0.5, draw(seed, i, 2) - 0.5);
   switch (seed % 10) {
-    case 1: return {2.5, -1, 3};  // a single point
-    case 2: return {box.x(), 1, 2};  // a line along an axis
-    case 3: return box.x() * Vec3(1, 1, 1).normalized();  // a diagonal line
-    case 4: return {box.x(), 0, box.z()};  // a plane
-    case 5: return box + Vec3(1e6, -1e6, 1e6);  // far from the origin
+    case 1: return {2.5, -1, 3};                                                      // a single point
+    case 2: return {box.x(), 1, 2};                                                   // a line along an axis
+    case 3: return box.x() * Vec3(1, 1, 1).normalized();                              // a diagonal line
+    case 4: return {box.x(), 0, box.z()};                                             // a plane
+    case 5: return box + Vec3(1e6, -1e6, 1e6);                                        // far from the origin
     case 6: return 0.1 * box + (i % 2 == 0 ? Vec3(-3e4, 0, 0) : Vec3(3e4, 1e3, 50));  // two distant groups
-    case 7: return 1e4 * box;  // isolated members
-    case 8: return i % 3 == 0 ? Vec3(1, 1, 1) : box;  // a third of the members at one point
+    case 7: return 1e4 * box;                                                         // isolated members
+    case 8:
+      return i % 3 == 0 ? Vec3(1, 1, 1) : box;  // a third of the members at one point
     // A lattice with the reach as its spacing.
     case 9: return {std::round(2 * box.x()) / 2, std::round(2 * box.y()) / 2, std::round(2 * box.z()) / 2};
     default: return box;
@@ -68,7 +69,8 @@ State state_of(std::uint64_t seed) {
 /// Relative difference of two sums that were added in different order.
 double difference(const Seen& a, const Seen& b) {
   const double size = 1.0 + a.offset.norm() + a.motion.norm() + a.push.norm() + a.count;
-  return static_cast<double>((a.push - b.push).norm() + (a.offset - b.offset).norm() + (a.motion - b.motion).norm()) / size;
+  return static_cast<double>((a.push - b.push).norm() + (a.offset - b.offset).norm() + (a.motion - b.motion).norm()) /
+         size;
 }
 
 TEST(FlockNeighboursValidation, AreThoseOfBruteForceInAHundredStates) {
@@ -90,7 +92,8 @@ TEST(FlockNeighboursValidation, AreThoseOfBruteForceInAHundredStates) {
   }
   EXPECT_GT(members, 10000U);
   EXPECT_GT(pairs, 100000U);
-  test::expect_case("flock", "members in 100 states whose neighbours differ from brute force", static_cast<double>(wrong), 0, 0);
+  test::expect_case("flock", "members in 100 states whose neighbours differ from brute force",
+                    static_cast<double>(wrong), 0, 0);
   test::expect_case("flock", "their sums (separation, alignment, cohesion) against brute force", worst, 0, 1e-5);
 }
 
@@ -160,7 +163,8 @@ TEST(FlockNeighbours, AConeHidesWhoIsBehind) {
   state.heading.assign(4, Vec3(1, 0, 0));
   state.speed.assign(4, 1.0);
   state.species.assign(4, 0);
-  state.sights.push_back({.reach_m = 0.9F, .cosine = static_cast<float>(std::cos(0.5 * 170 * pi / 180)), .spacing_m = 0.6F});
+  state.sights.push_back(
+      {.reach_m = 0.9F, .cosine = static_cast<float>(std::cos(0.5 * 170 * pi / 180)), .spacing_m = 0.6F});
   Neighbours neighbours;
   neighbours.look(state.columns(), state.sights);
   EXPECT_EQ(neighbours.seen(0).count, 1U);  // the one ahead; another is behind, and a third just outside the cone

@@ -40,7 +40,8 @@ TEST(FlockBudget, IsNeverExceeded) {
   double most = 0;
   for (std::uint64_t i = 0; i < 20000; ++i) {
     Motives asked;
-    for (std::size_t k = 0; k < motive_count; ++k) asked[k] = 20 * random_uniform({1, k}, i) * random_direction({2, k}, i);
+    for (std::size_t k = 0; k < motive_count; ++k)
+      asked[k] = 20 * random_uniform({1, k}, i) * random_direction({2, k}, i);
     const Budget budget = i % 2 == 0 ? Budget::prioritised : Budget::weighted;
     Motives given = asked;
     const Vec3 sum = share_out(given, budget, 7);

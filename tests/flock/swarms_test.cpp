@@ -53,7 +53,8 @@ TEST(FlockSwarms, BeginInTheirBallBoxOrPoint) {
   for (const Vec3& x : ball.rows.elements.position) EXPECT_LE((x - Vec3(1, 2, 3)).norm(), 2);
   plan.swarms[0].kind = SwarmKind::box;
   plan.swarms[0].params.size_m = {4, 1, 2};
-  for (const Vec3& x : begun(plan).rows.elements.position) EXPECT_LE(((x - Vec3(1, 2, 3)).cwiseAbs() - Vec3(2, 0.5, 1)).maxCoeff(), 0);
+  for (const Vec3& x : begun(plan).rows.elements.position)
+    EXPECT_LE(((x - Vec3(1, 2, 3)).cwiseAbs() - Vec3(2, 0.5, 1)).maxCoeff(), 0);
   plan.swarms[0].kind = SwarmKind::point;
   for (const Vec3& x : begun(plan).rows.elements.position) EXPECT_EQ(x, Vec3(1, 2, 3));
 }
@@ -162,7 +163,8 @@ TEST(FlockSwarms, GoByAgeExitAndRemovalInOrderWithLastingIdentities) {
   plan.exits = {exit};
   swarms.configure(plan, 7, "flock");
   const auto& places = swarms.rows.elements.position;
-  const auto right = static_cast<std::size_t>(std::count_if(places.begin(), places.end(), [](const Vec3& x) { return x.x() >= 0; }));
+  const auto right =
+      static_cast<std::size_t>(std::count_if(places.begin(), places.end(), [](const Vec3& x) { return x.x() >= 0; }));
   swarms.begin_step(1.1, 0.1, {});
   EXPECT_EQ(swarms.rows.size(), 18 - right);
   EXPECT_EQ(swarms.gone_ever(), 12 + right);
@@ -251,8 +253,10 @@ TEST(FlockSwarms, SayWhatIsWrongWithAHostileState) {
   EXPECT_EQ(problem([](FlockRows& rows) { rows.species[2] = 9; }), "a member's species does not exist");
   EXPECT_EQ(problem([](FlockRows& rows) { rows.elements.mass[1] = 0; }), "a member's mass or radius is not positive");
   EXPECT_EQ(problem([](FlockRows& rows) { rows.heading[3].setZero(); }), "a member's heading is no direction");
-  EXPECT_EQ(problem([](FlockRows& rows) { rows.beat[0] = std::nan(""); }), "a member's speed, attitude or age is no number");
-  EXPECT_EQ(problem([](FlockRows& rows) { std::swap(rows.elements.id[0], rows.elements.id[1]); }), "its identities do not ascend");
+  EXPECT_EQ(problem([](FlockRows& rows) { rows.beat[0] = std::nan(""); }),
+            "a member's speed, attitude or age is no number");
+  EXPECT_EQ(problem([](FlockRows& rows) { std::swap(rows.elements.id[0], rows.elements.id[1]); }),
+            "its identities do not ascend");
 }
 
 }  // namespace

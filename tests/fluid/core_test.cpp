@@ -29,7 +29,8 @@ std::vector<Vec3> places(int kind, std::size_t count, double d, Random& random) 
   for (std::size_t i = 0; i < count; ++i) {
     const double k = static_cast<double>(i);
     if (kind == 0) out.push_back(box(half));
-    if (kind == 1) out.push_back(d * Vec3(static_cast<double>(i % 7), static_cast<double>(i / 7 % 7), static_cast<double>(i / 49)));
+    if (kind == 1)
+      out.push_back(d * Vec3(static_cast<double>(i % 7), static_cast<double>(i / 7 % 7), static_cast<double>(i / 49)));
     if (kind == 2) out.push_back(box(0.2 * d) + Vec3(i % 3 == 0 ? 1.0 : 0.0, 0, 0));
     if (kind == 3) out.push_back(box(half) + Vec3(i % 2 == 0 ? -40.0 : 60.0, i % 2 == 0 ? 3.0 : -7.0, 0));
     if (kind == 4) out.push_back(Vec3(0.7 * d * (k - 0.5 * static_cast<double>(count)), 0, 0));
@@ -73,7 +74,8 @@ std::vector<std::multiset<std::size_t>> listed(const PairLists& lists, std::size
   for (const PairChunk& chunk : lists.chunks())
     for (const Cluster& cluster : chunk.clusters)
       for (std::uint32_t i = 0; i < cluster.rows; ++i) {
-        for (std::uint32_t k = walls ? cluster.wall_begin : cluster.near_begin; k < (walls ? cluster.wall_end : cluster.near_end); ++k)
+        for (std::uint32_t k = walls ? cluster.wall_begin : cluster.near_begin;
+             k < (walls ? cluster.wall_end : cluster.near_end); ++k)
           out[cluster.row + i].insert(walls ? chunk.walls[k] : chunk.near_row(cluster, k));
       }
   return out;
@@ -88,7 +90,8 @@ TEST(SphCore, ListsNameEveryNeighbourOnceWhereverTheRowsAre) {
   for (int round = 0; round < 100; ++round) {
     const std::size_t count = counts[static_cast<std::size_t>(round) % counts.size()];
     const int kind = round / 6 % 5;
-    const std::vector<Vec3> fluid = places(kind, count, 0.02, random), wall = round % 2 == 0 ? places(0, 80, 0.02, random) : std::vector<Vec3>();
+    const std::vector<Vec3> fluid = places(kind, count, 0.02, random),
+                            wall = round % 2 == 0 ? places(0, 80, 0.02, random) : std::vector<Vec3>();
     Pairing pair(round % 3 == 0 ? SphKernel::cubic : SphKernel::wendland, fluid, wall, random);
     const auto near = listed(pair.tank.space.lists, count, false), walls = listed(pair.tank.space.lists, count, true);
     for (std::size_t i = 0; i < count; ++i) {
@@ -151,13 +154,15 @@ TEST(SphCore, ListsByPagesOpenAnotherWindowWhereSlotsAreUsedUp) {
       for (const Cluster& cluster : chunk.clusters) {
         const Float4& at = targets.rows[cluster.row];
         std::multiset<std::uint32_t> named;
-        for (std::uint32_t k = cluster.near_begin; good && k < cluster.near_end; ++k) named.insert(chunk.near_row(cluster, k));
+        for (std::uint32_t k = cluster.near_begin; good && k < cluster.near_end; ++k)
+          named.insert(chunk.near_row(cluster, k));
         for (std::uint32_t j = 0; good && j < others.rows.size(); ++j) {
           const Float4& other = others.rows[j];
           const float x = at.x - other.x, y = at.y - other.y, z = at.z - other.z, far = x * x + y * y + z * z;
           const float share = far / (search.reach * search.reach);
           const std::size_t count = named.count(j);
-          EXPECT_TRUE(share < 0.9999F ? count == 1 : (share < 1.0001F || count == 0)) << "row " << j << " at " << share << " is named " << count;
+          EXPECT_TRUE(share < 0.9999F ? count == 1 : (share < 1.0001F || count == 0))
+              << "row " << j << " at " << share << " is named " << count;
         }
       }
     return good;
@@ -198,7 +203,8 @@ TEST(SphCore, HeapedRowsBeyondTheLimitAreRefused) {
 template <class A, class B, class F>
 double worst(const A& a, const B& b, F size) {
   double difference = 0, largest = 1e-30;
-  for (std::size_t i = 0; i < a.size(); ++i) difference = std::max(difference, size(a[i] - b[i])), largest = std::max(largest, size(b[i]));
+  for (std::size_t i = 0; i < a.size(); ++i)
+    difference = std::max(difference, size(a[i] - b[i])), largest = std::max(largest, size(b[i]));
   return difference / largest;
 }
 
@@ -209,7 +215,8 @@ TEST(SphCore, SweepsAreTheReferencesUpToRounding) {
   const auto length = [](const Vec3& value) { return value.norm(); };
   for (int round = 0; round < 12; ++round) {
     // Uniform random or a lattice about the origin, where positions have a relative single-precision error of 1e-7.
-    const std::vector<Vec3> fluid = places(round % 2, 300, 0.02, random), wall = round % 3 == 0 ? std::vector<Vec3>() : places(0, 80, 0.02, random);
+    const std::vector<Vec3> fluid = places(round % 2, 300, 0.02, random),
+                            wall = round % 3 == 0 ? std::vector<Vec3>() : places(0, 80, 0.02, random);
     Pairing pair(round < 6 ? SphKernel::wendland : SphKernel::cubic, fluid, wall, random);
     SphWorkspace& space = pair.tank.space;
     const std::size_t n = fluid.size();
@@ -268,7 +275,8 @@ TEST(SphCore, KeysAscendAndTheOrderIsStable) {
       ASSERT_EQ(sort.order.size(), count);
       for (std::size_t k = 0; k < count; ++k) {
         ASSERT_EQ(sort.keys[k], keys[sort.order[k]]);
-        ASSERT_TRUE(k == 0 || sort.keys[k - 1] < sort.keys[k] || (sort.keys[k - 1] == sort.keys[k] && sort.order[k - 1] < sort.order[k]));
+        ASSERT_TRUE(k == 0 || sort.keys[k - 1] < sort.keys[k] ||
+                    (sort.keys[k - 1] == sort.keys[k] && sort.order[k - 1] < sort.order[k]));
       }
     }
 }

@@ -21,7 +21,8 @@ void run(ForcePatch& patch, double until_s) {
 /// Largest difference from u = y.
 double worst_of(const ForcePatch& patch) {
   double worst = 0;
-  for (std::size_t i = 0; i < patch.x.size(); ++i) worst = std::max(worst, (patch.v[i] - Vec3(patch.x[i].y(), 0, 0)).norm());
+  for (std::size_t i = 0; i < patch.x.size(); ++i)
+    worst = std::max(worst, (patch.v[i] - Vec3(patch.x[i].y(), 0, 0)).norm());
   return worst;
 }
 

@@ -50,7 +50,8 @@ double connected_front(const FluidSystem& water, double width) {
 double at(const std::vector<Reading>& curve, double time) {
   for (std::size_t i = 1; i < curve.size(); ++i)
     if (time <= curve[i].time)
-      return curve[i - 1].front + (curve[i].front - curve[i - 1].front) * (time - curve[i - 1].time) / (curve[i].time - curve[i - 1].time);
+      return curve[i - 1].front +
+             (curve[i].front - curve[i - 1].front) * (time - curve[i - 1].time) / (curve[i].time - curve[i - 1].time);
   return curve.back().front;
 }
 
@@ -60,7 +61,8 @@ double worst_difference(const std::vector<Reading>& curve) {
   double best = 1;
   for (double shift = 0; shift <= 0.1751; shift += 0.005) {
     double worst = 0;
-    for (const Reading& reading : experiment) worst = std::max(worst, std::abs(at(curve, reading.time - shift) / reading.front - 1));
+    for (const Reading& reading : experiment)
+      worst = std::max(worst, std::abs(at(curve, reading.time - shift) / reading.front - 1));
     best = std::min(best, worst);
   }
   return best;
@@ -70,7 +72,8 @@ double dam_break_difference(const std::string& method, double spacing) {
   const double a = 0.2, width = 0.1;
   const auto world =
       world_from(water_text("spacing = " + std::to_string(spacing) + "\nmethod = \"" + method + "\"\n",
-                            fill_text("box", "column", "position = [0.1, 0.2, 0.05]\nsize = [0.2, 0.4, 0.1]") + tank_text({1.4, 0.6, width})));
+                            fill_text("box", "column", "position = [0.1, 0.2, 0.05]\nsize = [0.2, 0.4, 0.1]") +
+                                tank_text({1.4, 0.6, width})));
   std::vector<Reading> curve;
   while (curve.empty() || curve.back().time < 3.5) {
     curve.push_back({world->time() * std::sqrt(2 * 9.81 / a), connected_front(water_of(*world), width) / a});
@@ -87,8 +90,10 @@ class DamBreakValidation : public testing::TestWithParam<const char*> {};
 TEST_P(DamBreakValidation, TheFrontRunsAsInTheExperimentOfMartinAndMoyce) {
   for (const double spacing : {0.0125, 0.01}) {
     const double difference = dam_break_difference(GetParam(), spacing);
-    expect_case("fluid", std::string("dam break, front, ") + GetParam() + ", a / d = " + std::to_string(std::lround(0.2 / spacing)), difference, 0,
-                0.08);
+    expect_case(
+        "fluid",
+        std::string("dam break, front, ") + GetParam() + ", a / d = " + std::to_string(std::lround(0.2 / spacing)),
+        difference, 0, 0.08);
   }
 }
 

@@ -19,8 +19,11 @@ constexpr double g = 9.81;
 /// Mean pressure on the floor [Pa]: pressure force on its samples over its area.
 double floor_pressure(const FluidTank& tank) {
   const SphWorkspace& space = tank.space;
-  const double reach = space.scale.reach_m(), scale = lattice_factor(space.scale.kernel) * space.scale.volume_m3() / std::pow(reach, 5);
-  const auto at = [](const Float4& row) { return Vec3(static_cast<double>(row.x), static_cast<double>(row.y), static_cast<double>(row.z)); };
+  const double reach = space.scale.reach_m(),
+               scale = lattice_factor(space.scale.kernel) * space.scale.volume_m3() / std::pow(reach, 5);
+  const auto at = [](const Float4& row) {
+    return Vec3(static_cast<double>(row.x), static_cast<double>(row.y), static_cast<double>(row.z));
+  };
   double force = 0;
   for (const PairChunk& chunk : space.lists.chunks())
     for (const Cluster& cluster : chunk.clusters)
@@ -29,7 +32,8 @@ double floor_pressure(const FluidTank& tank) {
           const Vec3 wall = at(space.walls.rows[chunk.walls[k]]), apart = at(space.rows[row]) - wall;
           const double q = apart.norm() / reach;
           if (q < 1 && wall.y() + space.origin.y() < 0)
-            force -= 2 * space.scale.volume_m3() * static_cast<double>(space.kappa[row]) * scale * kernel_slope(space.scale.kernel, q) * apart.y();
+            force -= 2 * space.scale.volume_m3() * static_cast<double>(space.kappa[row]) * scale *
+                     kernel_slope(space.scale.kernel, q) * apart.y();
         }
   const double d = tank.setup.spacing_m;
   return force / (tank.setup.cells[0] * d * tank.setup.cells[2] * d);
@@ -70,7 +74,8 @@ Rest rest_of(int layers, double until_s, SphKernel kernel) {
     rest.iterations += tank.rate_solve.iterations + tank.density_solve.iterations;
   }
   rest.pressure_error = pressure / expected - 1;
-  rest.floor_error /= samples, rest.density_error /= samples, rest.surface_error /= samples, rest.kinetic /= samples, rest.iterations /= samples;
+  rest.floor_error /= samples, rest.density_error /= samples, rest.surface_error /= samples, rest.kinetic /= samples,
+      rest.iterations /= samples;
   // Kinetic energy of the whole column after a free fall through one spacing.
   rest.fall_scale = 1000 * height * 64 * d * d * g * d;
   return rest;
@@ -80,8 +85,10 @@ TEST(Dfsph, AColumnAtRestPressesAsItsDepthSays) {
   const Rest rest = rest_of(30, 1.5, SphKernel::wendland);
   // Walls of the bare workspace only mirror pressures and omit the hydrostatic increase behind them, so the tolerances
   // are wide here. rest_test.cpp requires 3 % with that term.
-  expect_case("fluid", "column of 30 layers, 8 x 8 wide, at rest: pressure on the floor over rho g h", 1 + rest.floor_error, 1, 0.08);
-  expect_case("fluid", "column of 30 layers at rest: mean pressure inside over rho g h", 1 + rest.pressure_error, 1, 0.1);
+  expect_case("fluid", "column of 30 layers, 8 x 8 wide, at rest: pressure on the floor over rho g h",
+              1 + rest.floor_error, 1, 0.08);
+  expect_case("fluid", "column of 30 layers at rest: mean pressure inside over rho g h", 1 + rest.pressure_error, 1,
+              0.1);
   expect_case("fluid", "column of 30 layers at rest: mean density error", rest.density_error, 0, 1e-3);
   expect_case("fluid", "column of 30 layers at rest: surface over filled height", 1 + rest.surface_error, 1, 0.01);
   EXPECT_LT(rest.kinetic, 0.02 * rest.fall_scale);
@@ -142,7 +149,8 @@ TEST(Dfsph, MomentumWithoutWallsIsConserved) {
     scale = std::max(scale, tank.momentum_scale());
   }
   // Single precision rounds each of about 40 impulses on a row by 6e-8.
-  expect_case("fluid", "momentum of two drops that collide, 1,000 steps, over sum m |v|", (tank.momentum() - before).norm() / scale, 0, 1e-6);
+  expect_case("fluid", "momentum of two drops that collide, 1,000 steps, over sum m |v|",
+              (tank.momentum() - before).norm() / scale, 0, 1e-6);
 }
 
 TEST(Dfsph, ALightLayerRestsOnAHeavyOne) {
@@ -154,7 +162,7 @@ TEST(Dfsph, ALightLayerRestsOnAHeavyOne) {
   while (tank.time_s < 1) tank.step();
   double low = 0, high = 0;
   for (std::size_t i = 0; i < tank.x.size(); ++i) (tank.rest_density[i] > 500 ? low : high) += tank.x[i].y() / 640;
-  EXPECT_NEAR(low, 0.1, 0.01);  // half a spacing
+  EXPECT_NEAR(low, 0.1, 0.01);   // half a spacing
   EXPECT_NEAR(high, 0.3, 0.02);  // one spacing
   EXPECT_LT(tank.energy(), 1.05 * before);
 }
@@ -171,7 +179,8 @@ Guest plate(const FluidTank& tank, int cells, double y, double density_ratio) {
   const double a = cells * d, b = 2 * d;
   guest.mass_kg = density_ratio * 1000 * a * a * b;
   guest.center = Vec3(0.5 * a, y - 0.5 * b, 0.5 * a);
-  guest.inverse_inertia = Vec3(12 / (a * a + b * b), 6 / (a * a), 12 / (a * a + b * b)).asDiagonal().toDenseMatrix() / guest.mass_kg;
+  guest.inverse_inertia =
+      Vec3(12 / (a * a + b * b), 6 / (a * a), 12 / (a * a + b * b)).asDiagonal().toDenseMatrix() / guest.mass_kg;
   return guest;
 }
 
@@ -205,7 +214,8 @@ TEST(Dfsph, APlateOfAHundredthOfItsDensityIsPushedAwayAndMomentumHolds) {
     ASSERT_TRUE(tank.finite());
   }
   const Vec3 after = tank.momentum() + tank.guests[0].mass_kg * tank.guests[0].velocity[0];
-  expect_case("fluid", "momentum of water and a plate of a hundredth of its density, over sum m |v|", (after - before).norm() / scale, 0, 1e-6);
+  expect_case("fluid", "momentum of water and a plate of a hundredth of its density, over sum m |v|",
+              (after - before).norm() / scale, 0, 1e-6);
   // The water arrives at 1 m/s; an elastic impact would accelerate a massless plate to 2 m/s.
   EXPECT_GT(fastest, 0.8);
   EXPECT_LT(fastest, 2);

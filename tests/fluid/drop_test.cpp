@@ -42,7 +42,7 @@ TEST(CentralForce, ADropIsRoundAgainAfterAQuarterOfItsPeriod) {
 
 struct Swing {
   double period = 0;  ///< period [s]; 0 if the drop did not oscillate
-  double left = 0;  ///< strain rate when the drop is round again [1/s]
+  double left = 0;    ///< strain rate when the drop is round again [1/s]
 };
 Swing swing_of(ForcePatch patch) {
   const double dt = 0.02;
@@ -66,10 +66,12 @@ TEST(CentralForceValidation, AnEllipticDropSwingsAtItsPeriodWithEitherKernel) {
     patch.space.scale.kernel = kernel;
     const Swing swing = swing_of(patch);
     const std::string name = kernel == SphKernel::wendland ? "" : " (cubic)";
-    expect_case("fluid", "elliptic drop in a central force, 20 rows a radius, period" + name, swing.period, 4.567, 0.03, "s");
+    expect_case("fluid", "elliptic drop in a central force, 20 rows a radius, period" + name, swing.period, 4.567, 0.03,
+                "s");
     // Amplitude that remains after half a period. The reference gives no bound; 15 % is within reach of a solver with
     // little dissipation.
-    expect_case("fluid", "elliptic drop in a central force, strain rate when it is round again" + name, swing.left, 0.5, 0.15, "1/s");
+    expect_case("fluid", "elliptic drop in a central force, strain rate when it is round again" + name, swing.left, 0.5,
+                0.15, "1/s");
   }
 }
 

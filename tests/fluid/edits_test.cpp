@@ -16,7 +16,9 @@ class Draws {
  public:
   explicit Draws(std::uint64_t seed) : seed_(seed) {}
   double share() { return random_uniform({seed_, 0}, count_++, 0); }
-  std::size_t below(std::size_t n) { return std::min(n - 1, static_cast<std::size_t>(share() * static_cast<double>(n))); }
+  std::size_t below(std::size_t n) {
+    return std::min(n - 1, static_cast<std::size_t>(share() * static_cast<double>(n)));
+  }
 
  private:
   std::uint64_t seed_, count_ = 0;
@@ -43,9 +45,11 @@ std::vector<std::string> knobs_of(Node& scene, const std::vector<std::string>& b
   std::vector<std::string> knobs;
   for (const ParamRef& ref : all_parameters(scene)) {
     const Value& value = ref.value();
-    const bool turns = std::holds_alternative<double>(value) || std::holds_alternative<std::int64_t>(value) || std::holds_alternative<bool>(value) ||
-                       std::holds_alternative<Vec3>(value) || !ref.spec->choices.empty();
-    const bool asked = std::any_of(below.begin(), below.end(), [&](const std::string& path) { return ref.path.starts_with(path); });
+    const bool turns = std::holds_alternative<double>(value) || std::holds_alternative<std::int64_t>(value) ||
+                       std::holds_alternative<bool>(value) || std::holds_alternative<Vec3>(value) ||
+                       !ref.spec->choices.empty();
+    const bool asked =
+        std::any_of(below.begin(), below.end(), [&](const std::string& path) { return ref.path.starts_with(path); });
     if (asked && ref.spec->live == Live::yes && turns) knobs.push_back(ref.path);
   }
   return knobs;
@@ -53,26 +57,38 @@ std::vector<std::string> knobs_of(Node& scene, const std::vector<std::string>& b
 
 /// A closed box with two liquids, an inflow and a drain. No particle may leave it, whatever the direction of gravity.
 std::string closed_text() {
-  return water_text("spacing = 0.04\ncapacity = 900\n",
-                    "[[system.phase]]\nname = \"water\"\nviscosity = 0.01\n[[system.phase]]\nname = \"oil\"\ndensity = 700\n" +
-                        fill_text("box", "lower", "position = [0.2, 0.12, 0.2]\nsize = [0.4, 0.24, 0.4]") +
-                        fill_text("box", "upper", "position = [0.2, 0.28, 0.2]\nsize = [0.4, 0.08, 0.4]\nphase = \"oil\"") +
-                        "[[system.inflow]]\nkind = \"disc\"\nname = \"tap\"\nposition = [0.2, 0.45, 0.2]\nradius = 0.06\nspeed = 0.5\n"
-                        "[[system.drain]]\nkind = \"box\"\nname = \"hole\"\nposition = [0.35, 0.05, 0.2]\nsize = [0.1, 0.1, 0.1]\nrate = 0.001\n") +
-         tank_text({0.4, 0, 0.4}) + "[[collider]]\nkind = \"plane\"\nname = \"lid\"\nposition = [0, 0.5, 0]\nrotation = [3.141592653589793, 0, 0]\n";
+  return water_text(
+             "spacing = 0.04\ncapacity = 900\n",
+             "[[system.phase]]\nname = \"water\"\nviscosity = 0.01\n[[system.phase]]\nname = \"oil\"\ndensity = 700\n" +
+                 fill_text("box", "lower", "position = [0.2, 0.12, 0.2]\nsize = [0.4, 0.24, 0.4]") +
+                 fill_text("box", "upper", "position = [0.2, 0.28, 0.2]\nsize = [0.4, 0.08, 0.4]\nphase = \"oil\"") +
+                 "[[system.inflow]]\nkind = \"disc\"\nname = \"tap\"\nposition = [0.2, 0.45, 0.2]\nradius = "
+                 "0.06\nspeed = 0.5\n"
+                 "[[system.drain]]\nkind = \"box\"\nname = \"hole\"\nposition = [0.35, 0.05, 0.2]\nsize = [0.1, 0.1, "
+                 "0.1]\nrate = 0.001\n") +
+         tank_text({0.4, 0, 0.4}) +
+         "[[collider]]\nkind = \"plane\"\nname = \"lid\"\nposition = [0, 0.5, 0]\nrotation = [3.141592653589793, 0, "
+         "0]\n";
 }
 
 /// The same box with a floating rigid box, a heavy ball, a soft voxel body and a stone on its floor.
 std::string pool_text() {
-  return water_text("spacing = 0.04\ncapacity = 900\n", "[[system.phase]]\nname = \"water\"\nviscosity = 0.01\n" +
-                                                            fill_text("box", "lower", "position = [0.2, 0.12, 0.2]\nsize = [0.4, 0.24, 0.4]")) +
+  return water_text("spacing = 0.04\ncapacity = 900\n",
+                    "[[system.phase]]\nname = \"water\"\nviscosity = 0.01\n" +
+                        fill_text("box", "lower", "position = [0.2, 0.12, 0.2]\nsize = [0.4, 0.24, 0.4]")) +
          "[[system]]\nkind = \"rigid\"\nname = \"bodies\"\n"
-         "[[system.body]]\nkind = \"box\"\nname = \"float\"\nposition = [0.1, 0.3, 0.1]\nsize = [0.12, 0.08, 0.12]\ndensity = 400\n"
-         "[[system.body]]\nkind = \"sphere\"\nname = \"ball\"\nposition = [0.3, 0.35, 0.1]\nradius = 0.05\ndensity = 2000\n"
-         "[[system]]\nkind = \"voxel_body\"\nname = \"jelly\"\nmaterial = \"rubber\"\nsize = [3, 2, 3]\nvoxel_size = 0.04\n"
-         "position = [0.22, 0.26, 0.22]\n[[material]]\nkind = \"voxel_material\"\nname = \"rubber\"\nyoungs_modulus = 1e5\ndensity = 900\n"
+         "[[system.body]]\nkind = \"box\"\nname = \"float\"\nposition = [0.1, 0.3, 0.1]\nsize = [0.12, 0.08, "
+         "0.12]\ndensity = 400\n"
+         "[[system.body]]\nkind = \"sphere\"\nname = \"ball\"\nposition = [0.3, 0.35, 0.1]\nradius = 0.05\ndensity = "
+         "2000\n"
+         "[[system]]\nkind = \"voxel_body\"\nname = \"jelly\"\nmaterial = \"rubber\"\nsize = [3, 2, 3]\nvoxel_size = "
+         "0.04\n"
+         "position = [0.22, 0.26, 0.22]\n[[material]]\nkind = \"voxel_material\"\nname = \"rubber\"\nyoungs_modulus = "
+         "1e5\ndensity = 900\n"
          "[[collider]]\nkind = \"box\"\nname = \"stone\"\nposition = [0.1, 0.05, 0.3]\nsize = [0.1, 0.1, 0.1]\n" +
-         tank_text({0.4, 0, 0.4}) + "[[collider]]\nkind = \"plane\"\nname = \"lid\"\nposition = [0, 0.5, 0]\nrotation = [3.141592653589793, 0, 0]\n";
+         tank_text({0.4, 0, 0.4}) +
+         "[[collider]]\nkind = \"plane\"\nname = \"lid\"\nposition = [0, 0.5, 0]\nrotation = [3.141592653589793, 0, "
+         "0]\n";
 }
 
 /// Bound on particle speeds: ten times Earth's gravity over the box's height gives 10 m/s, an inflow up to 100 m/s.
@@ -81,8 +97,8 @@ constexpr double sane_mps = 300;
 struct Turned {
   std::size_t knobs = 0;
   int taken = 0, refused = 0;  ///< number of steps
-  std::string problem;  ///< the first problem; empty if there is none
-  std::string last_refusal;  ///< message of the last step that was refused
+  std::string problem;         ///< the first problem; empty if there is none
+  std::string last_refusal;    ///< message of the last step that was refused
 };
 
 /// Description of the first fault in the fluid's current state; empty if there is none.
@@ -92,7 +108,8 @@ std::string problem_of(World& world, double accounted, double fastest_mps) {
     if (!e.position[i].allFinite() || !(e.velocity[i].norm() < fastest_mps))
       return "particle " + std::to_string(i) + " moves at " + std::to_string(e.velocity[i].norm()) + " m/s";
   const double gone = total_of(world, "drained") + total_of(world, "left_domain") + total_of(world, "not_placed");
-  if (accounted + total_of(world, "came_in") != static_cast<double>(e.size()) + gone) return "particles were lost without being counted";
+  if (accounted + total_of(world, "came_in") != static_cast<double>(e.size()) + gone)
+    return "particles were lost without being counted";
   return {};
 }
 
@@ -110,7 +127,8 @@ constexpr std::int64_t most_substeps = 4000;
 /// Whether a step was refused for an accepted reason: it would take too long, the soft body was torn (the world then
 /// keeps its last good state), or a hollow collider became as wide as the domain.
 bool is_good_reason(const std::string& sentence) {
-  return sentence.find("substeps in one step, more than world.max_substeps") != std::string::npos || sentence.find("jelly: ") != std::string::npos ||
+  return sentence.find("substeps in one step, more than world.max_substeps") != std::string::npos ||
+         sentence.find("jelly: ") != std::string::npos ||
          sentence.find("the step would take more than 1000 parts") != std::string::npos ||
          sentence.find("would take more than 2 million samples") != std::string::npos;
 }
@@ -120,12 +138,13 @@ Turned turn_knobs(const Turning& turning, std::uint64_t seed) {
   Turned turned;
   // A stiff equation of state may need more substeps than the limit. The step is then refused with an error message,
   // and the next edit restores a valid state.
-  if (!world->apply(SetParameter{"world.max_substeps", Value(turning.max_substeps)})) turned.problem = "the limit of substeps was not taken";
+  if (!world->apply(SetParameter{"world.max_substeps", Value(turning.max_substeps)}))
+    turned.problem = "the limit of substeps was not taken";
   Node scene = world->scene();
   const std::vector<std::string> knobs = knobs_of(scene, turning.below);
   turned.knobs = knobs.size();
   Draws draws(seed);
-  bool is_raised = false;  // whether the limit of substeps has been raised
+  bool is_raised = false;         // whether the limit of substeps has been raised
   std::set<std::string> changed;  // parameters changed since all had their usual values
   StateBlock begin;
   world->save_state(begin);
@@ -141,7 +160,8 @@ Turned turn_knobs(const Turning& turning, std::uint64_t seed) {
     for (int i = 0; i < turning.steps_between; ++i) {
       if (world->step()) {
         ++turned.taken;
-        if (is_raised && !world->apply(SetParameter{"world.max_substeps", Value(turning.max_substeps)})) turned.problem = "the limit did not go back";
+        if (is_raised && !world->apply(SetParameter{"world.max_substeps", Value(turning.max_substeps)}))
+          turned.problem = "the limit did not go back";
         is_raised = false;
         continue;
       }
@@ -152,25 +172,33 @@ Turned turn_knobs(const Turning& turning, std::uint64_t seed) {
       // Any of the changed parameters may have caused the refusal, so all are restored. If a particle is already too
       // fast, the limit of substeps is raised as the message advises.
       const bool is_fast = sentence.find(" moves at ") != std::string::npos;
-      if (is_fast && !world->apply(SetParameter{"world.max_substeps", Value(most_substeps)})) turned.problem = "the limit of substeps was not raised";
+      if (is_fast && !world->apply(SetParameter{"world.max_substeps", Value(most_substeps)}))
+        turned.problem = "the limit of substeps was not raised";
       is_raised = is_raised || is_fast;
       for (const std::string& knob : changed)
-        if (!world->apply(SetParameter{knob, find_parameter(scene, knob)->value()})) turned.problem = "a usual value was not taken";
+        if (!world->apply(SetParameter{knob, find_parameter(scene, knob)->value()}))
+          turned.problem = "a usual value was not taken";
       changed.clear();
-      if (sentence.find("jelly: ") != std::string::npos && !world->load_state(begin)) turned.problem = "the first state was not taken";
+      if (sentence.find("jelly: ") != std::string::npos && !world->load_state(begin))
+        turned.problem = "the first state was not taken";
     }
     if (turned.problem.empty()) turned.problem = problem_of(*world, accounted, turning.fastest_mps);
-    if (!turned.problem.empty()) turned.problem = std::to_string(edit) + ": " + path + " = " + to_text(value) + ": " + turned.problem;
+    if (!turned.problem.empty())
+      turned.problem = std::to_string(edit) + ": " + path + " = " + to_text(value) + ": " + turned.problem;
   }
   return turned;
 }
 
-Turning liquids(int edits, int steps_between) { return {closed_text(), {"system.water."}, sane_mps, edits, steps_between}; }
+Turning liquids(int edits, int steps_between) {
+  return {closed_text(), {"system.water."}, sane_mps, edits, steps_between};
+}
 
 /// The bound on speeds is higher here: gravity of up to a thousand times Earth's accelerates more, and a stone of any
 /// size at any place displaces the water.
 Turning pool(int edits, int steps_between) {
-  return {pool_text(), {"world.gravity", "system.", "interaction.", "material.", "collider.stone."}, 3000, edits, steps_between, 400};
+  return {pool_text(),   {"world.gravity", "system.", "interaction.", "material.", "collider.stone."},
+          3000,          edits,
+          steps_between, 400};
 }
 
 /// Expects no problem, at least the given number of parameters, and at least the given number of completed steps.

@@ -19,7 +19,8 @@ using namespace test;
 const std::string box_20 = fill_text("box", "block", "position = [0.2, 0.2, 0.2]\nsize = [0.4, 0.4, 0.4]");
 
 TEST(FluidFill, ABoxHasItsVolumeInParticlesAndItsWeight) {
-  const auto world = world_from(water_text("", fill_text("box", "block", "position = [1, 2, 3]\nsize = [0.4, 0.6, 0.2]\nvelocity = [0, 0, 1.5]")));
+  const auto world = world_from(water_text(
+      "", fill_text("box", "block", "position = [1, 2, 3]\nsize = [0.4, 0.6, 0.2]\nvelocity = [0, 0, 1.5]")));
   const Elements& e = water_of(*world).elements();
   ASSERT_EQ(e.size(), 20U * 30 * 10);
   Box3 box;
@@ -36,7 +37,8 @@ TEST(FluidFill, ABoxHasItsVolumeInParticlesAndItsWeight) {
 }
 
 TEST(FluidFill, AShapeThatTheSpacingDoesNotDivideStandsOnItsBottomAndIsFilledEvenly) {
-  const auto world = world_from(water_text("gravity_scale = 0", fill_text("box", "block", "position = [0, 0, 0]\nsize = [0.51, 0.51, 0.51]")));
+  const auto world = world_from(
+      water_text("gravity_scale = 0", fill_text("box", "block", "position = [0, 0, 0]\nsize = [0.51, 0.51, 0.51]")));
   const Elements& e = water_of(*world).elements();
   // Each axis has 25 or 26 layers. The product nearest to 25.5^3 = 16581 is chosen.
   ASSERT_EQ(e.size(), 25U * 26 * 26);
@@ -60,8 +62,10 @@ TEST(FluidFill, HoldsTheMassOfItsVolumeWhateverTheSpacing) {
     double volume, most_change;  // largest allowed relative change of the spacing
   };
   for (const Case& one :
-       {Case{"box", "size = [0.55, 0.55, 0.55]", 0.55 * 0.55 * 0.55, 0.01}, Case{"box", "size = [0.051, 0.051, 0.051]", 0.051 * 0.051 * 0.051, 0.01},
-        Case{"box", "size = [0.11, 0.11, 0.11]", 0.11 * 0.11 * 0.11, 0.01}, Case{"box", "size = [0.4, 0.03, 0.33]", 0.4 * 0.03 * 0.33, 0.01},
+       {Case{"box", "size = [0.55, 0.55, 0.55]", 0.55 * 0.55 * 0.55, 0.01},
+        Case{"box", "size = [0.051, 0.051, 0.051]", 0.051 * 0.051 * 0.051, 0.01},
+        Case{"box", "size = [0.11, 0.11, 0.11]", 0.11 * 0.11 * 0.11, 0.01},
+        Case{"box", "size = [0.4, 0.03, 0.33]", 0.4 * 0.03 * 0.33, 0.01},
         Case{"box", "size = [0.37, 0.13, 0.29]\nrotation = [0.3, 0.2, 0.1]", 0.37 * 0.13 * 0.29, 0.02},
         Case{"sphere", "radius = 0.07", 4.0 / 3 * pi * 0.07 * 0.07 * 0.07, 0.025},
         Case{"cylinder", "radius = 0.11\nlength = 0.27", pi * 0.11 * 0.11 * 0.27, 0.02},
@@ -92,12 +96,15 @@ TEST(FluidFill, TellsWhatASmallFillBesideALargeOneHoldsTooMuch) {
   EXPECT_NEAR(mass_of(*world), 64 + 0.132651, 1e-9);
   EXPECT_NEAR(total_of(*world, "fill_error"), 17 * 8e-6 / 1.32651e-4 - 1, 1e-4);
   ASSERT_EQ(world->notes().size(), 1U);
-  EXPECT_EQ(world->notes()[0], "water: a fill holds 2.5 % more than its volume: its size is few spacings (a smaller spacing holds it better)");
+  EXPECT_EQ(
+      world->notes()[0],
+      "water: a fill holds 2.5 % more than its volume: its size is few spacings (a smaller spacing holds it better)");
 }
 
 TEST(FluidFill, ATopLayerThatIsNotFullIsSpreadEvenly) {
   // Two and a half layers: half of the sites of the third layer are filled, evenly in each of its quarters.
-  const auto world = world_from(water_text("gravity_scale = 0", fill_text("box", "block", "position = [0, 0.025, 0]\nsize = [0.8, 0.05, 0.8]")));
+  const auto world = world_from(
+      water_text("gravity_scale = 0", fill_text("box", "block", "position = [0, 0.025, 0]\nsize = [0.8, 0.05, 0.8]")));
   const Elements& e = water_of(*world).elements();
   EXPECT_EQ(e.size(), 2U * 1600 + 800);
   std::array<int, 4> quarters{};
@@ -110,7 +117,8 @@ TEST(FluidFill, ATopLayerThatIsNotFullIsSpreadEvenly) {
 /// half of the kernel's support is empty.
 TEST(FluidFill, StartsAtRestDensityBesideWallsToo) {
   for (const char* kernel : {"wendland", "cubic"}) {
-    const auto world = world_from(water_text(std::string("kernel = \"") + kernel + '"', box_20) + tank_text({0.4, 0, 0.4}));
+    const auto world =
+        world_from(water_text(std::string("kernel = \"") + kernel + '"', box_20) + tank_text({0.4, 0, 0.4}));
     const Elements& e = water_of(*world).elements();
     const auto density = channel_of(*world, "density");
     double error = 0, excess = 0;
@@ -136,10 +144,12 @@ TEST(FluidFill, RoundShapesHaveTheirVolume) {
   };
   // With a radius of ten spacings, the number of sites inside misses the volume by up to (d / R)^1.5 = 3 %. A change of
   // the spacing by a third of that makes up for it.
-  for (const Case& one : {Case{"sphere", "radius = 0.2", 4.0 / 3 * pi * 0.008}, Case{"cylinder", "radius = 0.2\nlength = 0.4", pi * 0.04 * 0.4},
+  for (const Case& one : {Case{"sphere", "radius = 0.2", 4.0 / 3 * pi * 0.008},
+                          Case{"cylinder", "radius = 0.2\nlength = 0.4", pi * 0.04 * 0.4},
                           Case{"capsule", "radius = 0.2\nlength = 0.4", 4.0 / 3 * pi * 0.008 + pi * 0.04 * 0.4}}) {
     const auto world = world_from(water_text("", fill_text(one.kind, "round", one.values)));
-    const double volume = static_cast<double>(water_of(*world).elements().size()) * std::pow(water_of(*world).spacing(), 3);
+    const double volume =
+        static_cast<double>(water_of(*world).elements().size()) * std::pow(water_of(*world).spacing(), 3);
     EXPECT_NEAR(volume, one.volume, 1e-9 * one.volume) << one.kind;
     EXPECT_NEAR(water_of(*world).spacing(), 0.02, 0.02 * 0.01) << one.kind;
   }
@@ -150,16 +160,19 @@ TEST(FluidFill, AMeshIsFilledInsideAndTurned) {
   const std::string path = scratch.write("cube.obj",
                                          "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\n"
                                          "f 4 3 2 1\nf 5 6 7 8\nf 1 2 6 5\nf 3 4 8 7\nf 1 5 8 4\nf 2 3 7 6\n");
-  const std::string values = "source = \"" + path + "\"\nscale = 0.2\nposition = [1, 0, 0]\nrotation = [0, 0, 1.5707963267948966]";
+  const std::string values =
+      "source = \"" + path + "\"\nscale = 0.2\nposition = [1, 0, 0]\nrotation = [0, 0, 1.5707963267948966]";
   const auto world = world_from(water_text("", fill_text("mesh", "cube", values)));
   const Elements& e = water_of(*world).elements();
   EXPECT_EQ(e.size(), 1000U);
-  for (const Vec3& x : e.position) EXPECT_TRUE(x.x() > 0.8 && x.x() < 1 && x.y() > 0 && x.y() < 0.2 && x.z() > 0 && x.z() < 0.2) << x.transpose();
+  for (const Vec3& x : e.position)
+    EXPECT_TRUE(x.x() > 0.8 && x.x() < 1 && x.y() > 0 && x.y() < 0.2 && x.z() > 0 && x.z() < 0.2) << x.transpose();
 }
 
 TEST(FluidFill, NothingIsPlacedWhereSomethingIs) {
   const std::string half = fill_text("box", "other", "position = [0.3, 0.2, 0.2]\nsize = [0.4, 0.4, 0.4]");
-  const std::string ball = "[[collider]]\nkind = \"sphere\"\nname = \"ball\"\nposition = [0.1, 0.2, 0.2]\nradius = 0.05\n";
+  const std::string ball =
+      "[[collider]]\nkind = \"sphere\"\nname = \"ball\"\nposition = [0.1, 0.2, 0.2]\nradius = 0.05\n";
   const auto world = world_from(water_text("", box_20 + half) + ball);
   const Elements& e = water_of(*world).elements();
   std::size_t in_ball = 0;
@@ -207,41 +220,52 @@ void expect_quiet(const std::string& name, const Start& start) {
 }
 
 TEST(FluidFill, StartsQuietlyWhereNoLatticeFits) {
-  const std::string tank = tank_text({0.31, 0, 0.25}), block = fill_text("box", "block", "position = [0.155, 0.15, 0.125]\nsize = [0.31, 0.3, 0.25]");
+  const std::string tank = tank_text({0.31, 0, 0.25}),
+                    block = fill_text("box", "block", "position = [0.155, 0.15, 0.125]\nsize = [0.31, 0.3, 0.25]");
   const auto deep = [](const Vec3& x) { return x.y() < 0.24; };
   const Start odd = start_of(block, tank, deep);
   expect_quiet("a box between walls that the spacing does not divide", odd);
   EXPECT_NEAR(odd.volume, 0.31 * 0.3 * 0.25, 0.01 * odd.volume);
-  const std::string stone = "[[collider]]\nkind = \"sphere\"\nname = \"stone\"\nposition = [0.149, 0.133, 0.127]\nradius = 0.071\n";
+  const std::string stone =
+      "[[collider]]\nkind = \"sphere\"\nname = \"stone\"\nposition = [0.149, 0.133, 0.127]\nradius = 0.071\n";
   const Start around = start_of(block, tank + stone, deep);
   expect_quiet("a box around a ball", around);
   EXPECT_NEAR(odd.volume - around.volume, 4.0 / 3 * pi * std::pow(0.071, 3), 0.05 * 4.0 / 3 * pi * std::pow(0.071, 3));
-  const std::string slope = "[[collider]]\nkind = \"plane\"\nname = \"slope\"\nposition = [0.1, 0.1, 0]\nrotation = [0.2, 0, -0.5]\n";
-  expect_quiet("a ball cut by a slope", start_of(fill_text("sphere", "ball", "position = [0.13, 0.17, 0.05]\nradius = 0.15"), slope,
-                                                 [](const Vec3& x) { return (x - Vec3(0.13, 0.17, 0.05)).norm() < 0.1; }));
-  const std::string cross = fill_text("box", "other", "position = [0.155, 0.13, 0.125]\nrotation = [0, 0.4, 0.3]\nsize = [0.2, 0.2, 0.2]");
+  const std::string slope =
+      "[[collider]]\nkind = \"plane\"\nname = \"slope\"\nposition = [0.1, 0.1, 0]\nrotation = [0.2, 0, -0.5]\n";
+  expect_quiet("a ball cut by a slope",
+               start_of(fill_text("sphere", "ball", "position = [0.13, 0.17, 0.05]\nradius = 0.15"), slope,
+                        [](const Vec3& x) { return (x - Vec3(0.13, 0.17, 0.05)).norm() < 0.1; }));
+  const std::string cross =
+      fill_text("box", "other", "position = [0.155, 0.13, 0.125]\nrotation = [0, 0.4, 0.3]\nsize = [0.2, 0.2, 0.2]");
   expect_quiet("two boxes across each other", start_of(cross + block, tank, deep));
 }
 
 TEST(FluidFill, WhatIsFarTooLargeIsRefusedBeforeItIsCountedOut) {
   // A size of ten kilometres with particles of 2 cm gives 10^17 sites; the check must not enumerate them.
-  for (const auto& [kind, size] : {std::pair("sphere", "radius = 1e4"), std::pair("capsule", "radius = 1e4\nlength = 1e4"),
-                                   std::pair("cylinder", "radius = 1e4\nlength = 1e4"), std::pair("box", "size = [1e4, 1e4, 1e4]")})
+  for (const auto& [kind, size] :
+       {std::pair("sphere", "radius = 1e4"), std::pair("capsule", "radius = 1e4\nlength = 1e4"),
+        std::pair("cylinder", "radius = 1e4\nlength = 1e4"), std::pair("box", "size = [1e4, 1e4, 1e4]")})
     EXPECT_EQ(refusal(water_text("", fill_text(kind, "block", size))),
-              "system.water.fill.block = more than 1000000 particles: must fit into the fluid's capacity: raise spacing or capacity")
+              "system.water.fill.block = more than 1000000 particles: must fit into the fluid's capacity: raise "
+              "spacing or capacity")
         << kind;
 }
 
 TEST(FluidFill, MistakesGetOneSentence) {
   EXPECT_EQ(refusal(water_text("", fill_text("box", "block", "phase = \"oil\""))),
             "system.water.fill.block.phase = \"oil\": must name a phase of this fluid");
-  EXPECT_EQ(refusal(water_text("", fill_text("mesh", "block", ""))), "system.water.fill.block.source = \"\": must name a mesh file");
+  EXPECT_EQ(refusal(water_text("", fill_text("mesh", "block", ""))),
+            "system.water.fill.block.source = \"\": must name a mesh file");
   EXPECT_EQ(refusal(water_text("capacity = 1000", box_20)),
-            "system.water.fill.block = more than 1000 particles: must fit into the fluid's capacity: raise spacing or capacity");
-  EXPECT_EQ(refusal(water_text("", fill_text("box", "block", "size = [0.3, 0.01, 0.3]"))),
-            "system.water.fill.block = no particle: must be as large as a spacing at least, and of a mesh that is closed");
+            "system.water.fill.block = more than 1000 particles: must fit into the fluid's capacity: raise spacing or "
+            "capacity");
+  EXPECT_EQ(
+      refusal(water_text("", fill_text("box", "block", "size = [0.3, 0.01, 0.3]"))),
+      "system.water.fill.block = no particle: must be as large as a spacing at least, and of a mesh that is closed");
   EXPECT_EQ(refusal(water_text("", fill_text("mesh", "block", "source = \"none.obj\""))),
-            "system.water.fill.block.source = \"none.obj\": must be a mesh (.obj, .stl, .ply, .gltf, .glb) that can be read: none.obj: cannot be "
+            "system.water.fill.block.source = \"none.obj\": must be a mesh (.obj, .stl, .ply, .gltf, .glb) that can be "
+            "read: none.obj: cannot be "
             "opened: No such file or directory");
   EXPECT_EQ(refusal(water_text("periodic = \"xz\"\ndomain_size = [1, 1, 0.1]", "")),
             "system.water.domain_size = [1.0, 1.0, 0.1]: must be at least 8 spacings (0.16 m) along periodic axes");

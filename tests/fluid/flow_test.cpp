@@ -28,7 +28,9 @@ void expect_balance(World& world, std::size_t at_start) {
 struct Opening {
   const char *kind, *size;
   double area, speed;
-  friend void PrintTo(const Opening& o, std::ostream* out) { *out << o.kind << " of " << o.area << " m^2 at " << o.speed << " m/s"; }
+  friend void PrintTo(const Opening& o, std::ostream* out) {
+    *out << o.kind << " of " << o.area << " m^2 at " << o.speed << " m/s";
+  }
 };
 
 class InflowOf : public ::testing::TestWithParam<Opening> {};
@@ -36,18 +38,19 @@ class InflowOf : public ::testing::TestWithParam<Opening> {};
 /// The inflow runs in free space for one second. The volume that came in is speed times area, up to one layer.
 TEST_P(InflowOf, BringsSpeedTimesAreaAtRestDensity) {
   const Opening opening = GetParam();
-  const auto world = world_from(
-      water_text("gravity_scale = 0",
-                 inflow_text(opening.kind, std::string(opening.size) + "\ndirection = [1, 0.3, 0]\nspeed = " + std::to_string(opening.speed))));
+  const auto world = world_from(water_text(
+      "gravity_scale = 0", inflow_text(opening.kind, std::string(opening.size) + "\ndirection = [1, 0.3, 0]\nspeed = " +
+                                                         std::to_string(opening.speed))));
   run_until(*world, 1);
   const double brought = static_cast<double>(count_of(*world)) * 8e-6, wanted = opening.area * opening.speed;
-  expect_case("fluid", "inflow through a " + std::string(opening.kind) + ", opening " + std::to_string(wanted) + " m^3", brought, wanted, 0.02,
-              "m^3");
+  expect_case("fluid", "inflow through a " + std::string(opening.kind) + ", opening " + std::to_string(wanted) + " m^3",
+              brought, wanted, 0.02, "m^3");
   double densest = 0;
   for (const float density : channel_of(*world, "density")) densest = std::max(densest, static_cast<double>(density));
   EXPECT_LT(densest, 1060);
   // The jet keeps its velocity: only rounding and small pressures act on it.
-  for (const Vec3& v : water_of(*world).elements().velocity) EXPECT_NEAR(v.dot(Vec3(1, 0.3, 0).normalized()), opening.speed, 0.1 * opening.speed);
+  for (const Vec3& v : water_of(*world).elements().velocity)
+    EXPECT_NEAR(v.dot(Vec3(1, 0.3, 0).normalized()), opening.speed, 0.1 * opening.speed);
   expect_balance(*world, 0);
 }
 
@@ -58,15 +61,16 @@ INSTANTIATE_TEST_SUITE_P(Openings, InflowOf,
                                            Opening{"box", "width = 0.04\nheight = 0.04", 0.0016, 3.0}));
 
 TEST(FluidInflow, OpensAndClosesWhenToldAndWaitsWhileItsPlaceIsTaken) {
-  const auto world =
-      world_from(water_text("gravity_scale = 0", inflow_text("box", "width = 0.1\nheight = 0.1\nspeed = 1\nstart = 0.1\nduration = 0.2")));
+  const auto world = world_from(water_text(
+      "gravity_scale = 0", inflow_text("box", "width = 0.1\nheight = 0.1\nspeed = 1\nstart = 0.1\nduration = 0.2")));
   run_until(*world, 0.095);
   EXPECT_EQ(count_of(*world), 0U);
   run_until(*world, 0.5);
   EXPECT_NEAR(static_cast<double>(count_of(*world)), 25 * 0.2 / 0.02, 25);
   // If fluid already fills the opening, the inflow places no more particles.
-  const auto full = world_from(water_text("gravity_scale = 0", fill_text("box", "block", "position = [0, 0.5, 0]\nsize = [0.3, 0.3, 0.3]") +
-                                                                   inflow_text("box", "width = 0.1\nheight = 0.1\nspeed = 0.01")));
+  const auto full = world_from(
+      water_text("gravity_scale = 0", fill_text("box", "block", "position = [0, 0.5, 0]\nsize = [0.3, 0.3, 0.3]") +
+                                          inflow_text("box", "width = 0.1\nheight = 0.1\nspeed = 0.01")));
   const std::size_t before = count_of(*full);
   run_until(*full, 0.05);
   EXPECT_EQ(count_of(*full), before);
@@ -87,7 +91,8 @@ TEST(FluidDrain, TakesWhatIsInItAndCounts) {
   for (const char* shape : {"box\"\nsize = [0.2, 0.2, 0.2", "sphere\"\nradius = 0.1"}) {
     const bool round = std::string(shape).starts_with("sphere");
     const std::string kind = round ? "sphere" : "box", values = round ? "radius = 0.1" : "size = [0.2, 0.2, 0.2]";
-    const auto world = world_from(water_text("gravity_scale = 0", fill_text("box", "block", "size = [0.4, 0.4, 0.4]") + drain_text(kind, values)));
+    const auto world = world_from(water_text(
+        "gravity_scale = 0", fill_text("box", "block", "size = [0.4, 0.4, 0.4]") + drain_text(kind, values)));
     const auto before = water_of(*world).elements().position;
     std::size_t inside = 0;
     for (const Vec3& x : before) inside += (round ? x.norm() <= 0.1 : x.cwiseAbs().maxCoeff() <= 0.1) ? 1 : 0;
@@ -102,8 +107,9 @@ TEST(FluidDrain, TakesWhatIsInItAndCounts) {
 }
 
 TEST(FluidDrain, WithARateTakesThatVolumeASecond) {
-  const auto world = world_from(
-      water_text("gravity_scale = 0", fill_text("box", "block", "size = [0.4, 0.4, 0.4]") + drain_text("box", "size = [1, 1, 1]\nrate = 0.02")));
+  const auto world =
+      world_from(water_text("gravity_scale = 0", fill_text("box", "block", "size = [0.4, 0.4, 0.4]") +
+                                                     drain_text("box", "size = [1, 1, 1]\nrate = 0.02")));
   run_until(*world, 1);
   // The volume is exact to one particle, because the remainder is carried from step to step.
   EXPECT_NEAR(total_of(*world, "drained") * 8e-6, 0.02, 8e-6 + 1e-12);
@@ -111,8 +117,8 @@ TEST(FluidDrain, WithARateTakesThatVolumeASecond) {
 }
 
 TEST(FluidDomain, WhoLeavesIsRemovedAndCounted) {
-  const auto world =
-      world_from(water_text("gravity_scale = 0\ndomain_size = [1, 1, 1]", fill_text("box", "block", "size = [0.2, 0.2, 0.2]\nvelocity = [2, 0, 0]")));
+  const auto world = world_from(water_text("gravity_scale = 0\ndomain_size = [1, 1, 1]",
+                                           fill_text("box", "block", "size = [0.2, 0.2, 0.2]\nvelocity = [2, 0, 0]")));
   run_until(*world, 0.1);
   EXPECT_EQ(total_of(*world, "left_domain"), 0);
   run_until(*world, 0.25);

@@ -19,10 +19,12 @@ inline std::string water_text(const std::string& fluid, const std::string& after
 /// A tank of five planes from the origin to `size`, open at the top.
 inline std::string tank_text(const Vec3& size) {
   const auto plane = [](const char* name, const Vec3& at, const char* turn) {
-    return std::string("[[collider]]\nkind = \"plane\"\nname = \"") + name + "\"\nposition = " + to_text(Value(at)) + "\nrotation = " + turn + "\n";
+    return std::string("[[collider]]\nkind = \"plane\"\nname = \"") + name + "\"\nposition = " + to_text(Value(at)) +
+           "\nrotation = " + turn + "\n";
   };
   return plane("floor", Vec3::Zero(), "[0, 0, 0]") + plane("left", Vec3::Zero(), "[0, 0, -1.5707963267948966]") +
-         plane("right", {size.x(), 0, 0}, "[0, 0, 1.5707963267948966]") + plane("back", Vec3::Zero(), "[1.5707963267948966, 0, 0]") +
+         plane("right", {size.x(), 0, 0}, "[0, 0, 1.5707963267948966]") +
+         plane("back", Vec3::Zero(), "[1.5707963267948966, 0, 0]") +
          plane("front", {0, 0, size.z()}, "[-1.5707963267948966, 0, 0]");
 }
 

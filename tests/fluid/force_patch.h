@@ -113,7 +113,7 @@ struct ForcePatch {
   void prepare() {
     space.scale.spacing_m = spacing;
     space.frame.cell_m = space.scale.reach_m();
-    space.brimful = domain.is_brimful(static_cast<double>(x.size()) * space.scale.volume_m3());
+    space.fully_periodic_full = domain.is_brimful(static_cast<double>(x.size()) * space.scale.volume_m3());
     sort();
     const std::size_t n = x.size();
     space.rows.assign(n + 1, {nowhere, nowhere, nowhere, 0});
@@ -168,10 +168,11 @@ struct ForcePatch {
     prepare();
     accelerate(dt);
     add_forces(dt);
-    divergence = keep_divergence(space, dt, rate_limits);
-    density = keep_density(space, dt, density_limits);
+    divergence = solve_velocities(space, dt, rate_limits);
+    density = solve_positions(space, dt, density_limits);
     take_velocities();
-    for (std::size_t i = 0; i < x.size(); ++i) x[i] = domain.wrapped(x[i] + dt * Vec3(space.path[i].x, space.path[i].y, space.path[i].z));
+    for (std::size_t i = 0; i < x.size(); ++i)
+      x[i] = domain.wrapped(x[i] + dt * Vec3(space.path[i].x, space.path[i].y, space.path[i].z));
   }
 
   Images images;

@@ -24,7 +24,8 @@ ForcePatch blob() {
   std::mt19937_64 random(3);
   std::uniform_real_distribution<double> unit(-1, 1);
   for (std::size_t i = 0; i < patch.x.size(); ++i)
-    patch.v[i] = Vec3(0.3, -0.2, 0.1) + Vec3(0, 1, 2).cross(patch.x[i]) + 0.05 * Vec3(unit(random), unit(random), unit(random));
+    patch.v[i] =
+        Vec3(0.3, -0.2, 0.1) + Vec3(0, 1, 2).cross(patch.x[i]) + 0.05 * Vec3(unit(random), unit(random), unit(random));
   return patch;
 }
 
@@ -68,7 +69,8 @@ TEST(FluidForces, EachKeepsMomentum) {
 
 TEST(FluidForcesValidation, EachKeepsMomentumForAThousandSubsteps) {
   for (const NamedForce& force : forces())
-    expect_case("fluid", std::string("momentum over sum m |v| after 1,000 substeps, ") + force.name, worst_drift(force, 1000), 0, 1e-6);
+    expect_case("fluid", std::string("momentum over sum m |v| after 1,000 substeps, ") + force.name,
+                worst_drift(force, 1000), 0, 1e-6);
 }
 
 TEST(FluidForces, ViscosityAndSmoothingOnlyTakeEnergy) {
@@ -114,14 +116,16 @@ TEST(FluidForces, TheCurlOfVelocitiesThatAreLinearInPlaceIsExactToTheVerySurface
   std::mt19937_64 random(5);
   std::uniform_real_distribution<double> unit(-0.2, 0.2);
   for (Vec3& x : patch.x) x += patch.spacing * Vec3(unit(random), unit(random), unit(random));
-  for (std::size_t i = 0; i < patch.x.size(); ++i) patch.v[i] = Vec3(4, 5, 6) + turn.cross(patch.x[i]) + strain * patch.x[i];
+  for (std::size_t i = 0; i < patch.x.size(); ++i)
+    patch.v[i] = Vec3(4, 5, 6) + turn.cross(patch.x[i]) + strain * patch.x[i];
   patch.prepare();
   std::vector<Float4> curl(patch.x.size());
   vorticity(patch.space, curl);
   double error = 0;
   for (const Float4& c : curl)
-    error =
-        std::max(error, (Vec3(static_cast<double>(c.x), static_cast<double>(c.y), static_cast<double>(c.z)) - 2 * turn).norm() / (2 * turn).norm());
+    error = std::max(
+        error, (Vec3(static_cast<double>(c.x), static_cast<double>(c.y), static_cast<double>(c.z)) - 2 * turn).norm() /
+                   (2 * turn).norm());
   EXPECT_LT(error, 2e-4) << "single precision of places and velocities";
 }
 

@@ -11,9 +11,11 @@ std::string gauge_text(const std::string& name, const Vec3& at, const std::strin
 
 TEST(FluidGauge, ReadsTheWeightOfTheWaterAboveItOnFloorsSidesAndBoxes) {
   const std::string pool = fill_text("box", "pool", "position = [0.2, 0.12, 0.12]\nsize = [0.4, 0.24, 0.24]");
-  const std::string gauges = gauge_text("floor", {0.3, 0, 0.12}) + gauge_text("side", {0.4, 0.1, 0.12}) + gauge_text("front", {0.16, 0.04, 0.12}) +
-                             gauge_text("top", {0.08, 0.08, 0.12}) + gauge_text("dry", {0.4, 0.4, 0.12});
-  const std::string stone = "[[collider]]\nkind = \"box\"\nname = \"stone\"\nposition = [0.08, 0.04, 0.12]\nsize = [0.16, 0.08, 0.24]\n";
+  const std::string gauges = gauge_text("floor", {0.3, 0, 0.12}) + gauge_text("side", {0.4, 0.1, 0.12}) +
+                             gauge_text("front", {0.16, 0.04, 0.12}) + gauge_text("top", {0.08, 0.08, 0.12}) +
+                             gauge_text("dry", {0.4, 0.4, 0.12});
+  const std::string stone =
+      "[[collider]]\nkind = \"box\"\nname = \"stone\"\nposition = [0.08, 0.04, 0.12]\nsize = [0.16, 0.08, 0.24]\n";
   const auto world = world_from(water_text("", pool + gauges) + tank_text({0.4, 0, 0.24}) + stone);
   run_until(*world, 1.5);
   // The stone displaces no water, so the level is that of the fill.
@@ -23,10 +25,12 @@ TEST(FluidGauge, ReadsTheWeightOfTheWaterAboveItOnFloorsSidesAndBoxes) {
   };
   for (const Case& one : {Case{"floor", 0}, Case{"side", 0.1}, Case{"front", 0.04}, Case{"top", 0.08}}) {
     const double expected = 1000 * 9.81 * (0.24 - one.height);
-    expect_case("fluid", std::string("gauge at rest, ") + one.name + ": mean pressure", total_of(*world, std::string("gauge_") + one.name + "_mean"),
-                expected, 0.04, "Pa");
+    expect_case("fluid", std::string("gauge at rest, ") + one.name + ": mean pressure",
+                total_of(*world, std::string("gauge_") + one.name + "_mean"), expected, 0.04, "Pa");
     EXPECT_NEAR(total_of(*world, std::string("gauge_") + one.name), expected, 0.1 * expected) << one.name;
-    EXPECT_GE(total_of(*world, std::string("gauge_") + one.name + "_peak"), total_of(*world, std::string("gauge_") + one.name)) << one.name;
+    EXPECT_GE(total_of(*world, std::string("gauge_") + one.name + "_peak"),
+              total_of(*world, std::string("gauge_") + one.name))
+        << one.name;
   }
   EXPECT_EQ(total_of(*world, "gauge_dry"), 0);
 }
@@ -35,12 +39,14 @@ TEST(FluidGauge, OnAThinWallReadsTheSideThatItStandsOn) {
   // The water is 0.24 m deep on the left and 0.12 m on the right.
   const std::string pools = fill_text("box", "left", "position = [0.1, 0.12, 0.1]\nsize = [0.2, 0.24, 0.2]") +
                             fill_text("box", "right", "position = [0.3, 0.06, 0.1]\nsize = [0.2, 0.12, 0.2]");
-  const std::string gauges =
-      gauge_text("left", {0.199, 0.04, 0.1}, "collider = \"gate\"\n") + gauge_text("right", {0.201, 0.04, 0.1}, "collider = \"gate\"\n");
+  const std::string gauges = gauge_text("left", {0.199, 0.04, 0.1}, "collider = \"gate\"\n") +
+                             gauge_text("right", {0.201, 0.04, 0.1}, "collider = \"gate\"\n");
   const std::string plate = "kind = \"box\"\nposition = [0.2, 0.3, 0.1]\nsize = [0.002, 0.8, 0.3]\n";
-  const std::string sheet = "kind = \"plane\"\nposition = [0.2, 0, 0]\nrotation = [0, 0, 1.5707963267948966]\ntwo_sided = true\n";
+  const std::string sheet =
+      "kind = \"plane\"\nposition = [0.2, 0, 0]\nrotation = [0, 0, 1.5707963267948966]\ntwo_sided = true\n";
   for (const std::string& gate : {plate, sheet}) {
-    const auto world = world_from(water_text("", pools + gauges) + tank_text({0.4, 0, 0.2}) + "[[collider]]\nname = \"gate\"\n" + gate);
+    const auto world = world_from(water_text("", pools + gauges) + tank_text({0.4, 0, 0.2}) +
+                                  "[[collider]]\nname = \"gate\"\n" + gate);
     run_until(*world, 1.5);
     EXPECT_NEAR(total_of(*world, "gauge_left_mean"), 9810 * 0.2, 0.05 * 9810 * 0.2) << gate;
     EXPECT_NEAR(total_of(*world, "gauge_right_mean"), 9810 * 0.08, 0.08 * 9810 * 0.08) << gate;
@@ -57,13 +63,16 @@ TEST(FluidGauge, GoesOnFromACheckpointBitForBit) {
   ASSERT_TRUE(other->load_state(block));
   for (const auto& one : {world.get(), other.get()}) run_until(*one, 0.35);
   EXPECT_GT(total_of(*world, "gauge_side_mean"), 100);
-  for (const char* name : {"gauge_side", "gauge_side_mean", "gauge_side_peak"}) EXPECT_EQ(total_of(*world, name), total_of(*other, name));
+  for (const char* name : {"gauge_side", "gauge_side_mean", "gauge_side_peak"})
+    EXPECT_EQ(total_of(*world, name), total_of(*other, name));
 }
 
 TEST(FluidGauge, AGaugeThatReadsNothingIsRefused) {
-  EXPECT_EQ(refusal(water_text("", gauge_text("a", {0, 0, 0}))), "system.water.gauge.a.collider = \"\": must name a collider: this scene has none");
+  EXPECT_EQ(refusal(water_text("", gauge_text("a", {0, 0, 0}))),
+            "system.water.gauge.a.collider = \"\": must name a collider: this scene has none");
   EXPECT_EQ(refusal(water_text("", gauge_text("a", {0.2, 0.1, 0.1})) + tank_text({0.4, 0, 0.2})),
-            "system.water.gauge.a.position = [0.2, 0.1, 0.1]: must be within a spacing (0.02 m) of a collider's surface; floor is 0.1 m away");
+            "system.water.gauge.a.position = [0.2, 0.1, 0.1]: must be within a spacing (0.02 m) of a collider's "
+            "surface; floor is 0.1 m away");
   EXPECT_EQ(refusal(water_text("", gauge_text("a", {0.2, 0, 0.1}, "collider = \"flor\"\n")) + tank_text({0.4, 0, 0.2})),
             "system.water.gauge.a.collider = \"flor\": must name a collider of this scene");
 }

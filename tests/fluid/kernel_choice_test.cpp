@@ -52,7 +52,8 @@ TEST(FluidKernelChoice, YieldsToAKernelThatIsNamed) {
 /// State hash after ten steps of a splash.
 std::uint64_t hash_after(const std::string& kernel, double viscosity) {
   const auto world =
-      world_from(water_text("spacing = 0.025\n" + kernel + "[[system.phase]]\nname = \"liquid\"\nviscosity = " + std::to_string(viscosity),
+      world_from(water_text("spacing = 0.025\n" + kernel +
+                                "[[system.phase]]\nname = \"liquid\"\nviscosity = " + std::to_string(viscosity),
                             fill_text("box", "block", "position = [0.1, 0.15, 0.1]\nsize = [0.2, 0.3, 0.2]")) +
                  tank_text({0.4, 0, 0.2}));
   for (int i = 0; i < 10; ++i) EXPECT_TRUE(world->step());
@@ -68,9 +69,10 @@ TEST(FluidKernelChoice, IsWhatTheFluidMovesWith) {
 }
 
 TEST(FluidKernelChoice, MayChangeWithTheViscosityWhileItMoves) {
-  const auto world = world_from(water_text("spacing = 0.025\n[[system.phase]]\nname = \"liquid\"",
-                                           fill_text("box", "block", "position = [0.1, 0.15, 0.1]\nsize = [0.2, 0.3, 0.2]")) +
-                                tank_text({0.4, 0, 0.2}));
+  const auto world =
+      world_from(water_text("spacing = 0.025\n[[system.phase]]\nname = \"liquid\"",
+                            fill_text("box", "block", "position = [0.1, 0.15, 0.1]\nsize = [0.2, 0.3, 0.2]")) +
+                 tank_text({0.4, 0, 0.2}));
   double energy = world->diagnostics(0).potential;
   const std::size_t particles = water_of(*world).elements().size();
   for (const double viscosity : {0.001, 40.0, 0.001, 5.0}) {

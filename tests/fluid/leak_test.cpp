@@ -56,7 +56,8 @@ TEST(FluidLeaks, WhatSplashesInAClosedBoxOfTwelveTrianglesStaysIn) {
   fluid.colliders = {tank};
   fluid.fill(box({-4 * d, -4 * d, -4 * d}, {4 * d, 4 * d, 4 * d}), {7, -5, 5});
   ASSERT_TRUE(fluid.run(0.12));
-  for (const Vec3& x : fluid.x()) EXPECT_LT((tank.orientation.conjugate() * x).cwiseAbs().maxCoeff(), 10 * d) << x.transpose();
+  for (const Vec3& x : fluid.x())
+    EXPECT_LT((tank.orientation.conjugate() * x).cwiseAbs().maxCoeff(), 10 * d) << x.transpose();
 }
 
 TEST(FluidLeaks, APistonLeavesNothingBehindIt) {

@@ -71,7 +71,8 @@ double mixed_by_eddies(double density_ratio, double miscibility) {
   for (std::size_t i = 0; i < fluid.rows.size(); ++i) {
     const Vec3 at = k * fluid.x()[i];
     fluid.rows.elements.velocity[i] =
-        0.4 * Vec3(std::sin(at.x()) * std::cos(at.y()), -std::cos(at.x()) * std::sin(at.y()) + 0.5 * std::cos(at.x()) + 0.1 * std::sin(at.z()),
+        0.4 * Vec3(std::sin(at.x()) * std::cos(at.y()),
+                   -std::cos(at.x()) * std::sin(at.y()) + 0.5 * std::cos(at.x()) + 0.1 * std::sin(at.z()),
                    0.5 * std::sin(at.x()));
   }
   EXPECT_TRUE(fluid.run(2));

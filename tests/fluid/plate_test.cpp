@@ -54,7 +54,9 @@ Felt felt_by(const Collider& plate, double thick) {
   return felt;
 }
 
-Felt felt_by_still(double thick) { return felt_by(test::wall_of(BoxShape{{0.5 * thick, 20 * d, width}}, {0, 10 * d, 0}), thick); }
+Felt felt_by_still(double thick) {
+  return felt_by(test::wall_of(BoxShape{{0.5 * thick, 20 * d, width}}, {0, 10 * d, 0}), thick);
+}
 
 /// An infinitely thin sheet in the same place.
 Felt felt_by_sheet() {
@@ -66,7 +68,9 @@ Felt felt_by_plane() {
   plane.two_sided = true;
   return felt_by(plane, 0);
 }
-Felt felt_by_mesh(double thick) { return felt_by(test::wall_of(test::mesh_of(box_mesh({0.5 * thick, 20 * d, width})), {0, 10 * d, 0}), thick); }
+Felt felt_by_mesh(double thick) {
+  return felt_by(test::wall_of(test::mesh_of(box_mesh({0.5 * thick, 20 * d, width})), {0, 10 * d, 0}), thick);
+}
 
 /// The same plate as a rigid body without weight, whose mass is so large that it hardly moves. It has clearance to the
 /// tank, so that no friction holds it.
@@ -75,12 +79,15 @@ double felt_by_rigid(double thick) {
   const double x = length + 0.5 * thick, z = 0.5 * width;
   const auto fill = [&](const char* name, double from, double depth) {
     return fill_text("box", name,
-                     fmt::format("position = [{}, {}, {}]\nsize = [{}, {}, {}]", from + 0.5 * length, 0.5 * depth, z, length, depth, width));
+                     fmt::format("position = [{}, {}, {}]\nsize = [{}, {}, {}]", from + 0.5 * length, 0.5 * depth, z,
+                                 length, depth, width));
   };
-  const auto world =
-      world_from(water_text("", fill("left", 0, deep) + fill("right", length + thick, shallow)) + tank_text({2 * x, 0, width}) +
-                 "[[system]]\nkind = \"rigid\"\nname = \"bodies\"\ngravity_scale = 0.0\n[[system.body]]\nname = \"plate\"\nkind = \"box\"\n" +
-                 fmt::format("size = [{}, 0.6, {}]\nposition = [{}, {}, {}]\nmass = 1e6\n", thick, width - 0.1 * d, x, 0.3 + 0.05 * d, z));
+  const auto world = world_from(water_text("", fill("left", 0, deep) + fill("right", length + thick, shallow)) +
+                                tank_text({2 * x, 0, width}) +
+                                "[[system]]\nkind = \"rigid\"\nname = \"bodies\"\ngravity_scale = "
+                                "0.0\n[[system.body]]\nname = \"plate\"\nkind = \"box\"\n" +
+                                fmt::format("size = [{}, 0.6, {}]\nposition = [{}, {}, {}]\nmass = 1e6\n", thick,
+                                            width - 0.1 * d, x, 0.3 + 0.05 * d, z));
   const Vec3& velocity = world->find_system("bodies")->elements().velocity[0];
   run_until(*world, 0.75);
   const double from = world->time(), before = velocity.x();
@@ -128,12 +135,13 @@ TEST(FluidPlatesValidation, PlatesFeelTheDeeperWater) {
   test::expect_case("fluid", name + "held, 4 spacings thick", felt_by_still(4 * d).force, 1, 0.05);
   test::expect_case("fluid", name + "held, a spacing thick", felt_by_still(d).force, 1, 0.05);
   for (const double thick : {0.2, 0.5, 0.8})
-    test::expect_case("fluid", name + fmt::format("held, {} of a spacing thick", thick), felt_by_still(thick * d).force, 1, 0.05);
+    test::expect_case("fluid", name + fmt::format("held, {} of a spacing thick", thick), felt_by_still(thick * d).force,
+                      1, 0.05);
   test::expect_case("fluid", name + "held, an open mesh without thickness", felt_by_sheet().force, 1, sheet_tolerance);
   test::expect_case("fluid", name + "held, a two-sided plane", felt_by_plane().force, 1, sheet_tolerance);
   for (const double thick : {0.2, 0.5, 0.8})
-    test::expect_case("fluid", name + fmt::format("held, a closed mesh {} of a spacing thick", thick), felt_by_mesh(thick * d).force, 1,
-                      sheet_tolerance);
+    test::expect_case("fluid", name + fmt::format("held, a closed mesh {} of a spacing thick", thick),
+                      felt_by_mesh(thick * d).force, 1, sheet_tolerance);
   test::expect_case("fluid", name + "rigid body, a spacing thick", felt_by_rigid(d), 1, 0.1);
   test::expect_case("fluid", name + "rigid body, a fifth of a spacing thick", felt_by_rigid(0.2 * d), 1, 0.1);
 }

@@ -9,7 +9,7 @@ namespace {
 
 struct Profile {
   double worst = 0;  ///< largest error over the largest speed
-  double flux = 0;  ///< flux over the exact flux
+  double flux = 0;   ///< flux over the exact flux
 };
 Profile profile_of(const ForcePatch& patch, double greatest) {
   Profile profile;
@@ -56,7 +56,8 @@ TEST(Poiseuille, AParabolaStaysOneThickOrThinInAFewLayersOrMany) {
     for (const int layers : {12, 20}) {
       ForcePatch patch = channel(layers, viscosity);
       patch.gravity = Vec3(8 * viscosity, 0, 0);
-      for (std::size_t i = 0; i < patch.x.size(); ++i) patch.v[i] = Vec3(4 * patch.x[i].y() * (1 - patch.x[i].y()), 0, 0);
+      for (std::size_t i = 0; i < patch.x.size(); ++i)
+        patch.v[i] = Vec3(4 * patch.x[i].y() * (1 - patch.x[i].y()), 0, 0);
       const double dt = 0.3 * patch.spacing, until = std::min(0.3 / viscosity, 10.0);
       for (double t = 0; t < until; t += dt) patch.step(dt);
       const Profile profile = profile_of(patch, 1);

@@ -25,8 +25,10 @@ double mean_iterations(World& world, double from_s, double to_s) {
 
 TEST(FluidRestCost, ATankAtRestTakesNoMoreIterationsThanADamThatBreaksInIt) {
   const std::string tank = tank_text({0.4, 1, 0.2});
-  const auto still = world_from(water_text("", fill_text("box", "pool", "position = [0.2, 0.1, 0.1]\nsize = [0.4, 0.2, 0.2]") + tank));
-  const auto dam = world_from(water_text("", fill_text("box", "pool", "position = [0.1, 0.1, 0.1]\nsize = [0.2, 0.2, 0.2]") + tank));
+  const auto still =
+      world_from(water_text("", fill_text("box", "pool", "position = [0.2, 0.1, 0.1]\nsize = [0.4, 0.2, 0.2]") + tank));
+  const auto dam =
+      world_from(water_text("", fill_text("box", "pool", "position = [0.1, 0.1, 0.1]\nsize = [0.2, 0.2, 0.2]") + tank));
   const double rest = mean_iterations(*still, 0.5, 1), motion = mean_iterations(*dam, 0, 0.5);
   record_case("fluid", "iterations at rest over those of a dam break in the same tank", rest / motion, 0, 1);
   EXPECT_GE(rest, 1) << "it presses on its floor, so something is solved";

@@ -48,7 +48,8 @@ double weight_of(const WalledFluid& fluid) {
 /// a round wall cuts are left out, since they are lower.
 double surface_of(const WalledFluid& fluid, const Box3& inside) {
   const double d = fluid.params.spacing_m, wide = d;
-  const auto nx = static_cast<std::size_t>(std::ceil(inside.sizes().x() / wide)), nz = static_cast<std::size_t>(std::ceil(inside.sizes().z() / wide));
+  const auto nx = static_cast<std::size_t>(std::ceil(inside.sizes().x() / wide)),
+             nz = static_cast<std::size_t>(std::ceil(inside.sizes().z() / wide));
   std::vector<double> top(nx * nz, -1e9);
   for (const Vec3& x : fluid.x()) {
     const auto i = std::min(nx - 1, static_cast<std::size_t>(std::max(0.0, (x.x() - inside.min().x()) / wide)));
@@ -85,13 +86,13 @@ double pressure_ratio(const WalledFluid& fluid, double surface, double height, d
 }
 
 struct Rest {
-  double pressure = 0;  ///< slope of pressure over depth, divided by rho g
-  double beside = 0;  ///< the same for rows next to walls
-  double surface = 0;  ///< surface height over filled height
-  double load = 0;  ///< vertical load on the walls over the weight
-  double sideways = 0;  ///< horizontal load on the walls over the weight
+  double pressure = 0;    ///< slope of pressure over depth, divided by rho g
+  double beside = 0;      ///< the same for rows next to walls
+  double surface = 0;     ///< surface height over filled height
+  double load = 0;        ///< vertical load on the walls over the weight
+  double sideways = 0;    ///< horizontal load on the walls over the weight
   double kinetic = 0;     ///< [J/kg]
-  double thinnest = 1;  ///< lowest density of any row below the top layers
+  double thinnest = 1;    ///< lowest density of any row below the top layers
   double iterations = 0;  ///< pressure iterations in a step, mean over the last second
   std::size_t guarded = 0;
 };
@@ -138,7 +139,8 @@ Box3 box(const Vec3& low, const Vec3& high) { return {low, high}; }
 
 /// A pot with a round wall and a flat floor, of the given inner radius and height.
 TriangleList pot(double radius, double height, double wall, int around) {
-  return turned_mesh({{0, -wall}, {radius + wall, -wall}, {radius + wall, height}, {radius, height}, {radius, 0}, {0, 0}}, around);
+  return turned_mesh(
+      {{0, -wall}, {radius + wall, -wall}, {radius + wall, height}, {radius, height}, {radius, 0}, {0, 0}}, around);
 }
 
 constexpr double d = 0.02;
@@ -155,7 +157,7 @@ WalledFluid column_fluid(std::vector<Collider> tank, int layers) {
 TEST(FluidAtRest, AShortColumnStaysAsItWasFilledAndItsWeightIsOnTheFloor) {
   WalledFluid fluid = column_fluid(test::tank_of_planes(column), 10);
   const Rest rest = rest_of(fluid, column, 10 * d, 0.5);
-  EXPECT_NEAR(rest.pressure, 1, 0.1);  // the column has few layers below its disordered top
+  EXPECT_NEAR(rest.pressure, 1, 0.1);   // the column has few layers below its disordered top
   EXPECT_NEAR(rest.surface, 1, 0.035);  // a third of a spacing, since the highest of disordered rows count
   EXPECT_NEAR(rest.load, 1, 0.01);
   EXPECT_LT(rest.kinetic, 0.02 * d * g);
@@ -178,14 +180,16 @@ TEST(FluidAtRest, AnImmersedBallIsLiftedByTheWeightOfWhatItDisplaces) {
   const double r = 4 * d;
   const Collider ball = wall_of(SphereShape{r}, {8 * d, 9 * d, 8 * d});
   fluid.colliders.push_back(ball);
-  fluid.fill(box(tank.min(), {16 * d, 18 * d, 16 * d}), Vec3::Zero(), [&](const Vec3& at) { return query(ball, at).distance > 0.02 * d; });
+  fluid.fill(box(tank.min(), {16 * d, 18 * d, 16 * d}), Vec3::Zero(),
+             [&](const Vec3& at) { return query(ball, at).distance > 0.02 * d; });
   test::stir(fluid);
   test::start(fluid);
   ASSERT_TRUE(fluid.run(0.6));
   const double lift = mean_loads(fluid, 100).back().force.y();
   // A single start: the random arrangement of rows changes the lift by 1 %. Several starts and other bodies are in
-  // walls_depth_test.cpp.
-  test::expect_case("fluid", "lift of an immersed ball of 4 spacings / rho g V", lift / (1000 * g * 4 / 3 * pi * r * r * r), 1, 0.05);
+  // hydrostatic_correction_test.cpp.
+  test::expect_case("fluid", "lift of an immersed ball of 4 spacings / rho g V",
+                    lift / (1000 * g * 4 / 3 * pi * r * r * r), 1, 0.05);
 }
 
 TEST(FluidAtRest, ForcesOnObstaclesLeaveThePlanesOut) {
@@ -195,7 +199,8 @@ TEST(FluidAtRest, ForcesOnObstaclesLeaveThePlanesOut) {
   Vec3 sum = Vec3::Zero();
   const std::vector<WallLoad> loads = loads_of(fluid);
   for (std::size_t i = 0; i + 1 < loads.size(); ++i) sum += loads[i].force;
-  EXPECT_LT((force_on_obstacles(fluid.solver.space(), fluid.solver.wall_owners(), fluid.colliders) - sum).norm(), 1e-9 * sum.norm());
+  EXPECT_LT((force_on_obstacles(fluid.solver.space(), fluid.solver.wall_owners(), fluid.colliders) - sum).norm(),
+            1e-9 * sum.norm());
   EXPECT_LT(sum.y(), 0);
 }
 
@@ -214,7 +219,8 @@ TEST(FluidAtRestValidation, SixtyLayersOfEitherKernel) {
   for (const SphKernel kernel : {SphKernel::wendland, SphKernel::cubic}) {
     WalledFluid fluid = column_fluid(test::tank_of_planes(shaft), 60);
     fluid.params.kernel = kernel;
-    expect_rest(std::string("60 layers, ") + (kernel == SphKernel::cubic ? "cubic" : "Wendland"), rest_of(fluid, shaft, 60 * d, 5));
+    expect_rest(std::string("60 layers, ") + (kernel == SphKernel::cubic ? "cubic" : "Wendland"),
+                rest_of(fluid, shaft, 60 * d, 5));
   }
 }
 
@@ -238,7 +244,8 @@ TEST(FluidAtRestValidation, ThirtyLayersInAPotOfTriangles) {
 }
 
 TEST(FluidAtRestValidation, ThirtyLayersInAPotOfDistances) {
-  const Rest rest = rest_in_pot(Shape(*make_distance_grid(Shape(test::mesh_of(pot(6 * d, 1.2, 2.5 * d, 48))), 0.4 * d)), 6 * d);
+  const Rest rest =
+      rest_in_pot(Shape(*make_distance_grid(Shape(test::mesh_of(pot(6 * d, 1.2, 2.5 * d, 48))), 0.4 * d)), 6 * d);
   expect_rest("a pot of distances", rest);
   EXPECT_LT(rest.guarded, 1000U);  // pressures hold the fluid; the wall clamp hardly acts
 }

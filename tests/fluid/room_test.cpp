@@ -19,7 +19,7 @@ using test::WalledFluid;
 constexpr double g = 9.81, d = 0.02;
 
 struct AtRest {
-  double surface = 0;  ///< surface height over filled height; the height is twice the mean height of the rows
+  double surface = 0;   ///< surface height over filled height; the height is twice the mean height of the rows
   double pressure = 0;  ///< pressure over rho g h, for rows below a fifth of the depth
   double kinetic = 0;   ///< [J/kg]
 };
@@ -56,8 +56,10 @@ TEST(FluidRooms, WaterInABoxRestsAsBetweenPlanes) {
     fluid.fill(water);
     rest[room] = rest_of(fluid, 0, 16 * d);
   }
-  expect_case("water", "at rest in a box turned inside out: surface, of that between planes", rest[1].surface / rest[0].surface, 1, 0.005);
-  expect_case("water", "at rest in a box turned inside out: pressure, of that between planes", rest[1].pressure / rest[0].pressure, 1, 0.02);
+  expect_case("water", "at rest in a box turned inside out: surface, of that between planes",
+              rest[1].surface / rest[0].surface, 1, 0.005);
+  expect_case("water", "at rest in a box turned inside out: pressure, of that between planes",
+              rest[1].pressure / rest[0].pressure, 1, 0.02);
   EXPECT_NEAR(rest[1].surface, 1, 0.01);
   EXPECT_NEAR(rest[1].pressure, 1, 0.03);
   EXPECT_LT(rest[1].kinetic, 1e-4);
@@ -80,7 +82,8 @@ TEST(FluidRooms, WaterInACylinderRests) {
 
 TEST(FluidRooms, NothingLeavesARoomThatIsShaken) {
   const std::shared_ptr<const Geometry> mesh = *TriangleMesh::make(sphere_mesh(6 * d, 2));
-  for (const Shape& hole : {Shape(SphereShape{6 * d}), Shape(BoxShape{{6 * d, 6 * d, 6 * d}}), Shape(CapsuleShape{5 * d, 3 * d}), Shape(mesh)}) {
+  for (const Shape& hole : {Shape(SphereShape{6 * d}), Shape(BoxShape{{6 * d, 6 * d, 6 * d}}),
+                            Shape(CapsuleShape{5 * d, 3 * d}), Shape(mesh)}) {
     WalledFluid fluid(d);
     fluid.colliders = {wall_of(*turned_inside_out(hole))};
     fluid.fill(Box3(Vec3::Constant(-3 * d), Vec3::Constant(3 * d)), {5, -7, 4});
@@ -101,7 +104,8 @@ TEST(FluidRooms, WhatIsHugeIsCoveredWhereWaterIsAndHoldsItAsWell) {
   const auto five = test::tank_of_planes({Vec3(0, 0, 0), Vec3(8 * d, 30 * d, 8 * d)});
   std::vector<Collider> on_a_block = five;  // the ground is a block 8 km wide instead of a plane
   on_a_block[0] = wall_of(BoxShape{Vec3(2e5 * d, 3 * d, 2e5 * d)}, Vec3(0, -3 * d, 0));
-  std::vector<Collider> in_a_shaft = {wall_of(*turned_inside_out(BoxShape{Vec3(4 * d, 0.5 * high, 4 * d)}), Vec3(4 * d, 0.5 * high, 4 * d))};
+  std::vector<Collider> in_a_shaft = {
+      wall_of(*turned_inside_out(BoxShape{Vec3(4 * d, 0.5 * high, 4 * d)}), Vec3(4 * d, 0.5 * high, 4 * d))};
   const std::vector<Collider> all[] = {five, on_a_block, in_a_shaft};
   AtRest rest[3];
   for (int k = 0; k < 3; ++k) {

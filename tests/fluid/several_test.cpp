@@ -16,9 +16,9 @@ constexpr double spacing = 0.02, breadth = 0.16;
 
 struct Layers {
   std::vector<double> densities;  ///< listed from the bottom up
-  double thickness_m = 0.14;  ///< thickness of each layer
-  double air_m = 0.04;  ///< gap below the lid; 0: the box is full
-  std::string fluid;  ///< additional lines of the fluid's table
+  double thickness_m = 0.14;      ///< thickness of each layer
+  double air_m = 0.04;            ///< gap below the lid; 0: the box is full
+  std::string fluid;              ///< additional lines of the fluid's table
 };
 
 /// A closed box of planes with liquids in layers.
@@ -29,11 +29,12 @@ std::unique_ptr<World> layered(const Layers& layers) {
   double y = 0;
   for (std::size_t i = 0; i < layers.densities.size(); ++i, y += layers.thickness_m)
     parts += fill_text("box", fmt::format("layer{}", i),
-                       fmt::format("position = [{0}, {1}, {0}]\nsize = [{2}, {3}, {2}]\nphase = \"p{4}\"", breadth / 2, y + layers.thickness_m / 2,
-                                   breadth, layers.thickness_m, i));
-  return world_from(
-      water_text(layers.fluid, parts) + tank_text({breadth, 0, breadth}) +
-      fmt::format("[[collider]]\nkind = \"plane\"\nname = \"lid\"\nposition = [0, {}, 0]\nrotation = [3.141592653589793, 0, 0]\n", y + layers.air_m));
+                       fmt::format("position = [{0}, {1}, {0}]\nsize = [{2}, {3}, {2}]\nphase = \"p{4}\"", breadth / 2,
+                                   y + layers.thickness_m / 2, breadth, layers.thickness_m, i));
+  return world_from(water_text(layers.fluid, parts) + tank_text({breadth, 0, breadth}) +
+                    fmt::format("[[collider]]\nkind = \"plane\"\nname = \"lid\"\nposition = [0, {}, 0]\nrotation = "
+                                "[3.141592653589793, 0, 0]\n",
+                                y + layers.air_m));
 }
 
 /// Mean height of each phase [m]; the phase of a particle follows from its mass.
@@ -42,7 +43,8 @@ std::vector<double> heights(World& world, const std::vector<double>& densities) 
   std::vector<double> sum(densities.size(), 0), count(densities.size(), 0);
   for (std::size_t i = 0; i < e.size(); ++i)
     for (std::size_t p = 0; p < densities.size(); ++p)
-      if (std::abs(e.mass[i] - densities[p] * spacing * spacing * spacing) < 1e-6 * e.mass[i]) sum[p] += e.position[i].y(), count[p] += 1;
+      if (std::abs(e.mass[i] - densities[p] * spacing * spacing * spacing) < 1e-6 * e.mass[i])
+        sum[p] += e.position[i].y(), count[p] += 1;
   for (std::size_t p = 0; p < sum.size(); ++p) sum[p] /= count[p];
   return sum;
 }
@@ -52,7 +54,7 @@ struct Course {
   double rise = 0;
   double released = 0;  ///< energy released by the end, as a share of the energy that overturning can release
   double fastest = 0;   ///< [m/s]
-  double excess = 0;  ///< mean relative density above rest, averaged over time
+  double excess = 0;    ///< mean relative density above rest, averaged over time
   long lost = 0;
   std::vector<double> height;
 };
@@ -62,7 +64,8 @@ double overturn_energy(const Layers& layers) {
   std::vector<double> sorted = layers.densities;
   std::sort(sorted.begin(), sorted.end(), std::greater<>());
   double energy = 0;
-  for (std::size_t i = 0; i < sorted.size(); ++i) energy += (layers.densities[i] - sorted[i]) * (static_cast<double>(i) + 0.5) * layers.thickness_m;
+  for (std::size_t i = 0; i < sorted.size(); ++i)
+    energy += (layers.densities[i] - sorted[i]) * (static_cast<double>(i) + 0.5) * layers.thickness_m;
   return std::abs(energy) * 9.81 * breadth * breadth * layers.thickness_m;
 }
 
@@ -105,7 +108,8 @@ struct Overturn {
 void expect_overturn(const std::string& method, double smoothing, double air, const Overturn& bounds) {
   const Layers layers{{100, 1000}, 0.14, air, fmt::format("method = \"{}\"\nsmoothing = {:.2f}", method, smoothing)};
   const Course course = run(layers, 10);
-  const std::string name = fmt::format("heavy over light 10 : 1, {}, {}, smoothing {:g}: ", method, air > 0 ? "air above" : "box full", smoothing);
+  const std::string name = fmt::format("heavy over light 10 : 1, {}, {}, smoothing {:g}: ", method,
+                                       air > 0 ? "air above" : "box full", smoothing);
   expect_case("fluid", name + "energy risen above its least, over what is set free", course.rise, 0, bounds.rise);
   expect_case("fluid", name + "set free after 10 s", course.released, 1, 1 - bounds.released);
   expect_case("fluid", name + "mean density above rest", course.excess, 0, air > 0 ? 0.004 : 0.015);

@@ -23,7 +23,8 @@ double decay_rate(int cells, double smoothing, double dt) {
   fluid.gravity.setZero();
   fluid.domain = {Box3(Vec3::Zero(), d * Vec3(cells, 8, 8)), {true, true, true}};
   fluid.fill(fluid.domain.box);
-  for (std::size_t i = 0; i < fluid.rows.size(); ++i) fluid.rows.elements.velocity[i] = Vec3(0, 0.01 * std::sin(wave * fluid.x()[i].x()), 0);
+  for (std::size_t i = 0; i < fluid.rows.size(); ++i)
+    fluid.rows.elements.velocity[i] = Vec3(0, 0.01 * std::sin(wave * fluid.x()[i].x()), 0);
   const auto amplitude = [&] {
     double sum = 0;
     for (std::size_t i = 0; i < fluid.rows.size(); ++i) sum += fluid.v()[i].y() * std::sin(wave * fluid.x()[i].x());
@@ -43,11 +44,12 @@ TEST(FluidSmoothing, TakesTheSameASecondHoweverLongSubstepsAre) {
   for (int x = -2; x <= 2; ++x)
     for (int y = -2; y <= 2; ++y)
       for (int z = -2; z <= 2; ++z)
-        taken += kernel_shape(SphKernel::wendland, std::sqrt(x * x + y * y + z * z) / 2) * lattice_factor(SphKernel::wendland) / 8 *
-                 (1 - std::cos(2 * pi * x / cells));
+        taken += kernel_shape(SphKernel::wendland, std::sqrt(x * x + y * y + z * z) / 2) *
+                 lattice_factor(SphKernel::wendland) / 8 * (1 - std::cos(2 * pi * x / cells));
   const double expected = -std::log(1 - smoothing) * taken / (0.08 * std::sqrt(d / 9.81));
   for (const double dt : {0.004, 0.001, 0.00025}) {
-    const std::string name = "smoothing 0.05, decay of a shear wave of 16 spacings in substeps of " + std::to_string(dt * 1e3).substr(0, 4) + " ms";
+    const std::string name = "smoothing 0.05, decay of a shear wave of 16 spacings in substeps of " +
+                             std::to_string(dt * 1e3).substr(0, 4) + " ms";
     expect_case("fluid", name, decay_rate(cells, smoothing, dt), expected, 0.05, "1/s");
   }
 }
@@ -73,12 +75,15 @@ double unrest(double smoothing, double dt) {
 TEST(FluidSmoothing, AColumnRestsAsQuietlyInShortSubstepsAsInLongOnes) {
   // A hundredth of the speed of a fall through one spacing, 0.6 m/s.
   for (const double dt : {0.004, 0.0025, 0.001})
-    expect_case("fluid", "column at rest in substeps of " + std::to_string(dt * 1e3).substr(0, 4) + " ms, root mean square of speeds",
-                unrest(0.05, dt), 0, 0.006, "m/s");
+    expect_case(
+        "fluid",
+        "column at rest in substeps of " + std::to_string(dt * 1e3).substr(0, 4) + " ms, root mean square of speeds",
+        unrest(0.05, dt), 0, 0.006, "m/s");
 }
 
 TEST(FluidSmoothing, WithoutItAColumnIsUneasyBySomeCentimetresASecond) {
-  expect_case("fluid", "column at rest without smoothing, root mean square of speeds", unrest(0, 0.0025), 0, 0.05, "m/s");
+  expect_case("fluid", "column at rest without smoothing, root mean square of speeds", unrest(0, 0.0025), 0, 0.05,
+              "m/s");
 }
 
 }  // namespace

@@ -18,7 +18,8 @@ std::vector<std::string> fluid_scenes() {
     const auto scene = load_scene(packaged.path);
     if (!scene) continue;  // tests/scene reports the error of such a scene
     const auto systems = scene->root.all("system");
-    if (std::any_of(systems.begin(), systems.end(), [](const Node* node) { return node->schema == &fluid_schema(); })) names.push_back(packaged.name);
+    if (std::any_of(systems.begin(), systems.end(), [](const Node* node) { return node->schema == &fluid_schema(); }))
+      names.push_back(packaged.name);
   }
   return names;
 }
@@ -51,10 +52,12 @@ double run_scene(const std::string& name, double until_s) {
     if (&system.schema() != &fluid_schema()) continue;
     const Elements& e = system.elements();
     // Particles that a body displaces when it begins inside the fluid are counted as not placed.
-    lost += std::abs(at_start[s] + total_in(system, "came_in") - static_cast<double>(e.size()) - total_in(system, "drained") -
-                     total_in(system, "left_domain") - (total_in(system, "not_placed") - not_placed[s]));
+    lost += std::abs(at_start[s] + total_in(system, "came_in") - static_cast<double>(e.size()) -
+                     total_in(system, "drained") - total_in(system, "left_domain") -
+                     (total_in(system, "not_placed") - not_placed[s]));
     EXPECT_EQ(total_in(system, "left_domain"), 0) << name;
-    for (std::size_t i = 0; i < e.size(); ++i) EXPECT_TRUE(e.position[i].allFinite() && e.velocity[i].norm() < 50) << name << " " << i;
+    for (std::size_t i = 0; i < e.size(); ++i)
+      EXPECT_TRUE(e.position[i].allFinite() && e.velocity[i].norm() < 50) << name << " " << i;
   }
   return lost;
 }
@@ -73,8 +76,9 @@ TEST_P(FluidSceneValidation, LosesNoParticleInAMinute) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Scenes, FluidSceneValidation,
-                         ::testing::Values("dam-break", "dam-break-obstacle", "double-dam-break", "droplet", "filling-tank", "floating-boxes",
-                                           "honey", "sinking-bodies", "swimmer", "water-column", "wave-maker"),
+                         ::testing::Values("dam-break", "dam-break-obstacle", "double-dam-break", "droplet",
+                                           "filling-tank", "floating-boxes", "honey", "sinking-bodies", "swimmer",
+                                           "water-column", "wave-maker"),
                          [](const auto& scene) {
                            std::string name = scene.param;
                            std::replace(name.begin(), name.end(), '-', '_');

@@ -21,12 +21,15 @@ constexpr double arrival_s = 0.393, arrival_pa = 500;
 std::unique_ptr<World> tank_with_box(double spacing, double dt, double mean_s) {
   std::string gauges;
   for (std::size_t k = 0; k < heights.size(); ++k)
-    gauges += fmt::format("[[system.gauge]]\nname = \"p{}\"\ncollider = \"box\"\nposition = [0.8245, {}, 0.5]\nmean_time = {}\n", k + 1, heights[k],
-                          mean_s);
-  const std::string box = "[[collider]]\nkind = \"box\"\nname = \"box\"\nposition = [0.744, 0.0805, 0.5]\nsize = [0.161, 0.161, 0.403]\n";
-  std::string text = water_text(fmt::format("spacing = {}", spacing),
-                                fill_text("box", "column", "position = [2.606, 0.275, 0.5]\nsize = [1.228, 0.55, 1]") + gauges) +
-                     tank_text({3.22, 0, 1}) + box;
+    gauges += fmt::format(
+        "[[system.gauge]]\nname = \"p{}\"\ncollider = \"box\"\nposition = [0.8245, {}, 0.5]\nmean_time = {}\n", k + 1,
+        heights[k], mean_s);
+  const std::string box =
+      "[[collider]]\nkind = \"box\"\nname = \"box\"\nposition = [0.744, 0.0805, 0.5]\nsize = [0.161, 0.161, 0.403]\n";
+  std::string text =
+      water_text(fmt::format("spacing = {}", spacing),
+                 fill_text("box", "column", "position = [2.606, 0.275, 0.5]\nsize = [1.228, 0.55, 1]") + gauges) +
+      tank_text({3.22, 0, 1}) + box;
   text.replace(text.find("dt = 0.005"), 10, fmt::format("dt = {}", dt));
   return world_from(text);
 }
@@ -58,9 +61,11 @@ TEST(FluidSphericValidation, PressuresOnABoxBesideTheExperiment) {
   // peaks are 11.3, 7.3, 4.0 and 1.5 kPa, so the error at the upper gauges is not one of resolution.
   constexpr double arrival_tolerance = 0.07;
   constexpr std::array<double, 4> tolerance{0.15, 0.15, 0.45, 0.85};
-  expect_case("fluid", "dam break on a box, 79,000 particles: arrival at P1", seen.arrival, arrival_s, arrival_tolerance, "s");
+  expect_case("fluid", "dam break on a box, 79,000 particles: arrival at P1", seen.arrival, arrival_s,
+              arrival_tolerance, "s");
   for (std::size_t k = 0; k < 4; ++k)
-    expect_case("fluid", fmt::format("dam break on a box, 79,000 particles: peak of P{}", k + 1), seen.peak[k], peaks_pa[k], tolerance[k], "Pa");
+    expect_case("fluid", fmt::format("dam break on a box, 79,000 particles: peak of P{}", k + 1), seen.peak[k],
+                peaks_pa[k], tolerance[k], "Pa");
 }
 
 }  // namespace

@@ -15,8 +15,9 @@ using namespace test;
 constexpr double d = 0.02;
 
 std::string lid_text(double height_m, const std::string& more = "") {
-  return fmt::format("[[collider]]\nkind = \"plane\"\nname = \"lid\"\nposition = [0, {}, 0]\nrotation = [3.141592653589793, 0, 0]\n{}", height_m,
-                     more);
+  return fmt::format(
+      "[[collider]]\nkind = \"plane\"\nname = \"lid\"\nposition = [0, {}, 0]\nrotation = [3.141592653589793, 0, 0]\n{}",
+      height_m, more);
 }
 
 struct Watched {
@@ -40,7 +41,9 @@ Watched watch(World& world, double seconds) {
 /// Two liquids, the upper one with density 1, in a box of 8 x 8 spacings.
 std::unique_ptr<World> light_over(double density, const std::string& fluid = "") {
   const std::string parts =
-      fmt::format("[[system.phase]]\nname = \"low\"\ndensity = {:.1f}\n[[system.phase]]\nname = \"high\"\ndensity = 1.0\n", density) +
+      fmt::format(
+          "[[system.phase]]\nname = \"low\"\ndensity = {:.1f}\n[[system.phase]]\nname = \"high\"\ndensity = 1.0\n",
+          density) +
       fill_text("box", "low", "position = [0.08, 0.08, 0.08]\nsize = [0.16, 0.16, 0.16]\nphase = \"low\"") +
       fill_text("box", "high", "position = [0.08, 0.24, 0.08]\nsize = [0.16, 0.16, 0.16]\nphase = \"high\"");
   return world_from(water_text(fluid, parts) + tank_text({0.16, 0, 0.16}) + lid_text(0.4));
@@ -66,7 +69,8 @@ TEST(FluidStarts, ALightLiquidOnOneTenToAThousandTimesAsHeavyStaysThere) {
 
 TEST(FluidStarts, OneParticleFallsAndTwoDoNotDisturbEachOther) {
   for (const double width : {0.02, 0.04}) {
-    const auto world = world_from(water_text("", fill_text("box", "few", fmt::format("position = [0, 1, 0]\nsize = [{}, 0.02, 0.02]", width))));
+    const auto world = world_from(
+        water_text("", fill_text("box", "few", fmt::format("position = [0, 1, 0]\nsize = [{}, 0.02, 0.02]", width))));
     const Elements& e = water_of(*world).elements();
     ASSERT_EQ(e.size(), width > 0.03 ? 2U : 1U);
     run_until(*world, 0.2);
@@ -77,15 +81,18 @@ TEST(FluidStarts, OneParticleFallsAndTwoDoNotDisturbEachOther) {
 }
 
 TEST(FluidStarts, FillsWithoutRoomForAParticleAreRefused) {
-  const std::string sentence = "system.water.fill.block = no particle: must be as large as a spacing at least, and of a mesh that is closed";
+  const std::string sentence =
+      "system.water.fill.block = no particle: must be as large as a spacing at least, and of a mesh that is closed";
   EXPECT_EQ(refusal(water_text("", fill_text("box", "block", "size = [1e-6, 1e-6, 1e-6]"))), sentence);
   EXPECT_EQ(refusal(water_text("spacing = 1.0", fill_text("box", "block", "size = [0.4, 0.4, 0.4]"))), sentence);
-  EXPECT_NE(refusal(water_text("", fill_text("box", "block", "size = [0.0, 0.4, 0.4]"))).find("system.water.fill.block.size"), std::string::npos);
+  EXPECT_NE(
+      refusal(water_text("", fill_text("box", "block", "size = [0.0, 0.4, 0.4]"))).find("system.water.fill.block.size"),
+      std::string::npos);
 }
 
 TEST(FluidStarts, WhatIsFilledOutsideOfTheDomainLeavesItCounted) {
-  const auto world =
-      world_from(water_text("domain_size = [0.4, 0.4, 0.4]", fill_text("box", "out", "position = [0.2, 0, 0]\nsize = [0.2, 0.2, 0.2]")));
+  const auto world = world_from(water_text("domain_size = [0.4, 0.4, 0.4]",
+                                           fill_text("box", "out", "position = [0.2, 0, 0]\nsize = [0.2, 0.2, 0.2]")));
   // The totals at time 0 already count only particles inside the domain.
   for (int steps = 0; steps < 2; ++steps) {
     EXPECT_EQ(water_of(*world).elements().size(), 500U);
@@ -107,10 +114,12 @@ TEST(FluidStarts, TheSameFillTwiceIsPlacedOnce) {
 
 /// A full box whose lid descends at 0.2 m/s: after 0.2 s the box can hold only five sixths of the water.
 TEST(FluidStarts, ALidThatLeavesNoRoomIsToldAndNothingExplodes) {
-  const auto world = world_from(water_text("", fill_text("box", "block", "position = [0.1, 0.1, 0.1]\nsize = [0.2, 0.2, 0.2]")) +
-                                tank_text({0.2, 0, 0.2}) + lid_text(0.21, "velocity = [0, -0.2, 0]\n"));
+  const auto world =
+      world_from(water_text("", fill_text("box", "block", "position = [0.1, 0.1, 0.1]\nsize = [0.2, 0.2, 0.2]")) +
+                 tank_text({0.2, 0, 0.2}) + lid_text(0.21, "velocity = [0, -0.2, 0]\n"));
   const Watched seen = watch(*world, 0.9);
-  EXPECT_NE(seen.stopped.find("times as dense as at rest; moving obstacles leave it no room"), std::string::npos) << seen.stopped;
+  EXPECT_NE(seen.stopped.find("times as dense as at rest; moving obstacles leave it no room"), std::string::npos)
+      << seen.stopped;
   EXPECT_GT(world->time(), 0.05);
   // The end of the step in which the water is compressed to 1.2 times its density.
   EXPECT_LT(world->time(), 0.05 + 0.2 / 6 / 0.2 + world->dt());
@@ -120,13 +129,14 @@ TEST(FluidStarts, ALidThatLeavesNoRoomIsToldAndNothingExplodes) {
 
 /// A splash in a small tank.
 std::unique_ptr<World> splash(const std::string& fluid = "") {
-  return world_from(water_text("spacing = 0.025\n" + fluid, fill_text("box", "block", "position = [0.1, 0.15, 0.1]\nsize = [0.2, 0.3, 0.2]")) +
+  return world_from(water_text("spacing = 0.025\n" + fluid,
+                               fill_text("box", "block", "position = [0.1, 0.15, 0.1]\nsize = [0.2, 0.3, 0.2]")) +
                     tank_text({0.4, 0, 0.2}) + lid_text(0.6));
 }
 
 TEST(FluidStarts, TheEndsOfSubstepsAndSpeedsAreCalm) {
-  for (const char* knobs :
-       {"max_dt = 0.02\ncfl = 0.6", "max_dt = 0.02\ncfl = 0.02", "max_dt = 0.0002", "cfl = 0.6\ndivergence_error = 1.0\ndensity_error = 0.1"}) {
+  for (const char* knobs : {"max_dt = 0.02\ncfl = 0.6", "max_dt = 0.02\ncfl = 0.02", "max_dt = 0.0002",
+                            "cfl = 0.6\ndivergence_error = 1.0\ndensity_error = 0.1"}) {
     const auto world = splash(knobs);
     const double before = world->diagnostics(0).potential;
     const Watched seen = watch(*world, 0.3);
@@ -156,7 +166,8 @@ TEST(FluidStarts, GravityMayVanishTurnAndGrowWhileItRuns) {
 TEST(FluidStarts, KernelsAndMethodsMayBeExchangedWhileItRuns) {
   const auto world = splash();
   const double before = world->diagnostics(0).potential;
-  for (const auto& [kernel, method] : {std::pair("cubic", "dfsph"), {"cubic", "wcsph"}, {"wendland", "wcsph"}, {"wendland", "dfsph"}}) {
+  for (const auto& [kernel, method] :
+       {std::pair("cubic", "dfsph"), {"cubic", "wcsph"}, {"wendland", "wcsph"}, {"wendland", "dfsph"}}) {
     ASSERT_TRUE(world->apply(SetParameter{"system.water.kernel", Value(std::string(kernel))}));
     ASSERT_TRUE(world->apply(SetParameter{"system.water.method", Value(std::string(method))}));
     const Watched seen = watch(*world, 0.1);

@@ -15,11 +15,14 @@ using namespace test;
 
 /// A small flood that uses every part of the state: inflow, drain, two phases, viscosity with warm start.
 std::string lively_text() {
-  return water_text("", "[[system.phase]]\nname = \"water\"\nviscosity = 0.05\n[[system.phase]]\nname = \"oil\"\ndensity = 700\n" +
-                            fill_text("box", "block", "position = [0.1, 0.1, 0.1]\nsize = [0.2, 0.2, 0.2]") +
-                            fill_text("box", "slick", "position = [0.1, 0.24, 0.1]\nsize = [0.2, 0.08, 0.2]\nphase = \"oil\"") +
-                            "[[system.inflow]]\nkind = \"disc\"\nname = \"tap\"\nposition = [0.3, 0.4, 0.1]\n"
-                            "[[system.drain]]\nkind = \"box\"\nname = \"hole\"\nposition = [0.38, 0, 0.1]\nsize = [0.04, 0.08, 0.04]\n") +
+  return water_text(
+             "",
+             "[[system.phase]]\nname = \"water\"\nviscosity = 0.05\n[[system.phase]]\nname = \"oil\"\ndensity = 700\n" +
+                 fill_text("box", "block", "position = [0.1, 0.1, 0.1]\nsize = [0.2, 0.2, 0.2]") +
+                 fill_text("box", "slick", "position = [0.1, 0.24, 0.1]\nsize = [0.2, 0.08, 0.2]\nphase = \"oil\"") +
+                 "[[system.inflow]]\nkind = \"disc\"\nname = \"tap\"\nposition = [0.3, 0.4, 0.1]\n"
+                 "[[system.drain]]\nkind = \"box\"\nname = \"hole\"\nposition = [0.38, 0, 0.1]\nsize = [0.04, 0.08, "
+                 "0.04]\n") +
          tank_text({0.4, 0, 0.2});
 }
 
@@ -74,7 +77,8 @@ TEST(FluidSystem, VorticityIsAVectorOfEachParticleWhoseLengthIsTheChannel) {
   Snapshot snapshot;
   world->write_snapshot(snapshot, {"vorticity"});
   ASSERT_EQ(snapshot.systems[0].vectors.size(), 1U);
-  for (const Vec3f& curl : snapshot.systems[0].vectors[0].values) EXPECT_EQ(curl, Vec3f::Zero()) << "not known before the first substep";
+  for (const Vec3f& curl : snapshot.systems[0].vectors[0].values)
+    EXPECT_EQ(curl, Vec3f::Zero()) << "not known before the first substep";
   run_until(*world, 0.1);
   world->write_snapshot(snapshot, {"vorticity"});
   const SystemSnapshot& water = snapshot.systems[0];
@@ -169,7 +173,8 @@ TEST(FluidSystem, PeriodicSidesAreNoPlace) {
   const std::string spun = "gravity_scale = 0\nspacing = 0.03125\ncentral_pull = 0\n";
   const auto free_one = world_from(water_text(spun, block)),
              periodic = world_from(water_text(spun + "periodic = \"xyz\"\ndomain_size = [1, 1, 1]", block));
-  for (const auto* world : {&free_one, &periodic}) ASSERT_TRUE((*world)->apply(Push{"water", 100, Vec3(3, -2, 1), 0.1}));
+  for (const auto* world : {&free_one, &periodic})
+    ASSERT_TRUE((*world)->apply(Push{"water", 100, Vec3(3, -2, 1), 0.1}));
   run_until(*free_one, 0.4);
   run_until(*periodic, 0.4);
   const Elements &a = water_of(*free_one).elements(), &b = water_of(*periodic).elements();
@@ -192,8 +197,9 @@ TEST(FluidSystem, PeriodicSidesAreNoPlace) {
 
 TEST(FluidSystem, ImagesMakeALatticeThatFillsAPeriodicBoxUniform) {
   for (const char* axes : {"x", "yz", "xyz"}) {
-    const auto world = world_from(water_text(std::string("gravity_scale = 0\nperiodic = \"") + axes + "\"\ndomain_size = [0.2, 0.2, 0.2]",
-                                             fill_text("box", "block", "size = [0.2, 0.2, 0.2]")));
+    const auto world = world_from(
+        water_text(std::string("gravity_scale = 0\nperiodic = \"") + axes + "\"\ndomain_size = [0.2, 0.2, 0.2]",
+                   fill_text("box", "block", "size = [0.2, 0.2, 0.2]")));
     const Elements& e = water_of(*world).elements();
     const auto density = channel_of(*world, "density");
     const std::string periodic = axes;
@@ -209,7 +215,8 @@ TEST(FluidSystem, ImagesMakeALatticeThatFillsAPeriodicBoxUniform) {
 }
 
 TEST(FluidSystem, TooManyParticlesOnOnePlaceStopWithASentence) {
-  const auto world = world_from(water_text("gravity_scale = 0", fill_text("box", "block", "size = [0.36, 0.36, 0.36]")));
+  const auto world =
+      world_from(water_text("gravity_scale = 0", fill_text("box", "block", "size = [0.36, 0.36, 0.36]")));
   StateBlock state;
   world->save_state(state);
   for (const auto& entry : state.entries)
@@ -220,7 +227,8 @@ TEST(FluidSystem, TooManyParticlesOnOnePlaceStopWithASentence) {
       }
   ASSERT_TRUE(world->load_state(state));
   EXPECT_FALSE(world->step());
-  EXPECT_NE(world->health().sentence().find("too many of its particles are on one place; fills, inflows or obstacles press them together"),
+  EXPECT_NE(world->health().sentence().find(
+                "too many of its particles are on one place; fills, inflows or obstacles press them together"),
             std::string::npos)
       << world->health().sentence();
 }
@@ -229,7 +237,8 @@ TEST(FluidSystem, TooManyParticlesOnOnePlaceStopWithASentence) {
 /// them without an explosion.
 TEST(FluidSystem, DoubledParticlesRecover) {
   const auto world =
-      world_from(water_text("", fill_text("box", "block", "position = [0.2, 0.1, 0.1]\nsize = [0.2, 0.2, 0.2]")) + tank_text({0.6, 0, 0.2}));
+      world_from(water_text("", fill_text("box", "block", "position = [0.2, 0.1, 0.1]\nsize = [0.2, 0.2, 0.2]")) +
+                 tank_text({0.6, 0, 0.2}));
   StateBlock state;
   world->save_state(state);
   for (const auto& entry : state.entries)
@@ -254,7 +263,8 @@ TEST(FluidSystem, DoubledParticlesRecover) {
 
 TEST(FluidSystem, WeaklyCompressibleWaterFallsAndComesToRestToo) {
   const auto world =
-      world_from(water_text("method = \"wcsph\"\nspacing = 0.025", fill_text("box", "block", "position = [0.1, 0.15, 0.1]\nsize = [0.2, 0.3, 0.2]")) +
+      world_from(water_text("method = \"wcsph\"\nspacing = 0.025",
+                            fill_text("box", "block", "position = [0.1, 0.15, 0.1]\nsize = [0.2, 0.3, 0.2]")) +
                  tank_text({0.4, 0, 0.2}));
   const double before = world->diagnostics(0).potential;
   run_until(*world, 0.5);
@@ -266,7 +276,8 @@ TEST(FluidSystem, WeaklyCompressibleWaterFallsAndComesToRestToo) {
 }
 
 TEST(FluidSystem, ASubstepIsSolvedOnceForWhomeverAsksFirst) {
-  const auto world = world_from(water_text("", fill_text("box", "block", "position = [0, 0.1, 0]\nsize = [0.2, 0.2, 0.2]")));
+  const auto world =
+      world_from(water_text("", fill_text("box", "block", "position = [0, 0.1, 0]\nsize = [0.2, 0.2, 0.2]")));
   FluidSystem& water = water_of(*world);
   StepContext context;
   context.dt = 0.005;
@@ -293,7 +304,8 @@ TEST(FluidSystem, ASubstepIsSolvedOnceForWhomeverAsksFirst) {
 
 TEST(FluidSystem, AnswersWhatRulesAskOfAPlace) {
   const auto world =
-      world_from(water_text("", fill_text("box", "block", "position = [0.1, 0.2, 0.1]\nsize = [0.2, 0.4, 0.2]")) + tank_text({0.2, 0, 0.2}));
+      world_from(water_text("", fill_text("box", "block", "position = [0.1, 0.2, 0.1]\nsize = [0.2, 0.4, 0.2]")) +
+                 tank_text({0.2, 0, 0.2}));
   run_until(*world, 0.3);
   FluidSystem& water = water_of(*world);
   EXPECT_EQ(water.spacing(), 0.02);
@@ -309,10 +321,13 @@ TEST(FluidSystem, AnswersWhatRulesAskOfAPlace) {
 }
 
 TEST(FluidSystem, TellsWhatEachObstacleBears) {
-  const std::string block = "[[collider]]\nkind = \"box\"\nname = \"block\"\nposition = [0.1, 0.16, 0.12]\nsize = [0.08, 0.08, 0.08]\n";
-  const std::string dry = "[[collider]]\nkind = \"sphere\"\nname = \"dry\"\nposition = [0.12, 0.8, 0.12]\nradius = 0.04\n";
-  const auto world = world_from(water_text("", fill_text("box", "block", "position = [0.12, 0.16, 0.12]\nsize = [0.24, 0.32, 0.24]")) +
-                                tank_text({0.24, 0, 0.24}) + block + dry);
+  const std::string block =
+      "[[collider]]\nkind = \"box\"\nname = \"block\"\nposition = [0.1, 0.16, 0.12]\nsize = [0.08, 0.08, 0.08]\n";
+  const std::string dry =
+      "[[collider]]\nkind = \"sphere\"\nname = \"dry\"\nposition = [0.12, 0.8, 0.12]\nradius = 0.04\n";
+  const auto world =
+      world_from(water_text("", fill_text("box", "block", "position = [0.12, 0.16, 0.12]\nsize = [0.24, 0.32, 0.24]")) +
+                 tank_text({0.24, 0, 0.24}) + block + dry);
   EXPECT_EQ(total_of(*world, "force_on_obstacles_y"), 0);  // no step has been made yet
   double force = 0, moment = 0;
   for (int step = 0; step < 120; ++step) {
@@ -336,8 +351,9 @@ TEST(FluidSystem, TooManySubstepsAreBlamedOnTheirCause) {
   const auto fast = world_from(water_text("", drop));
   ASSERT_TRUE(fast->apply(SetParameter{"world.max_substeps", Value(std::int64_t{5})}));
   EXPECT_FALSE(fast->step());
-  EXPECT_NE(fast->health().sentence().find("a particle moves at 50 m/s, which with its cfl of 0.4 allows substeps of 0.00016 s at most; raise "
-                                           "world.max_substeps, or lower that speed, or raise the cfl"),
+  EXPECT_NE(fast->health().sentence().find(
+                "a particle moves at 50 m/s, which with its cfl of 0.4 allows substeps of 0.00016 s at most; raise "
+                "world.max_substeps, or lower that speed, or raise the cfl"),
             std::string::npos)
       << fast->health().sentence();
   ASSERT_TRUE(fast->apply(SetParameter{"world.max_substeps", Value(std::int64_t{50})}));
@@ -345,7 +361,8 @@ TEST(FluidSystem, TooManySubstepsAreBlamedOnTheirCause) {
 
   const std::string still = fill_text("box", "drop", "size = [0.1, 0.1, 0.1]");
   for (const auto& [settings, cause] :
-       {std::pair{"max_dt = 1e-4", "its max_dt allows"}, std::pair{"method = \"wcsph\"", "the speed of sound that its stiffness gives allows"}}) {
+       {std::pair{"max_dt = 1e-4", "its max_dt allows"},
+        std::pair{"method = \"wcsph\"", "the speed of sound that its stiffness gives allows"}}) {
     const auto world = world_from(water_text(settings, still));
     ASSERT_TRUE(world->apply(SetParameter{"world.max_substeps", Value(std::int64_t{5})}));
     EXPECT_FALSE(world->step());
@@ -354,7 +371,8 @@ TEST(FluidSystem, TooManySubstepsAreBlamedOnTheirCause) {
 }
 
 TEST(FluidSystem, AnotherDensityMakesTheLivingHeavier) {
-  const auto world = world_from(water_text("", "[[system.phase]]\nname = \"w\"\n" + fill_text("box", "block", "size = [0.1, 0.1, 0.1]")));
+  const auto world = world_from(
+      water_text("", "[[system.phase]]\nname = \"w\"\n" + fill_text("box", "block", "size = [0.1, 0.1, 0.1]")));
   ASSERT_TRUE(world->apply(SetParameter{"system.water.phase.w.density", Value(500.0)}));
   EXPECT_NEAR(world->diagnostics(0).mass, 0.5, 1e-12);
 }

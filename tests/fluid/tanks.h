@@ -12,7 +12,8 @@ namespace vw::test {
 /// Distance to the nearest wall, clamped to four spacings.
 inline double to_walls(const WalledFluid& fluid, const Vec3& at) {
   double least = 4 * fluid.params.spacing_m;
-  for (const Collider& collider : fluid.colliders) least = std::min(least, query(collider, at, 4 * fluid.params.spacing_m).distance);
+  for (const Collider& collider : fluid.colliders)
+    least = std::min(least, query(collider, at, 4 * fluid.params.spacing_m).distance);
   return least;
 }
 
@@ -67,9 +68,10 @@ inline void stir(WalledFluid& fluid) {
 
 /// Starts the fluid as a world does: relaxes the positions and sets hydrostatic pressures.
 inline void start(WalledFluid& fluid) {
-  const FluidStep step{fluid.params, fluid.phases, fluid.domain, fluid.colliders, fluid.guests, {}, fluid.gravity, fluid.params.max_dt_s};
+  const FluidStep step{fluid.params, fluid.phases, fluid.domain,  fluid.colliders,
+                       fluid.guests, {},           fluid.gravity, fluid.params.max_dt_s};
   (void)relax_fills(fluid.solver, fluid.rows, step);
-  expect_pressures(fluid.rows, fluid.gravity, fluid.params.spacing_m);
+  set_hydrostatic_pressures(fluid.rows, fluid.gravity, fluid.params.spacing_m);
 }
 
 }  // namespace vw::test

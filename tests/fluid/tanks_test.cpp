@@ -18,7 +18,7 @@ constexpr double d = 0.02, g = 9.81;
 
 struct Tank {
   std::vector<Collider> walls;
-  Box3 around;  ///< box that contains all places where water may be
+  Box3 around;          ///< box that contains all places where water may be
   double filled_m = 0;  ///< upper end of the initial lattice; it begins at the lower end
   std::function<bool(const Vec3&)> inside = [](const Vec3&) { return true; };
   double seconds = 1.5;
@@ -31,7 +31,7 @@ struct Found {
   double middle = 0, asked_middle = 0;  ///< mean height of the water, and its expected value
   double depth = 0;
   double pressure = 0, beside = 0;  ///< mean pressures over rho g h
-  double load = 0;  ///< vertical load on the walls over the weight
+  double load = 0;                  ///< vertical load on the walls over the weight
   double kinetic = 0;               ///< [J/kg]
   std::size_t leaked = 0;
 };
@@ -79,7 +79,8 @@ Found rest_in(const Tank& tank) {
   fluid.colliders = tank.walls;
   Box3 water = tank.around;
   water.max().y() = tank.filled_m;
-  fluid.fill(water, Vec3::Zero(), [&](const Vec3& at) { return tank.inside(at) && test::to_walls(fluid, at) > 0.02 * d; });
+  fluid.fill(water, Vec3::Zero(),
+             [&](const Vec3& at) { return tank.inside(at) && test::to_walls(fluid, at) > 0.02 * d; });
   const double volume = static_cast<double>(fluid.rows.size()) * d * d * d, mass = 1000 * volume;
   const auto level = test::WaterLevels(fluid, tank.around, tank.inside).of(volume);
   Found found{.top = level.top, .asked_middle = level.middle, .depth = level.top - tank.around.min().y()};
@@ -132,7 +133,9 @@ Tank round_tank(const std::vector<Eigen::Vector2d>& profile, double radius, doub
 
 Tank cylinder(double radius, double filled) {
   const double wall = 2.5 * d, high = filled + 20 * d;
-  Tank tank = round_tank({{0, -wall}, {radius + wall, -wall}, {radius + wall, high}, {radius, high}, {radius, 0}, {0, 0}}, radius, 0, filled + 5 * d);
+  Tank tank =
+      round_tank({{0, -wall}, {radius + wall, -wall}, {radius + wall, high}, {radius, high}, {radius, 0}, {0, 0}},
+                 radius, 0, filled + 5 * d);
   tank.filled_m = filled;
   return tank;
 }
@@ -160,7 +163,8 @@ Tank turned_box(const Vec3& turn, double half, double filled, bool of_boxes) {
 }
 
 /// A pot with a flat floor as one mesh: the prism between an outline and a wider outline around it.
-TriangleList pot_of(const std::vector<Eigen::Vector2d>& inner, const std::vector<Eigen::Vector2d>& outer, double wall, double high) {
+TriangleList pot_of(const std::vector<Eigen::Vector2d>& inner, const std::vector<Eigen::Vector2d>& outer, double wall,
+                    double high) {
   TriangleList mesh;
   const auto quad = [&](const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& e) {
     const auto i = static_cast<std::uint32_t>(mesh.position.size());
@@ -194,7 +198,8 @@ TriangleList pot_of(const std::vector<Eigen::Vector2d>& inner, const std::vector
 Tank l_tank(double arm, double filled) {
   const double w = 2.5 * d, a = arm, high = filled + 20 * d;
   const std::vector<Eigen::Vector2d> inner{{0, 0}, {2 * a, 0}, {2 * a, a}, {a, a}, {a, 2 * a}, {0, 2 * a}};
-  const std::vector<Eigen::Vector2d> outer{{-w, -w}, {2 * a + w, -w}, {2 * a + w, a + w}, {a + w, a + w}, {a + w, 2 * a + w}, {-w, 2 * a + w}};
+  const std::vector<Eigen::Vector2d> outer{{-w, -w},       {2 * a + w, -w},    {2 * a + w, a + w},
+                                           {a + w, a + w}, {a + w, 2 * a + w}, {-w, 2 * a + w}};
   Tank tank;
   tank.walls = {wall_of(mesh_of(pot_of(inner, outer, w, high)))};
   tank.around = Box3(Vec3::Zero(), Vec3(2 * a, filled + 5 * d, 2 * a));
@@ -203,7 +208,9 @@ Tank l_tank(double arm, double filled) {
   return tank;
 }
 
-TEST(FluidTanks, CylindersOfTrianglesHoldAsMuchAsTheirVolume) { expect_rest("a mesh cylinder of 12 spacings", cylinder(12 * d, 20 * d)); }
+TEST(FluidTanks, CylindersOfTrianglesHoldAsMuchAsTheirVolume) {
+  expect_rest("a mesh cylinder of 12 spacings", cylinder(12 * d, 20 * d));
+}
 
 TEST(FluidTanksValidation, AWideCylinderOfTrianglesHoldsAsMuchAsItsVolume) {
   expect_rest("a mesh cylinder of 20 spacings", cylinder(20 * d, 25 * d));
@@ -229,8 +236,10 @@ TEST(FluidTanks, AConeHoldsAsMuchAsItsVolume) {
 TEST(FluidTanks, WallsAtFortyFiveDegreesBearWaterAsItsDepthSays) {
   Tank tank;
   const double half = 4 * d, wide = 30 * d;
-  tank.walls = {wall_of(PlaneShape{}, Vec3::Zero(), Vec3(0, 0, 0.25 * pi)), wall_of(PlaneShape{}, Vec3::Zero(), Vec3(0, 0, -0.25 * pi)),
-                wall_of(PlaneShape{}, {0, 0, -half}, Vec3(0.5 * pi, 0, 0)), wall_of(PlaneShape{}, {0, 0, half}, Vec3(-0.5 * pi, 0, 0))};
+  tank.walls = {wall_of(PlaneShape{}, Vec3::Zero(), Vec3(0, 0, 0.25 * pi)),
+                wall_of(PlaneShape{}, Vec3::Zero(), Vec3(0, 0, -0.25 * pi)),
+                wall_of(PlaneShape{}, {0, 0, -half}, Vec3(0.5 * pi, 0, 0)),
+                wall_of(PlaneShape{}, {0, 0, half}, Vec3(-0.5 * pi, 0, 0))};
   tank.around = Box3(Vec3(-wide, 0, -half), Vec3(wide, 25 * d, half));
   tank.filled_m = 20 * d;
   expect_rest("planes at 45 degrees", tank);

@@ -24,7 +24,8 @@ ForcePatch vortex_patch(int cells, double viscosity) {
 
 double amplitude(const ForcePatch& patch) {
   double along = 0, whole = 0;
-  for (std::size_t i = 0; i < patch.x.size(); ++i) along += patch.v[i].dot(vortices(patch.x[i])), whole += vortices(patch.x[i]).squaredNorm();
+  for (std::size_t i = 0; i < patch.x.size(); ++i)
+    along += patch.v[i].dot(vortices(patch.x[i])), whole += vortices(patch.x[i]).squaredNorm();
   return along / whole;
 }
 

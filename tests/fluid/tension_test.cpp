@@ -45,7 +45,8 @@ TEST(Tension, ACubePullsItselfIntoABall) {
   for (double t = 0; t < 0.6; t += dt) patch.step(dt);
   record_case("fluid", "cube of 12^3 particles, relative deviation of its radii before", before, 0.13, 0.5);
   // Rows have a finite width: a ball cut from the lattice deviates by 4 %.
-  expect_case("fluid", "cube of 12^3 particles, relative deviation of its radii after tension of 1 N/m for 0.6 s", asphericity(patch), 0, 0.05);
+  expect_case("fluid", "cube of 12^3 particles, relative deviation of its radii after tension of 1 N/m for 0.6 s",
+              asphericity(patch), 0, 0.05);
   EXPECT_LT(patch.momentum().norm(), 1e-6);
   EXPECT_LT(patch.spin().norm(), 1e-6);
 }
@@ -55,8 +56,9 @@ TEST(TensionValidation, ASwingingDropHasRayleighsPeriod) {
   // this resolution oscillates unevenly, and at this amplitude the period is some per cent longer.
   ForcePatch patch = free_patch(0.01);
   const double radius = 0.08, tension = 1, stretch = 1.4, dt = 0.002;
-  patch.fill(Box3(Vec3::Constant(-0.12), Vec3::Constant(0.12)),
-             [&](const Vec3& x) { return std::hypot(std::hypot(x.x(), x.z()) * std::sqrt(stretch), x.y() / stretch) < radius; });
+  patch.fill(Box3(Vec3::Constant(-0.12), Vec3::Constant(0.12)), [&](const Vec3& x) {
+    return std::hypot(std::hypot(x.x(), x.z()) * std::sqrt(stretch), x.y() / stretch) < radius;
+  });
   patch.phases[0].tension_npm = tension;
   const double period = 2 * pi / std::sqrt(8 * tension / (1000 * radius * radius * radius));
   const auto stretched = [&] {
@@ -73,7 +75,8 @@ TEST(TensionValidation, ASwingingDropHasRayleighsPeriod) {
     last = now;
   }
   ASSERT_EQ(turns.size(), 4U);
-  expect_case("fluid", "swinging drop, 8 particles a radius, period over Rayleigh's", (turns[3] - turns[0]) / 1.5 / period, 1, 0.2);
+  expect_case("fluid", "swinging drop, 8 particles a radius, period over Rayleigh's",
+              (turns[3] - turns[0]) / 1.5 / period, 1, 0.2);
 }
 
 /// Mean pressure in the inner half of a drop at rest [Pa].
@@ -94,7 +97,8 @@ TEST(TensionValidation, SmallDropsHaveTheGreaterPressure) {
   // Laplace: 2 sigma / R. The pressure of the cohesion force itself is equal in both drops and cancels in the
   // difference. At this resolution the error is up to one half.
   const double measured = inner_pressure(0.05) - inner_pressure(0.09), expected = 2 * (1 / 0.05 - 1 / 0.09);
-  expect_case("fluid", "drops of 5 and 9 particles a radius, difference of their pressures over Laplace's", measured / expected, 1, 0.5);
+  expect_case("fluid", "drops of 5 and 9 particles a radius, difference of their pressures over Laplace's",
+              measured / expected, 1, 0.5);
   EXPECT_GT(measured, 0);
 }
 
@@ -134,7 +138,8 @@ TEST(Tension, ALightLiquidOnAHeavyOneStaysStable) {
   patch.phases = {{0.1, 0.5}, {0.1, 0.3}};
   patch.densities = {1000, 100};
   patch.settings.miscibility = 0.5;
-  const double dt = std::min(0.002, stable_force_step(patch.settings, patch.phases, {SphKernel::wendland, patch.spacing}, 100));
+  const double dt =
+      std::min(0.002, stable_force_step(patch.settings, patch.phases, {SphKernel::wendland, patch.spacing}, 100));
   double fastest = 0;
   for (int step = 0; step < 250; ++step) {
     patch.step(dt);

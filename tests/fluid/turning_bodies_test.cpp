@@ -13,16 +13,20 @@ using namespace test;
 
 constexpr double d = 0.02;
 
-std::string weightless(std::string scene) { return scene.replace(scene.find("[world]"), 7, "[world]\ngravity = [0.0, 0.0, 0.0]"); }
+std::string weightless(std::string scene) {
+  return scene.replace(scene.find("[world]"), 7, "[world]\ngravity = [0.0, 0.0, 0.0]");
+}
 
 /// A drop of syrup, 8 spacings in radius, that floats freely, with a body in it.
 std::unique_ptr<World> drop_around(const std::string& body) {
-  return world_from(weightless(water_text("smoothing = 0.0", "[[system.phase]]\nname = \"syrup\"\nviscosity = 20.0\n" +
-                                                                 fill_text("sphere", "drop", fmt::format("radius = {}", 8 * d)) + body)));
+  return world_from(weightless(
+      water_text("smoothing = 0.0", "[[system.phase]]\nname = \"syrup\"\nviscosity = 20.0\n" +
+                                        fill_text("sphere", "drop", fmt::format("radius = {}", 8 * d)) + body)));
 }
 
 std::string rigid_text(const std::string& values) {
-  return "[[system]]\nkind = \"rigid\"\nname = \"bodies\"\n[[system.body]]\nname = \"body\"\ndensity = 1000.0\n" + values;
+  return "[[system]]\nkind = \"rigid\"\nname = \"bodies\"\n[[system.body]]\nname = \"body\"\ndensity = 1000.0\n" +
+         values;
 }
 
 Vec3 spin_of(const Elements& e) {
@@ -42,7 +46,8 @@ TEST(FluidTurningBodies, SyrupGetsTheSpinThatARigidBodyLoses) {
   // If the drag acted at the ball's samples, half a spacing inside, a ball of four spacings would lose only four fifths
   // of the angular momentum that its syrup gains.
   const double edge = 7 * water_of(*drop_around("")).spacing();  // the fill has fitted this spacing
-  for (const std::string& shape : {std::string("kind = \"sphere\"\nradius = 0.08"), std::string("kind = \"cylinder\"\nradius = 0.08\nlength = 0.08"),
+  for (const std::string& shape : {std::string("kind = \"sphere\"\nradius = 0.08"),
+                                   std::string("kind = \"cylinder\"\nradius = 0.08\nlength = 0.08"),
                                    fmt::format("kind = \"box\"\nsize = [{0}, {0}, {0}]", edge)}) {
     const auto world = drop_around(rigid_text(shape + "\nangular_velocity = [0.0, 5.0, 0.0]\n"));
     const Vec3 before = spin_of_both(*world);
@@ -54,7 +59,8 @@ TEST(FluidTurningBodies, SyrupGetsTheSpinThatARigidBodyLoses) {
 
 TEST(FluidTurningBodies, ABodyThatSlipsGoesOnTurning) {
   const auto world =
-      drop_around(rigid_text("kind = \"sphere\"\nradius = 0.08\nangular_velocity = [0.0, 5.0, 0.0]\n[[interaction]]\nkind = \"fluid_rigid\"\nname = "
+      drop_around(rigid_text("kind = \"sphere\"\nradius = 0.08\nangular_velocity = [0.0, 5.0, "
+                             "0.0]\n[[interaction]]\nkind = \"fluid_rigid\"\nname = "
                              "\"slip\"\nfriction = 0.0\n"));
   run_until(*world, 0.1);
   EXPECT_NEAR(world->find_system("bodies")->elements().angular_velocity[0].y(), 5, 1e-9);
@@ -78,7 +84,8 @@ angular_velocity = [0.0, 5.0, 0.0]
   const Elements& cube = world->find_system("cube")->elements();
   const auto of_cube = [&] {
     Vec3 sum = spin_of(cube);
-    for (std::size_t v = 0; v < cube.size(); ++v) sum += 2.0 / 3.0 * cube.mass[v] * cube.radius[v] * cube.radius[v] * cube.angular_velocity[v];
+    for (std::size_t v = 0; v < cube.size(); ++v)
+      sum += 2.0 / 3.0 * cube.mass[v] * cube.radius[v] * cube.radius[v] * cube.angular_velocity[v];
     return sum;
   };
   const auto of_both = [&] { return Vec3(of_cube() + spin_of(water_of(*world).elements())); };
@@ -93,12 +100,13 @@ angular_velocity = [0.0, 5.0, 0.0]
 /// hardly slows down.
 double torque_on_ball(double layers, const std::string& method) {
   const double r = layers * d, viscosity = 1000, spin = 10;
-  const auto world = world_from(water_text(fmt::format("smoothing = 0.0\nviscosity_error = 0.001\nviscosity_method = \"{}\"", method),
-                                           fmt::format("[[system.phase]]\nname = \"syrup\"\nviscosity = {:.1f}\n", viscosity) +
-                                               fill_text("sphere", "all", fmt::format("radius = {}", 2 * r))) +
-                                fmt::format("[[collider]]\nkind = \"sphere\"\nname = \"bowl\"\nradius = {}\nsolid = \"around\"\n", 2 * r) +
-                                "[[system]]\nkind = \"rigid\"\nname = \"bodies\"\ngravity_scale = 0.0\n[[system.body]]\nname = \"ball\"\n" +
-                                fmt::format("kind = \"sphere\"\nradius = {}\nmass = 1e6\nangular_velocity = [0.0, {:.1f}, 0.0]\n", r, spin));
+  const auto world = world_from(
+      water_text(fmt::format("smoothing = 0.0\nviscosity_error = 0.001\nviscosity_method = \"{}\"", method),
+                 fmt::format("[[system.phase]]\nname = \"syrup\"\nviscosity = {:.1f}\n", viscosity) +
+                     fill_text("sphere", "all", fmt::format("radius = {}", 2 * r))) +
+      fmt::format("[[collider]]\nkind = \"sphere\"\nname = \"bowl\"\nradius = {}\nsolid = \"around\"\n", 2 * r) +
+      "[[system]]\nkind = \"rigid\"\nname = \"bodies\"\ngravity_scale = 0.0\n[[system.body]]\nname = \"ball\"\n" +
+      fmt::format("kind = \"sphere\"\nradius = {}\nmass = 1e6\nangular_velocity = [0.0, {:.1f}, 0.0]\n", r, spin));
   const auto& bodies = dynamic_cast<const RigidSystem&>(*world->find_system("bodies"));
   const auto spun = [&] { return bodies.elements().angular_velocity[0].y() / bodies.inverse_inertia(0)(1, 1); };
   run_until(*world, 0.15);
@@ -110,8 +118,10 @@ double torque_on_ball(double layers, const std::string& method) {
 TEST(FluidTurningBodiesValidation, ABallThatTurnsFeelsStokesTorque) {
   // With the drag at the ball's samples, half a spacing inside, the ratios were 0.57 and 0.72; with a gap of half a
   // spacing around the ball 0.89 and 0.91.
-  expect_case("fluid", "torque on a ball of 5 spacings that turns in a bowl of syrup, of Stokes'", torque_on_ball(5, "implicit"), 1, 0.05);
-  expect_case("fluid", "torque on a ball of 8 spacings that turns in a bowl of syrup, of Stokes'", torque_on_ball(8, "implicit"), 1, 0.05);
+  expect_case("fluid", "torque on a ball of 5 spacings that turns in a bowl of syrup, of Stokes'",
+              torque_on_ball(5, "implicit"), 1, 0.05);
+  expect_case("fluid", "torque on a ball of 8 spacings that turns in a bowl of syrup, of Stokes'",
+              torque_on_ball(8, "implicit"), 1, 0.05);
 }
 
 TEST(FluidTurningBodies, ABallThatTurnsFeelsStokesTorqueByVelocitiesTwoThirdsOfIt) {

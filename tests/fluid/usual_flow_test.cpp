@@ -47,7 +47,8 @@ TEST(UsualFlow, ALatticeFlowsAsALiquidFromTheStart) {
 TEST(UsualFlowValidation, VorticesInALatticeDecayByViscosityAloneAtTheUsualSettings) {
   for (const SphKernel kernel : {SphKernel::wendland, SphKernel::cubic})
     for (const double viscosity : {0.1, 0.3, 1.0}) {
-      const std::string name = "Taylor-Green from a lattice at usual settings, 32 rows a wave, nu " + std::to_string(viscosity).substr(0, 3);
+      const std::string name =
+          "Taylor-Green from a lattice at usual settings, 32 rows a wave, nu " + std::to_string(viscosity).substr(0, 3);
       expect_case("fluid", name + (kernel == SphKernel::cubic ? ", cubic spline" : "") + ", worst amplitude",
                   vortex_error(32, viscosity, kernel, 0.01), 0, 0.05);
     }
@@ -69,7 +70,8 @@ double channel_error(FluidMethod method, int layers, double viscosity) {
   const double dt = method == FluidMethod::wcsph ? 0.4 * d / 20 : 0.01;  // the speed of sound is 18.7 m/s
   while (fluid.time_s < std::min(0.3 / viscosity, 3.0)) EXPECT_TRUE(fluid.step(dt));
   double worst = 0;
-  for (std::size_t i = 0; i < fluid.rows.size(); ++i) worst = std::max(worst, std::abs(fluid.v()[i].x() - exact(fluid.x()[i])));
+  for (std::size_t i = 0; i < fluid.rows.size(); ++i)
+    worst = std::max(worst, std::abs(fluid.v()[i].x() - exact(fluid.x()[i])));
   return worst;
 }
 
@@ -84,8 +86,11 @@ TEST(UsualFlowValidation, AChannelsFlowStaysAParabola) {
   for (const FluidMethod method : {FluidMethod::dfsph, FluidMethod::wcsph})
     for (const int layers : {12, 20})
       for (const double viscosity : {0.1, 1.0}) {
-        const std::string name = std::string("Poiseuille at usual settings, ") + (method == FluidMethod::dfsph ? "dfsph" : "wcsph");
-        expect_case("fluid", name + ", " + std::to_string(layers) + " layers, nu " + std::to_string(viscosity).substr(0, 3) + ", worst speed",
+        const std::string name =
+            std::string("Poiseuille at usual settings, ") + (method == FluidMethod::dfsph ? "dfsph" : "wcsph");
+        expect_case("fluid",
+                    name + ", " + std::to_string(layers) + " layers, nu " + std::to_string(viscosity).substr(0, 3) +
+                        ", worst speed",
                     channel_error(method, layers, viscosity), 0, 0.05);
       }
 }

@@ -35,7 +35,8 @@ double decay(ViscosityMethod method, bool diagonal) {
   patch.phases[0].viscosity_pas = 1;
   const double k = 2 * pi / 1.6, dt = 1e-3;
   const auto wave = [&](const Vec3& x) {
-    return diagonal ? Vec3(std::sin(k * (x.x() + x.y())), -std::sin(k * (x.x() + x.y())), 0) : Vec3(std::sin(k * x.y()), 0, 0);
+    return diagonal ? Vec3(std::sin(k * (x.x() + x.y())), -std::sin(k * (x.x() + x.y())), 0)
+                    : Vec3(std::sin(k * x.y()), 0, 0);
   };
   for (std::size_t i = 0; i < patch.x.size(); ++i) patch.v[i] = wave(patch.x[i]);
   patch.prepare();
@@ -48,7 +49,8 @@ double decay(ViscosityMethod method, bool diagonal) {
 TEST(Viscosity, ShearWavesOnTheLatticeDecayAsTheyShouldInEveryDirection) {
   // Sixteen rows a wavelength: the lattice's dispersion is (k d)^2 / 12 = 1.3 %, and twice that along the diagonal.
   for (const ViscosityMethod method : {ViscosityMethod::implicit, ViscosityMethod::morris})
-    for (const bool diagonal : {false, true}) EXPECT_NEAR(decay(method, diagonal), 1, 0.04) << static_cast<int>(method) << diagonal;
+    for (const bool diagonal : {false, true})
+      EXPECT_NEAR(decay(method, diagonal), 1, 0.04) << static_cast<int>(method) << diagonal;
 }
 
 TEST(Viscosity, AnyViscosityKeepsMomentumAndTakesEnergy) {

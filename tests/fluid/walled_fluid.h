@@ -8,8 +8,8 @@
 
 #include "sim/collision/mesh/mesh_builders.h"
 #include "sim/collision/pose.h"
-#include "sim/system/fluid/deep_step.h"
 #include "sim/system/fluid/fluid_solver.h"
+#include "sim/system/fluid/pressure_step_limit.h"
 #include "sim/system/fluid/walls_force.h"
 
 namespace vw::test {
@@ -27,18 +27,21 @@ inline std::shared_ptr<const Geometry> mesh_of(TriangleList list) { return *Tria
 /// A tank of planes around the box, open at the top.
 inline std::vector<Collider> tank_of_planes(const Box3& inside) {
   const Vec3 low = inside.min(), high = inside.max();
-  return {wall_of(PlaneShape{}, low), wall_of(PlaneShape{}, low, Vec3(0, 0, -0.5 * pi)), wall_of(PlaneShape{}, low, Vec3(0.5 * pi, 0, 0)),
-          wall_of(PlaneShape{}, high, Vec3(0, 0, 0.5 * pi)), wall_of(PlaneShape{}, high, Vec3(-0.5 * pi, 0, 0))};
+  return {wall_of(PlaneShape{}, low), wall_of(PlaneShape{}, low, Vec3(0, 0, -0.5 * pi)),
+          wall_of(PlaneShape{}, low, Vec3(0.5 * pi, 0, 0)), wall_of(PlaneShape{}, high, Vec3(0, 0, 0.5 * pi)),
+          wall_of(PlaneShape{}, high, Vec3(-0.5 * pi, 0, 0))};
 }
 
 /// The same tank of five boxes with the given wall thickness.
 inline std::vector<Collider> tank_of_boxes(const Box3& inside, double wall) {
   const Vec3 middle = inside.center(), half = 0.5 * inside.sizes();
-  std::vector<Collider> tank{
-      wall_of(BoxShape{{half.x() + wall, 0.5 * wall, half.z() + wall}}, {middle.x(), inside.min().y() - 0.5 * wall, middle.z()})};
+  std::vector<Collider> tank{wall_of(BoxShape{{half.x() + wall, 0.5 * wall, half.z() + wall}},
+                                     {middle.x(), inside.min().y() - 0.5 * wall, middle.z()})};
   for (const int side : {-1, 1}) {
-    tank.push_back(wall_of(BoxShape{{0.5 * wall, half.y(), half.z() + wall}}, middle + Vec3(side * (half.x() + 0.5 * wall), 0, 0)));
-    tank.push_back(wall_of(BoxShape{{half.x(), half.y(), 0.5 * wall}}, middle + Vec3(0, 0, side * (half.z() + 0.5 * wall))));
+    tank.push_back(wall_of(BoxShape{{0.5 * wall, half.y(), half.z() + wall}},
+                           middle + Vec3(side * (half.x() + 0.5 * wall), 0, 0)));
+    tank.push_back(
+        wall_of(BoxShape{{half.x(), half.y(), 0.5 * wall}}, middle + Vec3(0, 0, side * (half.z() + 0.5 * wall))));
   }
   return tank;
 }
@@ -82,8 +85,9 @@ class WalledFluid {
   /// their velocities.
   bool step(double longest_s = 0.005) {
     const double speed = fastest() + gravity.norm() * 1e-3;
-    const double deep = deep_step(rows, params.spacing_m);
-    return step_by(std::min({longest_s, params.max_dt_s, deep, speed > 0 ? params.cfl * params.spacing_m / speed : longest_s}));
+    const double deep = pressure_step_limit(rows, params.spacing_m);
+    return step_by(
+        std::min({longest_s, params.max_dt_s, deep, speed > 0 ? params.cfl * params.spacing_m / speed : longest_s}));
   }
   bool step_by(double dt) {
     last = {};

@@ -39,7 +39,8 @@ Samples samples_of(std::span<const Collider> colliders, SphKernel kernel, double
   walls.place(colliders, {}, {Vec3::Zero(), 2 * d}, Vec3::Zero(), rows);
   Samples samples;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    samples.place.emplace_back(static_cast<double>(rows.rows[i].x), static_cast<double>(rows.rows[i].y), static_cast<double>(rows.rows[i].z));
+    samples.place.emplace_back(static_cast<double>(rows.rows[i].x), static_cast<double>(rows.rows[i].y),
+                               static_cast<double>(rows.rows[i].z));
     samples.share.push_back(static_cast<double>(rows.rows[i].w));
   }
   return samples;
@@ -107,10 +108,12 @@ double expected_from_solid(const Shape& solid, const Vec3& point, SphKernel kern
     return sum;
   };
   const auto smooth = [](double distance) { return std::clamp(0.5 - distance / (0.1 * d), 0.0, 1.0); };
-  const double solid_part = integral([&](const Vec3& off) { return smooth(query(solid, point + off, 4 * d).distance); });
+  const double solid_part =
+      integral([&](const Vec3& off) { return smooth(query(solid, point + off, 4 * d).distance); });
   const double flat_part = integral([&](const Vec3& off) { return smooth(off.y() + 0.5 * d); });
   const Collider floor = wall_of(PlaneShape{});
-  return felt_at({0.5 * d, 0.5 * d, 0.5 * d}, samples_of(std::span(&floor, 1), kernel, 0.1), kernel).density * solid_part / flat_part;
+  return felt_at({0.5 * d, 0.5 * d, 0.5 * d}, samples_of(std::span(&floor, 1), kernel, 0.1), kernel).density *
+         solid_part / flat_part;
 }
 
 struct Deviation {
@@ -125,7 +128,8 @@ Deviation deviation_at(const Shape& solid, SphKernel kernel, int places) {
   Deviation out;
   for (int i = 0; i < places; ++i) {
     const auto k = static_cast<std::uint64_t>(3 * i);
-    const SurfacePoint on = sample_surface(solid, {random_uniform(key, k), random_uniform(key, k + 1), random_uniform(key, k + 2)});
+    const SurfacePoint on =
+        sample_surface(solid, {random_uniform(key, k), random_uniform(key, k + 1), random_uniform(key, k + 2)});
     const Vec3 at = on.position + 0.5 * d * on.normal;
     const double excess = felt_at(at, samples, kernel).density - expected_from_solid(solid, at, kernel);
     out.mean += excess / places;
@@ -164,7 +168,8 @@ TEST(FluidWalls, LatticeThatTouchesFlatWallsIsAsDenseAsOneThatGoesOnBehindThem) 
 
 TEST(FluidWalls, TanksHaveNeitherHolesNorDoubledSamplesAtTheirEdges) {
   const Vec3 right(0, 0, -0.5 * pi), front(0.5 * pi, 0, 0);
-  const std::vector<Collider> planes{wall_of(PlaneShape{}), wall_of(PlaneShape{}, Vec3::Zero(), right), wall_of(PlaneShape{}, Vec3::Zero(), front)};
+  const std::vector<Collider> planes{wall_of(PlaneShape{}), wall_of(PlaneShape{}, Vec3::Zero(), right),
+                                     wall_of(PlaneShape{}, Vec3::Zero(), front)};
   const double w = 4 * d, half = 12 * d;  // the walls are thick and long enough for the tank
   const std::vector<Collider> boxes{wall_of(BoxShape{{half, 0.5 * w, half}}, {half - w, -0.5 * w, half - w}),
                                     wall_of(BoxShape{{0.5 * w, half, half}}, {-0.5 * w, half - w, half - w}),
@@ -181,11 +186,14 @@ TEST(FluidWalls, BoxesWhoseEdgesAreNoMultipleOfTheSpacingAreAsDense) {
   const Box3 above(Vec3(-0.2, 0, -0.2), Vec3(0.2, 0.3, 0.2));
   for (const double edge : {0.3, 0.9, 1.4, 1.9, 2.6, 3.3, 4.4, 7.7}) {
     const Collider wall = wall_of(BoxShape{{6.2 * d, 0.5 * edge * d, 7.3 * d}}, {0, -0.5 * edge * d, 0});
-    const Samples all = samples_of(std::span(&wall, 1), SphKernel::wendland), samples = edge < 1 ? seen_from_above(all, -0.5 * edge * d) : all;
+    const Samples all = samples_of(std::span(&wall, 1), SphKernel::wendland),
+                  samples = edge < 1 ? seen_from_above(all, -0.5 * edge * d) : all;
     double mean = 0;
     for (int i = 0; i < 25; ++i) {
       const Vec3 at(0.2 * (i % 5) * d, 0.5 * d, 0.2 * (i / 5) * d);
-      mean += (lattice_density(at, above, SphKernel::wendland) + felt_at(at, samples, SphKernel::wendland).density - 1) / 25;
+      mean +=
+          (lattice_density(at, above, SphKernel::wendland) + felt_at(at, samples, SphKernel::wendland).density - 1) /
+          25;
     }
     EXPECT_NEAR(mean, 0, 0.025) << edge;
   }
@@ -205,7 +213,8 @@ TEST(FluidWalls, CurvedWallsAreAsDenseAsTheirVolume) {
     const Deviation off = deviation_at(solid, SphKernel::wendland, 40);
     test::expect_case("fluid", std::string("density at a wall, mean: ") + name, off.mean, 0, 0.01);
     // At the rim of a cylinder, the lattice of its end faces meets the points on its side.
-    test::expect_case("fluid", std::string("density at a wall, worst: ") + name, off.worst, 0, std::string(name) == "cylinder" ? 0.06 : 0.02);
+    test::expect_case("fluid", std::string("density at a wall, worst: ") + name, off.worst, 0,
+                      std::string(name) == "cylinder" ? 0.06 : 0.02);
   }
 }
 
@@ -214,14 +223,16 @@ TEST(FluidWalls, FacesOfMeshesAcrossAnAxisAreLattices) {
   const Collider block = wall_of(mesh_of(box_mesh({8 * d, 4 * d, 8 * d})), {0, -4 * d, 0});
   const Samples samples = samples_of(std::span(&block, 1), SphKernel::wendland);
   const Vec3 at(0.5 * d, 0.5 * d, 0.5 * d);
-  EXPECT_NEAR(lattice_density(at, above, SphKernel::wendland) + felt_at(at, samples, SphKernel::wendland).density, 1, 1e-4);
+  EXPECT_NEAR(lattice_density(at, above, SphKernel::wendland) + felt_at(at, samples, SphKernel::wendland).density, 1,
+              1e-4);
 }
 
 /// The samples of a sheet that fluid at a point uses (thin_walls.h): those on the other side.
 Samples seen_through(const Collider& sheet, const Vec3& point, const Samples& all) {
   Samples seen;
   for (std::size_t i = 0; i < all.place.size(); ++i)
-    if (sweep(sheet, sheet, point, all.place[i], 0)) seen.place.push_back(all.place[i]), seen.share.push_back(all.share[i]);
+    if (sweep(sheet, sheet, point, all.place[i], 0))
+      seen.place.push_back(all.place[i]), seen.share.push_back(all.share[i]);
   return seen;
 }
 
@@ -229,7 +240,8 @@ TEST(FluidWalls, NothingDrawsFluidInward) {
   std::vector<double> heights;
   HeightGrid grid{12, 12, {}, 0.4, 0.4, 0.2};
   for (std::size_t i = 0; i < 144; ++i)
-    grid.height_m.push_back(0.01 * std::sin(0.9 * static_cast<double>(i % 12)) * std::cos(0.8 * static_cast<double>(i / 12)));
+    grid.height_m.push_back(0.01 * std::sin(0.9 * static_cast<double>(i % 12)) *
+                            std::cos(0.8 * static_cast<double>(i / 12)));
   const std::pair<Shape, bool> walls[] = {{SphereShape{5 * d}, false},
                                           {BoxShape{{5 * d, 4.3 * d, 6 * d}}, false},
                                           {BoxShape{{5 * d, 0.3 * d, 6 * d}}, false},
@@ -246,13 +258,15 @@ TEST(FluidWalls, NothingDrawsFluidInward) {
     const Samples all = samples_of(std::span(&wall, 1), SphKernel::wendland);
     double strongest = 0;
     for (std::uint64_t i = 0; i < 200; ++i) {
-      const SurfacePoint on = sample_surface(shape, {random_uniform(key, 4 * i), random_uniform(key, 4 * i + 1), random_uniform(key, 4 * i + 2)});
+      const SurfacePoint on = sample_surface(
+          shape, {random_uniform(key, 4 * i), random_uniform(key, 4 * i + 1), random_uniform(key, 4 * i + 2)});
       for (const double height : {0.1, 0.2, 0.35, 0.5, 0.8, 1.2}) {
         const Vec3 at = on.position + height * d * on.normal;
         const bool is_sheet = thin_wall(shape, two_sided, d).has_value();
         const Felt felt = felt_at(at, is_sheet ? seen_through(wall, at, all) : all, SphKernel::wendland);
         // Where the wall is concave, distances differ slightly from heights.
-        EXPECT_GT(felt.push.dot(on.normal), -1e-6) << shape.index() << " at " << on.position.transpose() << ", height " << height;
+        EXPECT_GT(felt.push.dot(on.normal), -1e-6)
+            << shape.index() << " at " << on.position.transpose() << ", height " << height;
         if (height == 0.1) strongest = std::max(strongest, felt.push.dot(on.normal));
       }
     }
@@ -269,7 +283,8 @@ TEST(FluidWalls, ThinAndPointedPartsOfMeshesAreCovered) {
     const SurfaceSamples samples = sample_wall(Shape(geometry), false, d, SphKernel::wendland, cube(1));
     const RandomKey key{3, stream_id("places")};
     for (std::uint64_t i = 0; i < 300; ++i) {
-      const SurfacePoint on = geometry->sample({random_uniform(key, 3 * i), random_uniform(key, 3 * i + 1), random_uniform(key, 3 * i + 2)});
+      const SurfacePoint on = geometry->sample(
+          {random_uniform(key, 3 * i), random_uniform(key, 3 * i + 1), random_uniform(key, 3 * i + 2)});
       double nearest = 1;
       for (const Vec3& p : samples.place) nearest = std::min(nearest, (p - on.position).norm());
       EXPECT_LT(nearest, 1.3 * d);
@@ -289,8 +304,9 @@ TEST(FluidWalls, RowsAreSortedAndEndNowhere) {
   EXPECT_EQ(rows.rows.back().x, nowhere);
   std::uint64_t before = 0;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const Vec3 at =
-        Vec3(static_cast<double>(rows.rows[i].x), static_cast<double>(rows.rows[i].y), static_cast<double>(rows.rows[i].z)) + Vec3(0.05, 0, 0);
+    const Vec3 at = Vec3(static_cast<double>(rows.rows[i].x), static_cast<double>(rows.rows[i].y),
+                         static_cast<double>(rows.rows[i].z)) +
+                    Vec3(0.05, 0, 0);
     // A position in single precision may lie beyond the border of its cell.
     const double off = 1e-6;
     const std::uint64_t key = place_key(frame, at);
@@ -308,7 +324,8 @@ TEST(FluidWalls, RowsAreSortedAndEndNowhere) {
 }
 
 TEST(FluidWalls, WhatMovesIsWhereItIsAndAsFast) {
-  Collider still = wall_of(PlaneShape{}, {0, -0.3, 0}), mover = wall_of(BoxShape{{3 * d, 3 * d, 3 * d}}, {0, 0.1, 0}, {0, 0.3, 0});
+  Collider still = wall_of(PlaneShape{}, {0, -0.3, 0}),
+           mover = wall_of(BoxShape{{3 * d, 3 * d, 3 * d}}, {0, 0.1, 0}, {0, 0.3, 0});
   mover.velocity = {1, 0, 0};
   mover.angular_velocity = {0, 0, 5};
   Guest guest;
@@ -323,8 +340,10 @@ TEST(FluidWalls, WhatMovesIsWhereItIsAndAsFast) {
     walls.place(colliders, std::span(&guest, 1), {Vec3::Zero(), 2 * d}, Vec3::Zero(), rows);
     std::size_t guests = 0, moved = 0;
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      const Vec3 at(static_cast<double>(rows.rows[i].x), static_cast<double>(rows.rows[i].y), static_cast<double>(rows.rows[i].z));
-      const Vec3 v(static_cast<double>(rows.motion[i].x), static_cast<double>(rows.motion[i].y), static_cast<double>(rows.motion[i].z));
+      const Vec3 at(static_cast<double>(rows.rows[i].x), static_cast<double>(rows.rows[i].y),
+                    static_cast<double>(rows.rows[i].z));
+      const Vec3 v(static_cast<double>(rows.motion[i].x), static_cast<double>(rows.motion[i].y),
+                   static_cast<double>(rows.motion[i].z));
       const Walls::Owner& owner = walls.owners()[i];
       const Vec3 expected = owner.guest >= 0 ? Vec3(0, 3, 0) : colliders[owner.sample].velocity_at(at);
       EXPECT_LT((v - expected).norm(), 1e-5);
@@ -351,10 +370,12 @@ TEST(FluidWalls, PlanesAreCoveredWhereFluidIsAndNoTellingWhereItWas) {
     walls.place(std::span(&floor, 1), {}, frame, Vec3::Zero(), rows);
     std::size_t near = 0;
     for (std::size_t i = 0; i < rows.size(); ++i)
-      near +=
-          (Vec3(static_cast<double>(rows.rows[i].x), static_cast<double>(rows.rows[i].y), static_cast<double>(rows.rows[i].z)) - fluid).norm() < 2 * d
-              ? 1U
-              : 0U;
+      near += (Vec3(static_cast<double>(rows.rows[i].x), static_cast<double>(rows.rows[i].y),
+                    static_cast<double>(rows.rows[i].z)) -
+               fluid)
+                          .norm() < 2 * d
+                  ? 1U
+                  : 0U;
     return near;
   };
   Walls followed, anew;

@@ -40,8 +40,10 @@ TEST(Wcsph, AColumnAtRestPressesAsItsDepthSays) {
   }
   ASSERT_TRUE(tank.finite());
   // As for DFSPH: walls do not mirror the pressure gradient.
-  expect_case("fluid", "WCSPH column of 16 layers at rest: mean pressure inside over rho g h", pressure / expected, 1, 0.15);
-  expect_case("fluid", "WCSPH column of 16 layers at rest: surface over filled height", surface / samples / 0.32, 1, 0.03);
+  expect_case("fluid", "WCSPH column of 16 layers at rest: mean pressure inside over rho g h", pressure / expected, 1,
+              0.15);
+  expect_case("fluid", "WCSPH column of 16 layers at rest: surface over filled height", surface / samples / 0.32, 1,
+              0.03);
 }
 
 TEST(Wcsph, EnergyDoesNotGrowWhenADamBreaks) {
@@ -68,7 +70,8 @@ TEST(Wcsph, MomentumWithoutWallsIsConserved) {
   const Vec3 before = tank.momentum();
   const double scale = tank.momentum_scale();
   for (int i = 0; i < 1000; ++i) tank.step();
-  expect_case("fluid", "WCSPH: momentum of two drops that collide, 1,000 steps, over sum m |v|", (tank.momentum() - before).norm() / scale, 0, 1e-6);
+  expect_case("fluid", "WCSPH: momentum of two drops that collide, 1,000 steps, over sum m |v|",
+              (tank.momentum() - before).norm() / scale, 0, 1e-6);
 }
 
 TEST(Wcsph, DoubledParticlesComeApartWithoutAnExplosion) {
@@ -98,14 +101,16 @@ TEST(Wcsph, TheStableStepFollowsTheSpeedOfSound) {
 
 TEST(FluidWcsph, AStiffnessThatDoesNotBearTheWeightIsTold) {
   const auto notes_at = [](double stiffness) {
-    const auto world = test::world_from(test::water_text(fmt::format("method = \"wcsph\"\nstiffness = {}\nstiffness_exponent = 1", stiffness),
-                                                         test::fill_text("box", "pool", "position = [0, 0.1, 0]\nsize = [0.2, 0.2, 0.2]")));
+    const auto world = test::world_from(
+        test::water_text(fmt::format("method = \"wcsph\"\nstiffness = {}\nstiffness_exponent = 1", stiffness),
+                         test::fill_text("box", "pool", "position = [0, 0.1, 0]\nsize = [0.2, 0.2, 0.2]")));
     return test::water_of(*world).notes();
   };
   // rho g h = 1766 Pa for nine spacings from the top row to the bottom row.
   EXPECT_TRUE(notes_at(1e6).empty());
   ASSERT_EQ(notes_at(1e4).size(), 1U);
-  EXPECT_TRUE(notes_at(1e4)[0].starts_with("water: its weight compresses it by about 18 % at the bottom")) << notes_at(1e4)[0];
+  EXPECT_TRUE(notes_at(1e4)[0].starts_with("water: its weight compresses it by about 18 % at the bottom"))
+      << notes_at(1e4)[0];
   EXPECT_NE(notes_at(10)[0].find("to less than half its volume"), std::string::npos);
 }
 

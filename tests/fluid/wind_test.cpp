@@ -20,25 +20,30 @@ std::string wind_text(const Vec3& velocity) {
 
 /// A layer of water on a plane in wind, periodic in x and z.
 std::string slab_text(const std::string& fluid, const Vec3& size, double spacing, const Vec3& wind) {
-  const std::string domain =
-      "periodic = \"xz\"\nspacing = " + to_text(Value(spacing)) + "\ndomain_size = " + to_text(Value(Vec3(size.x(), 8 * size.y(), size.z()))) + "\n";
-  return water_text(domain + fluid,
-                    fill_text("box", "layer", "position = " + to_text(Value(Vec3(0, 0.5 * size.y(), 0))) + "\nsize = " + to_text(Value(size))) +
-                        "[[collider]]\nkind = \"plane\"\nname = \"floor\"\n" + wind_text(wind));
+  const std::string domain = "periodic = \"xz\"\nspacing = " + to_text(Value(spacing)) +
+                             "\ndomain_size = " + to_text(Value(Vec3(size.x(), 8 * size.y(), size.z()))) + "\n";
+  return water_text(domain + fluid, fill_text("box", "layer",
+                                              "position = " + to_text(Value(Vec3(0, 0.5 * size.y(), 0))) +
+                                                  "\nsize = " + to_text(Value(size))) +
+                                        "[[collider]]\nkind = \"plane\"\nname = \"floor\"\n" + wind_text(wind));
 }
 
-Vec3 wind_force(World& world) { return {total_of(world, "wind_x"), total_of(world, "wind_y"), total_of(world, "wind_z")}; }
+Vec3 wind_force(World& world) {
+  return {total_of(world, "wind_x"), total_of(world, "wind_y"), total_of(world, "wind_z")};
+}
 
 /// A block or ball of water that floats freely in wind.
-std::string afloat_text(const std::string& kind, const std::string& values, const std::string& fluid, const Vec3& wind) {
-  return "format = 1\n[world]\ndt = 0.001\ngravity = [0, 0, 0]\n[[system]]\nkind = \"fluid\"\nname = \"water\"\n" + fluid + "\n" +
-         fill_text(kind, "all", values) + wind_text(wind);
+std::string afloat_text(const std::string& kind, const std::string& values, const std::string& fluid,
+                        const Vec3& wind) {
+  return "format = 1\n[world]\ndt = 0.001\ngravity = [0, 0, 0]\n[[system]]\nkind = \"fluid\"\nname = \"water\"\n" +
+         fluid + "\n" + fill_text(kind, "all", values) + wind_text(wind);
 }
 
 TEST(FluidWind, DragsAFlatSurfaceByItsArea) {
   const double u = 10, cf = 0.0024, tau = 0.5 * rho_air * cf * u * u;
   for (const double drag : {0.0, 1.0}) {
-    const auto world = world_from(slab_text("wind_drag = " + to_text(Value(drag)), {0.32, 0.16, 0.32}, 0.02, {u, 0, 0}));
+    const auto world =
+        world_from(slab_text("wind_drag = " + to_text(Value(drag)), {0.32, 0.16, 0.32}, 0.02, {u, 0, 0}));
     ASSERT_TRUE(world);
     ASSERT_TRUE(world->step());
     EXPECT_NEAR(wind_force(*world).x() / (tau * 0.32 * 0.32), 1, 0.02) << "as it is filled";
@@ -49,8 +54,8 @@ TEST(FluidWind, DragsAFlatSurfaceByItsArea) {
       ASSERT_TRUE(world->step());
       sum += wind_force(*world).x() / 100;
     }
-    expect_case("fluid", drag == 0 ? "wind along a surface, force over tau A" : "the same with pressure on its sides", sum / (tau * 0.32 * 0.32), 1,
-                0.05);
+    expect_case("fluid", drag == 0 ? "wind along a surface, force over tau A" : "the same with pressure on its sides",
+                sum / (tau * 0.32 * 0.32), 1, 0.05);
   }
 }
 
@@ -58,16 +63,18 @@ TEST(FluidWind, PressesOnWhatStandsAcrossIt) {
   // A block of 12^3 rows with one face across the wind, without friction. The tolerance allows for rows at edges, which
   // represent a smaller area.
   const double u = 20;
-  const auto block = world_from(afloat_text("box", "size = [0.24, 0.24, 0.24]", "spacing = 0.01\nwind_friction = 0", {u, 0, 0}));
+  const auto block =
+      world_from(afloat_text("box", "size = [0.24, 0.24, 0.24]", "spacing = 0.01\nwind_friction = 0", {u, 0, 0}));
   ASSERT_TRUE(block);
   ASSERT_TRUE(block->step());
-  expect_case("fluid", "wind on a block, drag over that of its face", wind_force(*block).x() / (0.5 * rho_air * u * u * 0.24 * 0.24), 1, 0.1);
+  expect_case("fluid", "wind on a block, drag over that of its face",
+              wind_force(*block).x() / (0.5 * rho_air * u * u * 0.24 * 0.24), 1, 0.1);
   // A ball under local pressures has half the drag of its disc (tests/rigid/wind_test.cpp).
   const auto ball = world_from(afloat_text("sphere", "radius = 0.12", "spacing = 0.01\nwind_friction = 0", {u, 0, 0}));
   ASSERT_TRUE(ball);
   ASSERT_TRUE(ball->step());
-  expect_case("fluid", "wind on a ball of 24 spacings, drag over its theory", wind_force(*ball).x() / (0.25 * rho_air * u * u * pi * 0.12 * 0.12), 1,
-              0.1);
+  expect_case("fluid", "wind on a ball of 24 spacings, drag over its theory",
+              wind_force(*ball).x() / (0.25 * rho_air * u * u * pi * 0.12 * 0.12), 1, 0.1);
 }
 
 TEST(FluidWind, ADropIsCarriedAsABallOfItsSize) {
@@ -81,12 +88,14 @@ TEST(FluidWind, ADropIsCarriedAsABallOfItsSize) {
   const double radius = d * std::cbrt(3 / (4 * pi)), mass = 1000 * d * d * d;
   double v = 0;
   for (int i = 0; i < 100'000; ++i) v += 1e-5 * sphere_drag_rate({}, radius, mass, u - v) * (u - v);
-  expect_case("fluid", "speed of a lone drop after 1 s in wind", water_of(*world).elements().velocity[0].x(), v, 0.01, "m/s");
+  expect_case("fluid", "speed of a lone drop after 1 s in wind", water_of(*world).elements().velocity[0].x(), v, 0.01,
+              "m/s");
 }
 
 TEST(FluidWind, FineSprayIsCarriedSooner) {
   const auto speed_after = [](const std::string& size) {
-    const auto world = world_from(afloat_text("box", "size = [0.02, 0.02, 0.02]", "spacing = 0.02\nspray_size = " + size, {10, 0, 0}));
+    const auto world =
+        world_from(afloat_text("box", "size = [0.02, 0.02, 0.02]", "spacing = 0.02\nspray_size = " + size, {10, 0, 0}));
     run_until(*world, 0.2);
     return water_of(*world).elements().velocity[0].x();
   };
@@ -97,8 +106,9 @@ TEST(FluidWind, FineSprayIsCarriedSooner) {
 
 TEST(FluidWind, ADropFallsWithItsTerminalVelocity) {
   const double d = 0.002;
-  const auto world = world_from("format = 1\n[[system]]\nkind = \"fluid\"\nname = \"water\"\nspacing = 0.002\ndomain_size = [1, 500, 1]\n" +
-                                fill_text("box", "all", "size = [0.002, 0.002, 0.002]\nposition = [0, 200, 0]") + wind_text(Vec3::Zero()));
+  const auto world = world_from(
+      "format = 1\n[[system]]\nkind = \"fluid\"\nname = \"water\"\nspacing = 0.002\ndomain_size = [1, 500, 1]\n" +
+      fill_text("box", "all", "size = [0.002, 0.002, 0.002]\nposition = [0, 200, 0]") + wind_text(Vec3::Zero()));
   ASSERT_TRUE(world);
   run_until(*world, 4);
   const double mass = 1000 * d * d * d;
@@ -108,7 +118,8 @@ TEST(FluidWind, ADropFallsWithItsTerminalVelocity) {
 
 TEST(FluidWind, SwitchedOffChangesNothing) {
   const auto places = [](const std::string& fluid, const Vec3& wind, bool blows) {
-    const auto world = world_from(slab_text(fluid, {0.16, 0.08, 0.16}, 0.02, wind) + (blows ? "" : "enabled = false\n"));
+    const auto world =
+        world_from(slab_text(fluid, {0.16, 0.08, 0.16}, 0.02, wind) + (blows ? "" : "enabled = false\n"));
     run_until(*world, 0.2);
     return water_of(*world).elements().position;
   };
@@ -143,8 +154,9 @@ TEST(FluidWindValidation, ShearsALayerAsCouetteSays) {
   // vanished after a second. Viscous syrup in strong wind is needed because a lattice of particles on a floor of
   // samples bears stresses of about one pascal without flowing.
   const double h = 0.12, mu = 50, u = 20, cf = 0.1, tau = 0.5 * rho_air * cf * u * u;
-  const auto world = world_from(slab_text("wind_friction = 0.1\nwind_drag = 0\nsmoothing = 0\n[[system.phase]]\nname = \"syrup\"\nviscosity = 50\n",
-                                          {0.1, h, 0.1}, 0.01, {u, 0, 0}));
+  const auto world = world_from(slab_text(
+      "wind_friction = 0.1\nwind_drag = 0\nsmoothing = 0\n[[system.phase]]\nname = \"syrup\"\nviscosity = 50\n",
+      {0.1, h, 0.1}, 0.01, {u, 0, 0}));
   ASSERT_TRUE(world);
   run_until(*world, 2);
   double yu = 0, yy = 0, off = 0, n = 0;
@@ -158,7 +170,8 @@ TEST(FluidWindValidation, ShearsALayerAsCouetteSays) {
     }
   }
   expect_case("fluid", "shear of a layer in wind, slope over tau / mu", yu / yy / (tau / mu), 1, 0.1);
-  expect_case("fluid", "the same: rms difference over the surface's speed", std::sqrt(off / n) / (tau * h / mu), 0, 0.1);
+  expect_case("fluid", "the same: rms difference over the surface's speed", std::sqrt(off / n) / (tau * h / mu), 0,
+              0.1);
 }
 
 /// Slope of the surface along x between two positions, fitted to the mean heights of the uppermost rows of columns.
@@ -178,14 +191,15 @@ TEST(FluidWindValidation, SetsUpAClosedBasinAsTheoryOfLaminarFlowSays) {
   const double h = 0.1, length = 0.6, u = 20, cf = 0.1, tau = 0.5 * rho_air * cf * u * u;
   const Vec3 size(length, h, 0.08);
   const auto wall = [](const char* name, double x, double turn) {
-    return std::string("[[collider]]\nkind = \"plane\"\nname = \"") + name + "\"\nposition = " + to_text(Value(Vec3(x, 0, 0))) +
-           "\nrotation = " + to_text(Value(Vec3(0, 0, turn))) + "\n";
+    return std::string("[[collider]]\nkind = \"plane\"\nname = \"") + name +
+           "\"\nposition = " + to_text(Value(Vec3(x, 0, 0))) + "\nrotation = " + to_text(Value(Vec3(0, 0, turn))) +
+           "\n";
   };
-  const auto world =
-      world_from(water_text("periodic = \"z\"\nspacing = 0.01\ndomain_center = [0.3, 0, 0.04]\ndomain_size = [1, 2, 0.08]\n"
-                            "wind_friction = 0.1\nwind_drag = 0\nsmoothing = 0\n[[system.phase]]\nname = \"syrup\"\nviscosity = 10\n",
-                            fill_text("box", "all", "position = [0.3, 0.05, 0.04]\nsize = " + to_text(Value(size))) + wall("floor", 0, 0) +
-                                wall("left", 0, -pi / 2) + wall("right", length, pi / 2) + wind_text({u, 0, 0})));
+  const auto world = world_from(water_text(
+      "periodic = \"z\"\nspacing = 0.01\ndomain_center = [0.3, 0, 0.04]\ndomain_size = [1, 2, 0.08]\n"
+      "wind_friction = 0.1\nwind_drag = 0\nsmoothing = 0\n[[system.phase]]\nname = \"syrup\"\nviscosity = 10\n",
+      fill_text("box", "all", "position = [0.3, 0.05, 0.04]\nsize = " + to_text(Value(size))) + wall("floor", 0, 0) +
+          wall("left", 0, -pi / 2) + wall("right", length, pi / 2) + wind_text({u, 0, 0})));
   ASSERT_TRUE(world);
   run_until(*world, 10);  // until then the slope oscillates: it is 1.2 times the theoretical value at 6 s
   double slope = 0;
@@ -193,7 +207,8 @@ TEST(FluidWindValidation, SetsUpAClosedBasinAsTheoryOfLaminarFlowSays) {
     run_until(*world, world->time() + 0.2);
     slope += surface_slope(*world, 0.15, 0.45, 0.01) / 20;
   }
-  expect_case("fluid", "set-up of a closed basin in wind, slope over theory", slope / (1.5 * tau / (1000 * 9.81 * h)), 1, 0.1);
+  expect_case("fluid", "set-up of a closed basin in wind, slope over theory", slope / (1.5 * tau / (1000 * 9.81 * h)),
+              1, 0.1);
 }
 
 }  // namespace

@@ -21,7 +21,8 @@ void mesh(std::string_view bytes, const char* name) {
     promise(!triangles.error().message().empty(), "a refused mesh has a message");
     return;
   }
-  if (const auto made = TriangleMesh::make(std::move(*triangles)); !made) promise(!made.error().message().empty(), "a refused mesh has a message");
+  if (const auto made = TriangleMesh::make(std::move(*triangles)); !made)
+    promise(!made.error().message().empty(), "a refused mesh has a message");
 }
 
 void heights(const Result<HeightGrid>& grid) {

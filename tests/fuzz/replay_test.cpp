@@ -40,7 +40,8 @@ TEST_P(Replay, SeedsAndRegressionsComeBack) {
     const auto bytes = read_file(path.string(), 1U << 20U);
     ASSERT_TRUE(bytes) << bytes.error().message();
     GetParam().run(*bytes);
-    for (const std::size_t part : {std::size_t{0}, bytes->size() / 3, bytes->size() - std::min<std::size_t>(bytes->size(), 1)})
+    for (const std::size_t part :
+         {std::size_t{0}, bytes->size() / 3, bytes->size() - std::min<std::size_t>(bytes->size(), 1)})
       GetParam().run(std::string_view(*bytes).substr(0, part));  // also a truncated input
   }
 }

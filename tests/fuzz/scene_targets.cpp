@@ -28,7 +28,9 @@ constexpr std::string_view base_design = R"(<?xml version="1.0"?>
 
 void scene_toml(std::string_view bytes) { written_again(read_scene_toml(bytes, "fuzz.toml")); }
 void design_vxa(std::string_view bytes) { written_again(read_vxa(std::string(bytes), "fuzz.vxa")); }
-void robot_vxd(std::string_view bytes) { written_again(read_vxd({"fuzz.vxd", std::string(bytes)}, {"base.vxa", std::string(base_design)})); }
+void robot_vxd(std::string_view bytes) {
+  written_again(read_vxd({"fuzz.vxd", std::string(bytes)}, {"base.vxa", std::string(base_design)}));
+}
 void design_vxl(std::string_view bytes) { written_again(read_vxl(std::string(bytes), "fuzz.vxl.json")); }
 void recording(std::string_view bytes) {
   static const test::Scratch scratch;
@@ -41,7 +43,8 @@ void world(std::string_view bytes) {
   auto scene = read_scene_toml(bytes, "fuzz.toml");
   if (!scene) return;
   add_default_interactions(scene->root);
-  if (const auto made = World::create(std::move(scene->root)); !made) promise(!made.error().message().empty(), "a refused world has a message");
+  if (const auto made = World::create(std::move(scene->root)); !made)
+    promise(!made.error().message().empty(), "a refused world has a message");
 }
 
 }  // namespace vw::fuzz

@@ -7,22 +7,22 @@
 
 namespace vw::fuzz {
 
-void formula(std::string_view bytes);  ///< compiles and evaluates a plot formula
+void formula(std::string_view bytes);       ///< compiles and evaluates a plot formula
 void mesh_obj(std::string_view bytes);      ///< .obj
 void mesh_stl(std::string_view bytes);      ///< .stl, as text or binary
 void mesh_ply(std::string_view bytes);      ///< .ply
 void mesh_gltf(std::string_view bytes);     ///< .gltf
 void mesh_glb(std::string_view bytes);      ///< .glb
-void height_png(std::string_view bytes);  ///< reads the heights of a heightfield from a picture
-void height_text(std::string_view bytes);  ///< reads the heights of a heightfield from rows of numbers
-void command(std::string_view bytes);  ///< parses one command of a journal
-void journal(std::string_view bytes);  ///< parses a whole journal
-void set_value(std::string_view bytes);  ///< reads the right side of --set as every parameter of every kind of node
-void checkpoint(std::string_view bytes);  ///< loads a saved state after its checksum has been corrected
-void scene_toml(std::string_view bytes);  ///< reads a scene and writes it again
-void world(std::string_view bytes);  ///< makes a world of a scene if the scene is small
+void height_png(std::string_view bytes);    ///< reads the heights of a heightfield from a picture
+void height_text(std::string_view bytes);   ///< reads the heights of a heightfield from rows of numbers
+void command(std::string_view bytes);       ///< parses one command of a journal
+void journal(std::string_view bytes);       ///< parses a whole journal
+void set_value(std::string_view bytes);     ///< reads the right side of --set as every parameter of every kind of node
+void checkpoint(std::string_view bytes);    ///< loads a saved state after its checksum has been corrected
+void scene_toml(std::string_view bytes);    ///< reads a scene and writes it again
+void world(std::string_view bytes);         ///< makes a world of a scene if the scene is small
 void design_vxa(std::string_view bytes);    ///< .vxa and .vxc
-void robot_vxd(std::string_view bytes);  ///< .vxd over a small base
+void robot_vxd(std::string_view bytes);     ///< .vxd over a small base
 void design_vxl(std::string_view bytes);    ///< .vxl.json
 void recording(std::string_view bytes);     ///< .history
 void command_line(std::string_view bytes);  ///< parses program arguments, one a line; no command runs

@@ -51,7 +51,8 @@ void set_value(std::string_view bytes) {
   for (const Schema* kind : kinds)
     for (const ParamSpec& spec : kind->params) {
       const auto value = parse_value(spec, bytes);
-      if (value) promise(check_value(spec, *value).has_value(), "a value that was read is one that the parameter takes");
+      if (value)
+        promise(check_value(spec, *value).has_value(), "a value that was read is one that the parameter takes");
     }
 }
 

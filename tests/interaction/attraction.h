@@ -15,7 +15,14 @@ inline const ParamTable<AttractionParams>& attraction_params() {
       rule_enabled<P>("Whether bodies draw particles."),
       rule_a<P>(),
       rule_b<P>(),
-      {&P::strength, "strength", Unit::none, 0.01, {0, 1e6}, Scale::log, Live::yes, "Force over both masses and over the distance [N/(kg^2 m)]."},
+      {&P::strength,
+       "strength",
+       Unit::none,
+       0.01,
+       {0, 1e6},
+       Scale::log,
+       Live::yes,
+       "Force over both masses and over the distance [N/(kg^2 m)]."},
   };
   return table;
 }
@@ -37,7 +44,8 @@ class Attraction final : public RuleOf<AttractionParams> {
     Elements &grains = a.elements().room_for_impulses(), &bodies = b.elements().room_for_impulses();
     for (std::size_t i = 0; i < grains.size(); ++i)
       for (std::size_t j = 0; j < bodies.size(); ++j) {
-        const Vec3 from = grains.position[i] + context.age_a * grains.velocity[i], to = bodies.position[j] + context.age_b * bodies.velocity[j];
+        const Vec3 from = grains.position[i] + context.age_a * grains.velocity[i],
+                   to = bodies.position[j] + context.age_b * bodies.velocity[j];
         const Vec3 impulse = context.dt * params_.strength * grains.mass[i] * bodies.mass[j] * (to - from);
         grains.impulse[i] += impulse;
         bodies.impulse[j] -= impulse;
@@ -46,7 +54,8 @@ class Attraction final : public RuleOf<AttractionParams> {
 };
 
 inline const Schema& attraction_schema() {
-  static const Schema schema{"attraction", "Rigid bodies draw particles, both feel it.", attraction_params().specs(), {}};
+  static const Schema schema{
+      "attraction", "Rigid bodies draw particles, both feel it.", attraction_params().specs(), {}};
   return schema;
 }
 

@@ -80,7 +80,8 @@ TEST(FlockVoxelsValidation, VoxelsGetWhatTheyGiveToMembers) {
   most = std::max(most, deepest(*world));
   EXPECT_GT((momentum_of(*world, "school") - before).norm(), 0.1 * before.norm());
   EXPECT_LT(most, 0);
-  expect_case(subject, "60 members and a voxel body that hits them: momentum after 1,000 steps, of sum m|v|", error, 0, 1e-6);
+  expect_case(subject, "60 members and a voxel body that hits them: momentum after 1,000 steps, of sum m|v|", error, 0,
+              1e-6);
 }
 
 TEST(FlockVoxels, GoalsFollowTheBodyAndOneOfItsVoxels) {

@@ -42,7 +42,8 @@ TEST(FlockFlock, HuntersPursueAndTheHuntedFlee) {
   const char* hunter[3] = {"none", "a", "b"};
   for (int i = 0; i < 3; ++i) {
     Node scene = two_flocks(1);
-    if (i == 2) set(scene, "interaction.hunt.a", std::string("school")), set(scene, "interaction.hunt.b", std::string("sharks"));
+    if (i == 2)
+      set(scene, "interaction.hunt.a", std::string("school")), set(scene, "interaction.hunt.b", std::string("sharks"));
     set(scene, "interaction.hunt.hunter", std::string(hunter[i]));
     const auto world = world_of(scene);
     spread[i] = 0, met[i] = 0;

@@ -86,10 +86,12 @@ double carried(double carry, double longest_substep_of_water) {
 TEST(FlockFluidValidation, StillFishIsCarriedByACurrentInItsCarryTime) {
   // The fish are so light that they do not slow the current. The implicit steps lag by half a step, hence 3 %.
   const auto expected = [](double carry) { return 0.5 * (1 - std::exp(-0.25 / carry)); };
-  expect_case(subject, "still fish in a current of 0.5 m/s, carry = 0.2 s: speed after 0.25 s", carried(0.2, 0.01), expected(0.2), 0.03, "m/s");
-  expect_case(subject, "still fish in a current of 0.5 m/s, carry = 1 s: speed after 0.25 s", carried(1, 0.01), expected(1), 0.03, "m/s");
-  expect_case(subject, "still fish in a current of 0.5 m/s, carry = 0.2 s, water in 9 substeps: speed after 0.25 s", carried(0.2, 0.001),
+  expect_case(subject, "still fish in a current of 0.5 m/s, carry = 0.2 s: speed after 0.25 s", carried(0.2, 0.01),
               expected(0.2), 0.03, "m/s");
+  expect_case(subject, "still fish in a current of 0.5 m/s, carry = 1 s: speed after 0.25 s", carried(1, 0.01),
+              expected(1), 0.03, "m/s");
+  expect_case(subject, "still fish in a current of 0.5 m/s, carry = 0.2 s, water in 9 substeps: speed after 0.25 s",
+              carried(0.2, 0.001), expected(0.2), 0.03, "m/s");
 }
 
 TEST(FlockFluid, CrowdAtOnePlaceIsBrakedWithoutGainingEnergyHoweverStiffTheDrag) {
@@ -134,10 +136,10 @@ TEST(FlockFluid, FlocksOfNobodyAndFishWithoutWaterAreNoTrouble) {
   add_flock(dry, {"school", "water", 3});
   const auto notes = with_rules(dry)->notes();
   ASSERT_EQ(notes.size(), 1U);
-  EXPECT_EQ(
-      notes[0],
-      "school: species fish has the medium \"water\", but no rule joins school with a fluid: it falls (add a fluid, or choose medium = \"none\" or "
-      "\"air\")");
+  EXPECT_EQ(notes[0],
+            "school: species fish has the medium \"water\", but no rule joins school with a fluid: it falls (add a "
+            "fluid, or choose medium = \"none\" or "
+            "\"air\")");
 }
 
 /// One passive fish in a tank.

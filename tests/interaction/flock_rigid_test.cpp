@@ -18,7 +18,8 @@ double nearest(World& world) {
   const Pose pose = rigid.bodies()[0].shape_at(e.position[0], e.orientation[0]);
   double least = 1e30;
   for (const Vec3& x : rows_of(world, "school").position)
-    least = std::min(least, query(rigid.bodies()[0].shape, pose.orientation.conjugate() * (x - pose.position)).distance);
+    least =
+        std::min(least, query(rigid.bodies()[0].shape, pose.orientation.conjugate() * (x - pose.position)).distance);
   return least;
 }
 double mean_distance(World& world) {
@@ -56,7 +57,8 @@ TEST(FlockRigid, FleesFromARockThatFallsThroughItAndNobodyIsEverInside) {
   EXPECT_GT(least, 0);
   // Members near the rock's path must have moved compared with a run without the rock.
   std::size_t moved = 0;
-  for (std::size_t i = 0; i < 150; ++i) moved += (rows_of(*world, "school").position[i] - rows_of(*calm, "school").position[i]).norm() > 0.1 ? 1 : 0;
+  for (std::size_t i = 0; i < 150; ++i)
+    moved += (rows_of(*world, "school").position[i] - rows_of(*calm, "school").position[i]).norm() > 0.1 ? 1 : 0;
   EXPECT_GT(moved, 10U);
 }
 
@@ -121,12 +123,15 @@ TEST(FlockRigidValidation, BodiesGetWhatTheyGiveToMembers) {
     ASSERT_TRUE(world->step()) << world->health().sentence();
     world->write_snapshot(picture, {});
     for (const RuleSnapshot& rule : picture.rules)
-      for (const Vec3f& force : rule.force_a) given += world->dt() * force.cast<double>(), hits += force.norm() > 0 ? 1 : 0;
+      for (const Vec3f& force : rule.force_a)
+        given += world->dt() * force.cast<double>(), hits += force.norm() > 0 ? 1 : 0;
     size = std::max(size, motion_of(*world).size);
   }
   EXPECT_GT(hits, 100);
   const double error = (momentum_of(*world, "bodies") - before + given).norm() / size;
-  expect_case(subject, "birds among 27 free boxes: what boxes gained and members got of the rule, in 1,000 steps, of sum m|v|", error, 0, 1e-6);
+  expect_case(subject,
+              "birds among 27 free boxes: what boxes gained and members got of the rule, in 1,000 steps, of sum m|v|",
+              error, 0, 1e-6);
 }
 
 TEST(FlockRigid, GoalsFollowABody) {

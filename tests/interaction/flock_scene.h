@@ -22,7 +22,8 @@ inline void add_flock(Node& scene, const FlockSetup& setup) {
   Node& flock = add_child(scene, "system", "flock", setup.name);
   add_child(flock, "species", "species", "fish");
   add_child(flock, "swarm", "box", "start");
-  const std::string species = "system." + setup.name + ".species.fish.", swarm = "system." + setup.name + ".swarm.start.";
+  const std::string species = "system." + setup.name + ".species.fish.",
+                    swarm = "system." + setup.name + ".swarm.start.";
   set(scene, species + "medium", setup.medium);
   set(scene, swarm + "count", setup.count);
   set(scene, swarm + "position", setup.middle);
@@ -37,7 +38,8 @@ inline void set_species(Node& scene, const std::string& flock, const std::string
 }
 /// Sets all steering weights to zero, so that members keep their velocity.
 inline void make_listless(Node& scene, const std::string& flock) {
-  for (const char* weight : {"separation", "alignment", "cohesion", "avoidance", "flight", "hunt", "goal", "home", "wander"})
+  for (const char* weight :
+       {"separation", "alignment", "cohesion", "avoidance", "flight", "hunt", "goal", "home", "wander"})
     set_species(scene, flock, weight, 0.0);
 }
 /// As make_listless(), and removes propulsion as well.
@@ -47,7 +49,9 @@ inline void make_still(Node& scene, const std::string& flock) {
   set(scene, "system." + flock + ".swarm.start.speed", 0.0);
 }
 
-inline FlockSystem& flock_of(World& world, const std::string& name = "school") { return static_cast<FlockSystem&>(*world.find_system(name)); }
+inline FlockSystem& flock_of(World& world, const std::string& name = "school") {
+  return static_cast<FlockSystem&>(*world.find_system(name));
+}
 
 inline Vec3 momentum_of(World& world, const std::string& name) {
   Vec3 sum = Vec3::Zero();

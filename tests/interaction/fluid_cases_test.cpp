@@ -95,7 +95,8 @@ Vec3 way_of_fish(bool mirrored) {
   const auto world = with_rules(std::move(scene));
   const auto middle = [&] {
     Vec3 sum = Vec3::Zero();
-    for (const Vec3& x : rows_of(*world, "fish").position) sum += x / static_cast<double>(rows_of(*world, "fish").size());
+    for (const Vec3& x : rows_of(*world, "fish").position)
+      sum += x / static_cast<double>(rows_of(*world, "fish").size());
     return sum;
   };
   const Vec3 start = middle();
@@ -107,7 +108,8 @@ TEST(FluidCases, AFishAndItsMirrorImageSwimAlike) {
   const Vec3 way = way_of_fish(false);
   Vec3 mirrored = way_of_fish(true);
   mirrored.z() = -mirrored.z();
-  record_case("water", "voxel fish and its mirror image: difference of their ways, of the way", (way - mirrored).norm() / way.norm(), 0, 0.2);
+  record_case("water", "voxel fish and its mirror image: difference of their ways, of the way",
+              (way - mirrored).norm() / way.norm(), 0, 0.2);
   EXPECT_LT(way.x(), -0.01);
   EXPECT_LT((way - mirrored).norm(), 0.2 * way.norm()) << way.transpose() << " and " << mirrored.transpose();
 }
@@ -182,7 +184,9 @@ class MeshFile {
   explicit MeshFile(const std::string& name) : path_(scratch_file(name)), file_(path_) {}
   [[nodiscard]] const std::string& path() const { return path_; }
   void corner(double x, double y, double z) { file_ << "v " << x << ' ' << y << ' ' << z << '\n'; }
-  void face(int a, int b, int c, int d) { file_ << "f " << a << ' ' << b << ' ' << c << "\nf " << a << ' ' << c << ' ' << d << '\n'; }
+  void face(int a, int b, int c, int d) {
+    file_ << "f " << a << ' ' << b << ' ' << c << "\nf " << a << ' ' << c << ' ' << d << '\n';
+  }
   void close() { file_.close(); }
 
  private:

@@ -13,7 +13,9 @@
 namespace vw::test {
 namespace {
 
-const RigidBody& body_of(World& world) { return static_cast<const RigidSystem&>(*world.find_system("bodies")).bodies()[0]; }
+const RigidBody& body_of(World& world) {
+  return static_cast<const RigidSystem&>(*world.find_system("bodies")).bodies()[0];
+}
 
 /// Height of the water level above the centre of mass of a floating body with the given density ratio and orientation,
 /// by Archimedes' principle with the volume counted in points.
@@ -36,7 +38,7 @@ struct Afloat {
   const char* kind;
   double ratio;
   double spacing;
-  Vec3 size;  ///< edges of a box; length and diameter of a round body
+  Vec3 size;      ///< edges of a box; length and diameter of a round body
   Vec3 rotation;  ///< initial rotation
   const char* method = "dfsph";
   friend void PrintTo(const Afloat& f, std::ostream* out) { *out << f.name; }
@@ -52,7 +54,8 @@ Node pool_with(const Afloat& f) {
     set(scene, thing + "size", f.size);
   else
     set(scene, thing + "radius", f.size.y() / 2);
-  if (kind == "cylinder" || kind == "capsule") set(scene, thing + "length", kind == "capsule" ? f.size.x() - f.size.y() : f.size.x());
+  if (kind == "cylinder" || kind == "capsule")
+    set(scene, thing + "length", kind == "capsule" ? f.size.x() - f.size.y() : f.size.x());
   set(scene, thing + "rotation", f.rotation);
   set(scene, thing + "density", 1000 * f.ratio);
   set(scene, thing + "position", Vec3(0, pool.y() + f.size.y() * (0.6 - f.ratio), 0));
@@ -69,10 +72,12 @@ void expect_floats(const Afloat& f) {
     ASSERT_TRUE(world->step()) << world->health().sentence();
     const Elements& e = rows_of(*world, "bodies");
     const double level = level_of(*world, f.spacing, pool.x() * pool.z(), f.ratio * body_of(*world).volume_m3);
-    off += (level - e.position[0].y() - level_above_center(body_of(*world), e.orientation[0], f.ratio)) / f.spacing / last;
+    off +=
+        (level - e.position[0].y() - level_above_center(body_of(*world), e.orientation[0], f.ratio)) / f.spacing / last;
     const double up = (e.orientation[0] * Vec3::UnitY()).y();
     if (std::string(f.kind) == "box") tilt = std::max(tilt, std::acos(std::min(1.0, up)));
-    if (std::string(f.kind) == "cylinder" || std::string(f.kind) == "capsule") tilt = std::max(tilt, std::asin(std::min(1.0, std::abs(up))));
+    if (std::string(f.kind) == "cylinder" || std::string(f.kind) == "capsule")
+      tilt = std::max(tilt, std::asin(std::min(1.0, std::abs(up))));
   }
   // The tolerance is half a particle's diameter.
   expect_case("water", std::string("floating ") + f.name + ": depth, off by spacings", off, 0, 0.5);
@@ -84,15 +89,16 @@ class FloatingValidation : public testing::TestWithParam<Afloat> {};
 TEST_P(FloatingValidation, IsAsDeepAsItsDensitySaysAndLevel) { expect_floats(GetParam()); }
 
 const Vec3 lying(0, 0, pi / 2);
-INSTANTIATE_TEST_SUITE_P(Shapes, FloatingValidation,
-                         testing::Values(Afloat{"box of 0.15", "box", 0.15, 0.03, {0.3, 0.15, 0.3}, {0, 0, 0}},
-                                         Afloat{"box of 0.85, tilted by 20 degrees", "box", 0.85, 0.02, {0.24, 0.12, 0.24}, {0.35, 0, 0}},
-                                         Afloat{"long box of 0.5", "box", 0.5, 0.025, {0.45, 0.15, 0.25}, {0, 0.3, 0}},
-                                         Afloat{"box of 0.5, wcsph", "box", 0.5, 0.03, {0.24, 0.12, 0.24}, {0, 0, 0}, "wcsph"},
-                                         Afloat{"ball of 0.5", "sphere", 0.5, 0.03, {0.24, 0.24, 0.24}, {0, 0, 0}},
-                                         Afloat{"lying cylinder of 0.3", "cylinder", 0.3, 0.03, {0.36, 0.18, 0.18}, lying},
-                                         Afloat{"lying capsule of 0.7", "capsule", 0.7, 0.03, {0.36, 0.18, 0.18}, lying}),
-                         [](const auto& one) { return "Case" + std::to_string(one.index); });
+INSTANTIATE_TEST_SUITE_P(
+    Shapes, FloatingValidation,
+    testing::Values(Afloat{"box of 0.15", "box", 0.15, 0.03, {0.3, 0.15, 0.3}, {0, 0, 0}},
+                    Afloat{"box of 0.85, tilted by 20 degrees", "box", 0.85, 0.02, {0.24, 0.12, 0.24}, {0.35, 0, 0}},
+                    Afloat{"long box of 0.5", "box", 0.5, 0.025, {0.45, 0.15, 0.25}, {0, 0.3, 0}},
+                    Afloat{"box of 0.5, wcsph", "box", 0.5, 0.03, {0.24, 0.12, 0.24}, {0, 0, 0}, "wcsph"},
+                    Afloat{"ball of 0.5", "sphere", 0.5, 0.03, {0.24, 0.24, 0.24}, {0, 0, 0}},
+                    Afloat{"lying cylinder of 0.3", "cylinder", 0.3, 0.03, {0.36, 0.18, 0.18}, lying},
+                    Afloat{"lying capsule of 0.7", "capsule", 0.7, 0.03, {0.36, 0.18, 0.18}, lying}),
+    [](const auto& one) { return "Case" + std::to_string(one.index); });
 
 TEST(FluidRigidValidation, ABoxAsDenseAsWaterStaysAtItsDepth) {
   const double spacing = 0.025;
@@ -104,7 +110,8 @@ TEST(FluidRigidValidation, ABoxAsDenseAsWaterStaysAtItsDepth) {
   const auto world = with_rules(std::move(scene));
   run(*world, 5);
   // An error of a hundredth of the lift would move the box to the floor or the surface: 0.1 g t^2 / 3.
-  expect_case("water", "box as dense as water: way in 5 s, in spacings", (rows_of(*world, "bodies").position[0].y() - 0.2) / spacing, 0, 1);
+  expect_case("water", "box as dense as water: way in 5 s, in spacings",
+              (rows_of(*world, "bodies").position[0].y() - 0.2) / spacing, 0, 1);
 }
 
 /// An open box of triangles, from its outer half lengths and wall thickness.
@@ -117,7 +124,9 @@ void write_hull(const std::string& path, const Vec3& half, double thickness) {
   };
   corners(half.x(), -half.y(), half.z());
   corners(half.x() - thickness, thickness - half.y(), half.z() - thickness);
-  const auto face = [&](int a, int b, int c, int d) { file << "f " << a << ' ' << b << ' ' << c << "\nf " << a << ' ' << c << ' ' << d << '\n'; };
+  const auto face = [&](int a, int b, int c, int d) {
+    file << "f " << a << ' ' << b << ' ' << c << "\nf " << a << ' ' << c << ' ' << d << '\n';
+  };
   face(1, 2, 3, 4);
   face(9, 12, 11, 10);
   for (int k = 0; k < 4; ++k) {
@@ -161,7 +170,8 @@ std::size_t wet_in_hull(double spacing, double thickness, double speed) {
 TEST(FluidRigid, HullsThinnerThanParticlesAreApartKeepDry) {
   // A moving hull displaces the water in its interior, which must not enter through or into the walls. A leaking hull
   // is full after half a second.
-  for (const double thickness : {0.25, 0.5, 1.0, 2.0}) EXPECT_EQ(wet_in_hull(0.03, thickness * 0.03, thickness == 0.5 ? 1.0 : 0.0), 0U) << thickness;
+  for (const double thickness : {0.25, 0.5, 1.0, 2.0})
+    EXPECT_EQ(wet_in_hull(0.03, thickness * 0.03, thickness == 0.5 ? 1.0 : 0.0), 0U) << thickness;
 }
 
 }  // namespace

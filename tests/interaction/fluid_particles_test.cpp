@@ -38,7 +38,8 @@ double terminal_speed(const Grains& grains) {
 }
 
 /// Mean downward speed between `first` and `last` [s] of grains that start at height `from`.
-double speed_in_tank(const Grains& grains, double from, double first, double last, const char* changed = nullptr, const Value& to = {}) {
+double speed_in_tank(const Grains& grains, double from, double first, double last, const char* changed = nullptr,
+                     const Value& to = {}) {
   Node scene = tank(0.02, Vec3(0.2, 0.4, 0.2));
   add_grains(scene, grains, Vec3(0, from, 0), Vec3(0.08, 0, 0.08));
   if (changed != nullptr) set(scene, changed, to);
@@ -57,10 +58,12 @@ double speed_in_tank(const Grains& grains, double from, double first, double las
 
 TEST(FluidParticles, SandSinksAndCorkRisesAsFastAsTheirDragSays) {
   const Grains sand{0.001, 2650, 9}, fine{0.0004, 2650, 9}, cork{0.002, 240, 9};
-  const double fall = speed_in_tank(sand, 0.36, 0.2, 0.9), slow = speed_in_tank(fine, 0.36, 0.2, 1.2), rise = -speed_in_tank(cork, 0.04, 0.2, 0.7);
+  const double fall = speed_in_tank(sand, 0.36, 0.2, 0.9), slow = speed_in_tank(fine, 0.36, 0.2, 1.2),
+               rise = -speed_in_tank(cork, 0.04, 0.2, 0.7);
   expect_case("interaction", "sand of 2 mm in water: terminal velocity", fall, terminal_speed(sand), 0.03, "m/s");
   expect_case("interaction", "sand of 0.8 mm in water: terminal velocity", slow, terminal_speed(fine), 0.03, "m/s");
-  expect_case("interaction", "cork of 4 mm in water: terminal velocity, upward", rise, terminal_speed(cork), 0.03, "m/s");
+  expect_case("interaction", "cork of 4 mm in water: terminal velocity, upward", rise, terminal_speed(cork), 0.03,
+              "m/s");
 }
 
 TEST(FluidParticles, FeelTheirOwnShareOfGravityAndTheLiftOfTheFluidsShare) {
@@ -89,7 +92,8 @@ TEST(FluidParticles, SinkAlikeWhicheverSideHasTheFinerSteps) {
   const double expected = terminal_speed(sand);
   EXPECT_NEAR(speed_in_tank(sand, 0.36, 0.2, 0.7, "system.grains.collision_dt", 1.0 / 960), expected, 0.04 * expected);
   EXPECT_NEAR(speed_in_tank(sand, 0.36, 0.2, 0.7, "system.water.max_dt", 5e-4), expected, 0.04 * expected);
-  EXPECT_NEAR(speed_in_tank(sand, 0.36, 0.2, 0.7, "system.water.method", std::string("wcsph")), expected, 0.04 * expected);
+  EXPECT_NEAR(speed_in_tank(sand, 0.36, 0.2, 0.7, "system.water.method", std::string("wcsph")), expected,
+              0.04 * expected);
 }
 
 Node stream_with_grains(double speed) {
@@ -150,7 +154,8 @@ TEST(FluidParticles, LightOnesFloatAtTheSurfaceAndHeavyOnesLieOnTheFloor) {
     add_grains(scene, {0.002, density, 20}, Vec3(0, 0.08, 0), Vec3(0.1, 0.02, 0.1));
     const auto world = with_rules(std::move(scene));
     run(*world, 2);
-    for (const Vec3& x : rows_of(*world, "grains").position) EXPECT_NEAR(x.y(), density < 1000 ? 0.17 : 0.002, density < 1000 ? 0.03 : 1e-3);
+    for (const Vec3& x : rows_of(*world, "grains").position)
+      EXPECT_NEAR(x.y(), density < 1000 ? 0.17 : 0.002, density < 1000 ? 0.03 : 1e-3);
   }
 }
 

@@ -14,8 +14,9 @@ TEST(FluidRigid, KeepsTheMomentumOfThePair) {
     const double error = momentum_error_of(*world);
     EXPECT_GT(rows_of(*world, "bodies").velocity[0].norm(), std::min(0.5, 0.005 / ratio));  // they collided
     record_case("interaction",
-                "water and a rigid box of density ratio " + std::to_string(ratio).substr(0, 6) + ": momentum after 1,000 steps, of sum m|v|", error,
-                0, 1e-6);
+                "water and a rigid box of density ratio " + std::to_string(ratio).substr(0, 6) +
+                    ": momentum after 1,000 steps, of sum m|v|",
+                error, 0, 1e-6);
     EXPECT_LT(error, 1e-6) << ratio;
   }
 }
@@ -38,7 +39,9 @@ TEST(FluidRigid, SwitchedOffChangesNothingBitForBit) {
   EXPECT_EQ(rows_of(*with, "bodies").velocity[0], Vec3(0, 0, 0));
 }
 
-TEST(FluidRigid, GivesTheSameBitsAtAnyNumberOfThreadsAndFromASavedState) { EXPECT_EQ(ends_of(thrown_water(0.5), 0.2, 0.1, {1, 2, 3}).size(), 1U); }
+TEST(FluidRigid, GivesTheSameBitsAtAnyNumberOfThreadsAndFromASavedState) {
+  EXPECT_EQ(ends_of(thrown_water(0.5), 0.2, 0.1, {1, 2, 3}).size(), 1U);
+}
 
 TEST(FluidRigid, ABodyThatItsParticlesCannotCoverIsRefusedInASentence) {
   // A box of one square kilometre with particles of 2 cm would need 10^10 samples, more than memory can hold.
@@ -48,8 +51,9 @@ TEST(FluidRigid, ABodyThatItsParticlesCannotCoverIsRefusedInASentence) {
   const auto world = with_rules(std::move(scene));
   EXPECT_FALSE(world->step());
   EXPECT_NE(
-      world->health().sentence().find("body thing is too large for the fluid's particles; its surface of 2e+06 m^2 would take more than 4000000 "
-                                      "samples 0.02 m apart: raise the fluid's spacing or make the body smaller"),
+      world->health().sentence().find(
+          "body thing is too large for the fluid's particles; its surface of 2e+06 m^2 would take more than 4000000 "
+          "samples 0.02 m apart: raise the fluid's spacing or make the body smaller"),
       std::string::npos)
       << world->health().sentence();
 }
@@ -153,8 +157,10 @@ TEST(FluidRigidValidation, ALightBallInDeepWaterStartsUpAsItsAddedMassSays) {
   const auto world = with_rules(std::move(scene));
   run(*world, 0.05);
   const double pushed = std::pow(1 + 0.5 * 0.0125 / radius, 3), added = 0.5 * (64 + 2) / (64 - 1) * pushed;
-  const double expected = (1 - ratio) * 9.81 / (ratio + added), measured = rows_of(*world, "bodies").velocity[0].y() / 0.05;
-  record_case("water", "light ball released in water: mean acceleration of the first 0.05 s", measured, expected, 0.1, "m/s^2");
+  const double expected = (1 - ratio) * 9.81 / (ratio + added),
+               measured = rows_of(*world, "bodies").velocity[0].y() / 0.05;
+  record_case("water", "light ball released in water: mean acceleration of the first 0.05 s", measured, expected, 0.1,
+              "m/s^2");
   EXPECT_NEAR(measured, expected, 0.1 * expected);
 }
 
@@ -178,7 +184,9 @@ TEST(FluidRigid, PressureDoesNotSpinALightBall) {
 double iterations_of(World& world) {
   std::vector<Total> totals;
   world.find_system("water")->totals(totals);
-  return std::find_if(totals.begin(), totals.end(), [](const Total& total) { return total.name == "divergence_iterations"; })->value;
+  return std::find_if(totals.begin(), totals.end(),
+                      [](const Total& total) { return total.name == "divergence_iterations"; })
+      ->value;
 }
 
 /// A submerged box as light as air must accelerate upward correctly even if the pressure solve has few iterations. A
@@ -220,7 +228,8 @@ TEST(FluidRigid, ABodyTooFastForAnyPatienceIsRefusedInASentence) {
   set(scene, thing + "velocity", Vec3(1000, 0, 0));
   const auto world = with_rules(std::move(scene));
   EXPECT_FALSE(world->step());
-  EXPECT_NE(world->health().sentence().find("moves at 1e+03 m/s; the step would take more than 1000 parts"), std::string::npos)
+  EXPECT_NE(world->health().sentence().find("moves at 1e+03 m/s; the step would take more than 1000 parts"),
+            std::string::npos)
       << world->health().sentence();
 }
 

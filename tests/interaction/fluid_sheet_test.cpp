@@ -84,7 +84,8 @@ std::size_t passed_by_piston(double edge, double way, double seconds) {
   const std::vector<Vec3>& after = rows_of(*world, "water").position;
   EXPECT_EQ(before.size(), after.size());
   std::size_t passed = 0;
-  for (std::size_t i = 0; i < std::min(before.size(), after.size()); ++i) passed += (before[i].x() > start) != (after[i].x() > start + way) ? 1U : 0U;
+  for (std::size_t i = 0; i < std::min(before.size(), after.size()); ++i)
+    passed += (before[i].x() > start) != (after[i].x() > start + way) ? 1U : 0U;
   return passed;
 }
 
@@ -165,7 +166,9 @@ TEST(FluidSheets, TheGuardTurnsBackWhoeverComesFromEitherSide) {
     std::vector<Guest> end = start;
     contact.finish(end);
     for (std::uint64_t i = 0; i < 20000; ++i) {
-      const Vec3 before = 3 * edge * (2 * Vec3(random_uniform(key, i, 0), random_uniform(key, i, 1), random_uniform(key, i, 2)) - Vec3::Ones());
+      const Vec3 before =
+          3 * edge *
+          (2 * Vec3(random_uniform(key, i, 0), random_uniform(key, i, 1), random_uniform(key, i, 2)) - Vec3::Ones());
       if (std::abs(side_of(start[0], before)) < 0.5 * edge + gap) continue;
       Vec3 x = before + spacing * random_uniform(key, i, 3) * random_direction({7, 7}, i);
       if (side_of(end[0], x) == 0) continue;
@@ -191,7 +194,8 @@ TEST(FluidSheets, WhatARowLosesItsBlockGets) {
   const Vec3 had = v;
   contact.stop_each_other(guests, met, {x, v, mass});
   Vec3 given = Vec3::Zero(), turn = Vec3::Zero();
-  for (std::size_t s = 0; s < guests[0].impulse.size(); ++s) given += guests[0].impulse[s], turn += guests[0].place[s].cross(guests[0].impulse[s]);
+  for (std::size_t s = 0; s < guests[0].impulse.size(); ++s)
+    given += guests[0].impulse[s], turn += guests[0].place[s].cross(guests[0].impulse[s]);
   for (const GuestBlock& block : guests[0].blocks) turn += block.turn;
   EXPECT_LT((given - mass * (had - v)).norm(), 1e-15);
   EXPECT_LT((turn - x.cross(given)).norm(), 1e-15);  // at the row's position, about the origin

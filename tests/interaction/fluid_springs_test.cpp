@@ -17,7 +17,9 @@ Node with_springs(Node scene) {
   return scene;
 }
 
-const RigidBody& body_of(World& world) { return static_cast<const RigidSystem&>(*world.find_system("bodies")).bodies()[0]; }
+const RigidBody& body_of(World& world) {
+  return static_cast<const RigidSystem&>(*world.find_system("bodies")).bodies()[0];
+}
 
 /// Distance of the nearest particle from the body's surface, in spacings.
 double nearest_row(World& world) {
@@ -26,7 +28,9 @@ double nearest_row(World& world) {
   const Pose pose = body_of(world).shape_at(e.position[0], e.orientation[0]);
   double nearest = 100;
   for (const Vec3& x : rows_of(world, "water").position)
-    nearest = std::min(nearest, query(body_of(world).shape, pose.orientation.conjugate() * (x - pose.position), spacing).distance / spacing);
+    nearest = std::min(
+        nearest,
+        query(body_of(world).shape, pose.orientation.conjugate() * (x - pose.position), spacing).distance / spacing);
   return nearest;
 }
 
@@ -35,10 +39,10 @@ TEST(FluidSprings, KeepTheMomentumOfThePair) {
     const auto world = world_of(with_springs(thrown_water(ratio)));
     const double error = momentum_error_of(*world);
     EXPECT_GT(rows_of(*world, "bodies").velocity[0].norm(), std::min(0.3, 0.005 / ratio));  // they collided
-    record_case(
-        "interaction",
-        "water and a rigid box of density ratio " + std::to_string(ratio).substr(0, 5) + ", by springs: momentum after 1,000 steps, of sum m|v|",
-        error, 0, 1e-6);
+    record_case("interaction",
+                "water and a rigid box of density ratio " + std::to_string(ratio).substr(0, 5) +
+                    ", by springs: momentum after 1,000 steps, of sum m|v|",
+                error, 0, 1e-6);
     EXPECT_LT(error, 1e-6) << ratio;
   }
 }
@@ -117,7 +121,8 @@ double draft_of(World& world, const Afloat& f) {
   constexpr int last = 60;
   for (int i = 0; i < last; ++i) {
     EXPECT_TRUE(world.step()) << world.health().sentence();
-    const double level = level_of(world, f.spacing, pool_of(f).x() * pool_of(f).z(), f.ratio * body_of(world).volume_m3);
+    const double level =
+        level_of(world, f.spacing, pool_of(f).x() * pool_of(f).z(), f.ratio * body_of(world).volume_m3);
     draft += (level - rows_of(world, "bodies").position[0].y() + 0.5 * f.size.y()) / last;
     EXPECT_GT(nearest_row(world), 0);
   }
@@ -133,8 +138,9 @@ TEST(FluidSprings, ABoxOfHalfTheDensityFloatsHalfImmersed) {
 
 TEST(FluidSprings, NoSettingOfTheirsExplodesOrLeaks) {
   const Afloat f{"box", 0.5, 0.04, Vec3(0.24, 0.16, 0.24)};
-  const std::vector<std::pair<const char*, double>> settings{{"stiffness", 1.0}, {"stiffness", 1e9}, {"damping", 0.0}, {"damping", 2.0},
-                                                             {"shear", 0.0},     {"shear", 1.0},     {"mu", 10.0}};
+  const std::vector<std::pair<const char*, double>> settings{{"stiffness", 1.0}, {"stiffness", 1e9}, {"damping", 0.0},
+                                                             {"damping", 2.0},   {"shear", 0.0},     {"shear", 1.0},
+                                                             {"mu", 10.0}};
   for (const auto& [key, value] : settings) {
     Node scene = with_springs(pool_with(f));
     set(scene, rule + key, value);
@@ -149,12 +155,14 @@ TEST(FluidSprings, NoSettingOfTheirsExplodesOrLeaks) {
 
 TEST(FluidSpringsValidation, BodiesFloatAsDeepAsTheirDensitySaysWithinAParticle) {
   // The tolerance is one particle diameter.
-  for (const Afloat& f :
-       {Afloat{"box", 0.1}, Afloat{"box", 0.3}, Afloat{"box", 0.5}, Afloat{"box", 0.9}, Afloat{"sphere", 0.5, 0.03, Vec3(0.24, 0.24, 0.24)}}) {
+  for (const Afloat& f : {Afloat{"box", 0.1}, Afloat{"box", 0.3}, Afloat{"box", 0.5}, Afloat{"box", 0.9},
+                          Afloat{"sphere", 0.5, 0.03, Vec3(0.24, 0.24, 0.24)}}) {
     const auto world = world_of(with_springs(pool_with(f)));
     run(*world, f.seconds);
     const double off = (draft_of(*world, f) - f.ratio * f.size.y()) / f.spacing;
-    expect_case("water", std::string("floating ") + f.kind + " of " + std::to_string(f.ratio).substr(0, 3) + ", by springs: depth, off by spacings",
+    expect_case("water",
+                std::string("floating ") + f.kind + " of " + std::to_string(f.ratio).substr(0, 3) +
+                    ", by springs: depth, off by spacings",
                 off, 0, 1);
     EXPECT_LT(rows_of(*world, "bodies").velocity[0].norm(), 0.1) << f.ratio;
   }
@@ -187,7 +195,8 @@ TEST(FluidSpringsValidation, NothingGetsIntoLightAndHeavyBodiesThatAreShotIntoWa
   for (const auto& [ratio, tolerance] : {std::pair(0.1, 0.0), {0.5, 0.0}, {1.0, 0.0}, {2.0, 0.03}}) {
     const double inside = std::max(0.0, -shot_into_water(ratio, 0.6));
     expect_case("water",
-                "box of ratio " + std::to_string(ratio).substr(0, 3) + " shot into water at 5 m/s, by springs: deepest particle in it, in spacings",
+                "box of ratio " + std::to_string(ratio).substr(0, 3) +
+                    " shot into water at 5 m/s, by springs: deepest particle in it, in spacings",
                 inside, 0, tolerance);
   }
 }
@@ -216,7 +225,8 @@ TEST(FluidSprings, ABodyOfTooManyParticlesIsRefusedInASentence) {
   const auto world = world_of(with_springs(std::move(scene)));
   EXPECT_FALSE(world->step());
   EXPECT_NE(world->health().sentence().find("body thing"), std::string::npos) << world->health().sentence();
-  EXPECT_NE(world->health().sentence().find("raise the fluid's spacing or make the body smaller"), std::string::npos) << world->health().sentence();
+  EXPECT_NE(world->health().sentence().find("raise the fluid's spacing or make the body smaller"), std::string::npos)
+      << world->health().sentence();
 }
 
 }  // namespace

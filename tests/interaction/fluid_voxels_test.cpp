@@ -110,13 +110,13 @@ TEST(FluidVoxelsValidation, BlocksFloatAsDeepAsTheirDensitySays) {
     Vec3 voxels;
   };
   // Voxels as large as the fluid's spacing, smaller, and larger.
-  for (const Case& c : {Case{0.5, 0.02, {12, 6, 12}}, Case{0.2, 0.02, {12, 6, 12}}, Case{0.8, 0.02, {12, 6, 12}}, Case{0.5, 0.015, {16, 8, 16}},
-                        Case{0.5, 0.04, {6, 3, 6}}}) {
+  for (const Case& c : {Case{0.5, 0.02, {12, 6, 12}}, Case{0.2, 0.02, {12, 6, 12}}, Case{0.8, 0.02, {12, 6, 12}},
+                        Case{0.5, 0.015, {16, 8, 16}}, Case{0.5, 0.04, {6, 3, 6}}}) {
     const double draft = draft_of_block(c.ratio, c.edge, c.voxels, 4), expected = c.ratio * c.edge * c.voxels.y();
-    record_case(
-        "water",
-        "floating voxel block of ratio " + std::to_string(c.ratio).substr(0, 3) + ", edge " + std::to_string(c.edge).substr(0, 5) + " m: draft",
-        draft, expected, 0.01 / expected, "m");
+    record_case("water",
+                "floating voxel block of ratio " + std::to_string(c.ratio).substr(0, 3) + ", edge " +
+                    std::to_string(c.edge).substr(0, 5) + " m: draft",
+                draft, expected, 0.01 / expected, "m");
     EXPECT_NEAR(draft, expected, 0.01) << c.ratio << ", " << c.edge;
   }
 }

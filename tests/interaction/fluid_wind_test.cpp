@@ -24,7 +24,8 @@ Node held_block(const Stand& s, const Vec3& wind) {
   Node scene = tank(spacing, pool);
   set(scene, "system.water.wind", false);
   const double displaced = size.x() * size.z() * std::clamp(s.under, 0.0, size.y());
-  add_voxels(scene, "block", s.voxels, Vec3(-size.x() / 2, pool.y() + displaced / (pool.x() * pool.z()) - s.under, -size.z() / 2), 1e6);
+  add_voxels(scene, "block", s.voxels,
+             Vec3(-size.x() / 2, pool.y() + displaced / (pool.x() * pool.z()) - s.under, -size.z() / 2), 1e6);
   set(scene, "material.stuff.density", 1e5);
   set(scene, "system.block.voxel_size", s.edge);
   set(scene, "system.block.integrator", std::string(s.integrator));
@@ -63,8 +64,11 @@ TEST(FluidWindValidation, AVoxelBlockFeelsTheWindWhereItIsOutOfTheWater) {
   for (const char* integrator : {"explicit", "implicit"})
     for (const double edge : {0.01, 0.02, 0.04}) {
       const Vec3 voxels = Vec3::Constant(std::round(0.08 / edge));
-      const std::string which = std::string("wind on a held voxel block, edge ") + std::to_string(edge).substr(0, 4) + " m, " + integrator + ": ";
-      const auto share = [&](double under) { return wind_force({edge, voxels, under, integrator}, Vec3(gale, 0, 0)).x() / (pressure * 0.08 * 0.08); };
+      const std::string which = std::string("wind on a held voxel block, edge ") + std::to_string(edge).substr(0, 4) +
+                                " m, " + integrator + ": ";
+      const auto share = [&](double under) {
+        return wind_force({edge, voxels, under, integrator}, Vec3(gale, 0, 0)).x() / (pressure * 0.08 * 0.08);
+      };
       const double air = share(-0.04), half = share(0.04), deep = share(0.14);
       record_case("interaction", which + "in air, of what it feels without water", air, 1, 1e-3);
       record_case("interaction", which + "half in", half, 0.5, 0.1);

@@ -15,7 +15,8 @@ Cube unit_cube() { return {Vec3(1, 2, 3), Quat::Identity(), 0.5}; }
 
 Vec3 somewhere(std::uint64_t i, double extent) {
   const RandomKey key{5, 3};
-  return extent * Vec3(random_uniform(key, i, 0) - 0.5, random_uniform(key, i, 1) - 0.5, random_uniform(key, i, 2) - 0.5);
+  return extent *
+         Vec3(random_uniform(key, i, 0) - 0.5, random_uniform(key, i, 1) - 0.5, random_uniform(key, i, 2) - 0.5);
 }
 
 TEST(SphereOnCube, MeetsFaceEdgeAndCornerAtTheirNearestPoint) {
@@ -57,7 +58,8 @@ TEST(SphereOnCube, IsNotTouchedByWhatIsNoNumber) {
   EXPECT_LT(sphere_on_cube(unit_cube(), Vec3::Constant(std::numeric_limits<double>::quiet_NaN()), 0.1).depth, 0);
 }
 
-std::vector<std::uint32_t> found_near(const CellGrid& grid, const std::vector<Vec3>& points, const Vec3& p, double reach) {
+std::vector<std::uint32_t> found_near(const CellGrid& grid, const std::vector<Vec3>& points, const Vec3& p,
+                                      double reach) {
   std::vector<std::uint32_t> found;
   grid.near(p, [&](std::uint32_t k) {
     if ((points[k] - p).norm() <= reach) found.push_back(k);
@@ -89,7 +91,8 @@ TEST(CellGrid, FindsWhatBruteForceFinds) {
 
 TEST(CellGrid, FindsItInPiecesThatHaveFlownFarApart) {
   std::vector<Vec3> points;
-  for (std::uint64_t i = 0; i < 200; ++i) points.push_back(somewhere(i, 0.5) + (i % 2 == 0 ? Vec3(0, 0, 0) : Vec3(1e5, 3e4, -2e5)));
+  for (std::uint64_t i = 0; i < 200; ++i)
+    points.push_back(somewhere(i, 0.5) + (i % 2 == 0 ? Vec3(0, 0, 0) : Vec3(1e5, 3e4, -2e5)));
   expect_brute_force(points, points, 0.1);
 }
 
@@ -126,7 +129,8 @@ TEST(CellGrid, LooksAtAsManyWithStraysAsWithout) {
     more.emplace_back(-far, far, far);
     grid.build(more, cell);
     // The cells have a different origin, so those at the boundary hold slightly more or fewer points.
-    EXPECT_NEAR(static_cast<double>(visits(grid, more)), static_cast<double>(usual), 0.1 * static_cast<double>(usual)) << far;
+    EXPECT_NEAR(static_cast<double>(visits(grid, more)), static_cast<double>(usual), 0.1 * static_cast<double>(usual))
+        << far;
   }
   // A cloud so sparse that each point has its own block.
   for (Vec3& p : points) p *= 1e4;

@@ -39,7 +39,8 @@ void expect_all_pairs(const Elements& a, const Elements& b) {
   for (std::size_t i = 0; i < a.size(); ++i) {
     std::vector<std::uint32_t> expected, found;
     for (std::size_t j = within ? i + 1 : 0; j < b.size(); ++j)
-      if ((a.position[i] - b.position[j]).norm() <= a.radius[i] + b.radius[j] + 2 * margin) expected.push_back(static_cast<std::uint32_t>(j));
+      if ((a.position[i] - b.position[j]).norm() <= a.radius[i] + b.radius[j] + 2 * margin)
+        expected.push_back(static_cast<std::uint32_t>(j));
     const Range range = pairs.pairs_of(i);
     for (std::size_t p = range.begin; p < range.end; ++p) found.push_back(pairs.partner(p));
     ASSERT_EQ(found, expected) << i;

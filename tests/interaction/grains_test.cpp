@@ -93,7 +93,8 @@ Sums sums(const World& world) {
 // ---- Two grains ----
 
 TEST(Grains, TheDashpotIsTheInverseOfItsRestitution) {
-  for (const double e : {1.0, 0.99, 0.9, 0.5, 0.2, 0.135, 0.05}) EXPECT_NEAR(restitution_of(damping_ratio_of(e)), e, 1e-9) << e;
+  for (const double e : {1.0, 0.99, 0.9, 0.5, 0.2, 0.135, 0.05})
+    EXPECT_NEAR(restitution_of(damping_ratio_of(e)), e, 1e-9) << e;
   EXPECT_NEAR(restitution_of(1), std::exp(-2), 1e-9);
   // The branches of the formula on both sides of zeta = 1 and of zeta = sqrt(1/2) agree.
   EXPECT_NEAR(restitution_of(1 - 1e-6), restitution_of(1 + 1e-6), 1e-5);
@@ -123,7 +124,9 @@ TEST(Grains, TwoThatCollideGiveBackWhatRestitutionSays) {
       if (std::abs(measured - e) > std::abs(worst - e)) worst = measured;
       EXPECT_LE(measured, e == 1 ? 1 + 1e-12 : e * 1.02);
     }
-    expect_case("interaction", "two grains collide head on, e = " + std::to_string(e).substr(0, 4) + ": worst rebound of 11", worst, e, 0.02);
+    expect_case("interaction",
+                "two grains collide head on, e = " + std::to_string(e).substr(0, 4) + ": worst rebound of 11", worst, e,
+                0.02);
   }
 }
 
@@ -158,10 +161,11 @@ TEST(Grains, AGlancingHitSlidesWithDynamicFriction) {
   const Elements& e = world->system(0).elements();
   const Vec3 n = Vec3(0.6, 0.8, 0), struck = e.velocity[1], normal = struck.dot(n) * n;
   // The contact slides throughout, so the tangential impulse is mu times the normal one.
-  expect_case("interaction", "two grains, glancing hit: friction over normal impulse at mu = 0.2", (struck - normal).norm() / normal.norm(), 0.2,
-              0.05);
+  expect_case("interaction", "two grains, glancing hit: friction over normal impulse at mu = 0.2",
+              (struck - normal).norm() / normal.norm(), 0.2, 0.05);
   // Half of (1 + e) 0.6 m/s.
-  expect_case("interaction", "two grains, glancing hit: normal speed of the struck one", normal.norm(), 0.45, 0.02, "m/s");
+  expect_case("interaction", "two grains, glancing hit: normal speed of the struck one", normal.norm(), 0.45, 0.02,
+              "m/s");
 }
 
 TEST(Grains, AnInbornOverlapIsLetOutGently) {
@@ -203,10 +207,12 @@ TEST(Grains, KeepTheirMomentumToRoundingAndNeverGainEnergy) {
     }
     const Sums after = sums(*world);
     const std::string name = "300 grains, e = " + std::to_string(e).substr(0, 3);
-    expect_case("interaction", name + ": momentum after 1 s, of sum m|v|", (after.momentum - before.momentum).norm() / before.size, 0, 1e-12);
+    expect_case("interaction", name + ": momentum after 1 s, of sum m|v|",
+                (after.momentum - before.momentum).norm() / before.size, 0, 1e-12);
     EXPECT_LT(after.kinetic, 0.95 * before.kinetic);  // they collided, and friction dissipated energy
     // A contact in progress may have given slightly more energy than it took; the balance is restored when it ends.
-    expect_case("interaction", name + ": largest gain of kinetic energy", std::max(0.0, most / before.kinetic - 1), 0, 1e-3);
+    expect_case("interaction", name + ": largest gain of kinetic energy", std::max(0.0, most / before.kinetic - 1), 0,
+                1e-3);
   }
 }
 
@@ -217,7 +223,8 @@ TEST(Grains, TwoSystemsMeetWithTheSameImpulses) {
   heavy.set("mass", 0.05);  // with coarser substeps of its own
   heavy.set("radius", 0.02);
   cloud(sand(scene), Vec3(-0.1, 0, 0), Vec3(0.1, 0.1, 0.1), 200, 0.2).set("direction", Vec3(1, 0, 0));
-  put(*std::find_if(scene.children.begin(), scene.children.end(), [](const Node& n) { return n.name == "stones"; }), Vec3(0, 0, 0), Vec3(-1, 0, 0));
+  put(*std::find_if(scene.children.begin(), scene.children.end(), [](const Node& n) { return n.name == "stones"; }),
+      Vec3(0, 0, 0), Vec3(-1, 0, 0));
   const auto world = make(scene);
   const Sums before = sums(*world);
   const Vec3 stone = world->system(1).elements().velocity[0];
@@ -286,7 +293,8 @@ void expect_stack_rests(const std::string& scheme) {
   double crept = 0;
   for (std::size_t i = 0; i < 10; ++i) crept = std::max(crept, (after[i] - before[i]).norm());
   expect_case("interaction", "ten grains in a shaft, " + scheme + ", 5 to 10 s: largest way [m]", crept, 0, 1e-6);
-  expect_case("interaction", "ten grains in a shaft, " + scheme + ", after 10 s: largest speed [m/s]", fastest(*world), 0, 1e-6);
+  expect_case("interaction", "ten grains in a shaft, " + scheme + ", after 10 s: largest speed [m/s]", fastest(*world),
+              0, 1e-6);
   EXPECT_NEAR(after[0].y(), r, 1e-6);
 }
 
@@ -303,12 +311,14 @@ TEST(Grains, APyramidRestsAsItWasBuilt) {
   std::vector<Vec3> built;
   for (int layer = 0; layer < 4; ++layer)
     for (int i = 0; i < 4 - layer; ++i)
-      for (int j = 0; j < 4 - layer; ++j) built.emplace_back(d * (i + 0.5 * layer), 0.5 * d + layer * d * std::sqrt(0.5), d * (j + 0.5 * layer));
+      for (int j = 0; j < 4 - layer; ++j)
+        built.emplace_back(d * (i + 0.5 * layer), 0.5 * d + layer * d * std::sqrt(0.5), d * (j + 0.5 * layer));
   for (const Vec3& x : built) put(sand(scene), x);
   const auto world = make(scene);
   run(*world, 10);
   double moved = 0;
-  for (std::size_t i = 0; i < built.size(); ++i) moved = std::max(moved, (world->system(0).elements().position[i] - built[i]).norm());
+  for (std::size_t i = 0; i < built.size(); ++i)
+    moved = std::max(moved, (world->system(0).elements().position[i] - built[i]).norm());
   // Each contact compresses by m g / k = 10 micrometres, and by a few times that under the layers above.
   EXPECT_LT(moved, 0.05 * d);
   expect_case("interaction", "pyramid of 30 grains after 10 s: largest speed [m/s]", fastest(*world), 0, 1e-6);
@@ -464,7 +474,8 @@ TEST(Grains, WhatNoStepCanFollowStopsWithASentence) {
   put(sand(scene), Vec3(0, 0, 0));
   const auto world = make(scene);
   EXPECT_FALSE(world->step());
-  EXPECT_NE(world->health().sentence().find("raise world.max_substeps, or lower the stiffness, or raise the mass"), std::string::npos)
+  EXPECT_NE(world->health().sentence().find("raise world.max_substeps, or lower the stiffness, or raise the mass"),
+            std::string::npos)
       << world->health().sentence();
 }
 
@@ -519,10 +530,12 @@ TEST(Grains, TooManyAtOnePlaceStopWithASentence) {
       EXPECT_FALSE(world->step());
       EXPECT_EQ(world->hash(), before);
       const std::string pairs = count == 3000 ? "2000000" : "6400000";
-      EXPECT_EQ(world->health().sentence(),
-                "step 0 (0 s): grains: grains of system \"sand\" overlap: of " + std::to_string(count) + " grains more than " + pairs +
-                    " pairs are within reach; likely they are born into each other: use a larger spacing, fewer or smaller "
-                    "grains; stopped at the last good state");
+      EXPECT_EQ(
+          world->health().sentence(),
+          "step 0 (0 s): grains: grains of system \"sand\" overlap: of " + std::to_string(count) +
+              " grains more than " + pairs +
+              " pairs are within reach; likely they are born into each other: use a larger spacing, fewer or smaller "
+              "grains; stopped at the last good state");
       // Lower restitution does not help.
       ASSERT_TRUE(world->apply(SetParameter{"interaction.grains.restitution", 0.4}));
     }

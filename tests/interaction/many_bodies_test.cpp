@@ -53,9 +53,9 @@ struct Course {
   double deepest = 0;
   /// Largest share of particles inside a body because they have no room between it and another body or a wall.
   double wedged = 0;
-  double fastest_mps = 0;  ///< highest speed of any body or particle at any time
-  double most_energy_j = 0;  ///< largest energy over the initial energy
-  std::size_t lost = 0;  ///< number of particles and bodies outside the tank
+  double fastest_mps = 0;                 ///< highest speed of any body or particle at any time
+  double most_energy_j = 0;               ///< largest energy over the initial energy
+  std::size_t lost = 0;                   ///< number of particles and bodies outside the tank
   std::vector<std::uint8_t> was_in = {};  ///< for each particle: whether it was inside a body at the last check
 };
 
@@ -66,7 +66,8 @@ void look_for_leaks(World& world, const Crowd& crowd, Course& course) {
   const Elements &e = rigid.elements(), &water = rows_of(world, "water");
   std::vector<double> nearest(water.size(), 10), second;
   for (const Vec3& x : water.position)
-    second.push_back(std::min({x.y(), crowd.tank_m.x() / 2 - std::abs(x.x()), crowd.tank_m.z() / 2 - std::abs(x.z())}) / crowd.spacing);
+    second.push_back(std::min({x.y(), crowd.tank_m.x() / 2 - std::abs(x.x()), crowd.tank_m.z() / 2 - std::abs(x.z())}) /
+                     crowd.spacing);
   double widest = 0;
   for (const RigidBody& body : rigid.bodies()) widest = std::max(widest, body.reach_m);
   CellGrid grid;
@@ -94,7 +95,8 @@ void look_for_leaks(World& world, const Crowd& crowd, Course& course) {
 
 double energy_of(const World& world) {
   double sum = 0;
-  for (std::size_t i = 0; i < world.system_count(); ++i) sum += world.diagnostics(i).kinetic + world.diagnostics(i).potential;
+  for (std::size_t i = 0; i < world.system_count(); ++i)
+    sum += world.diagnostics(i).kinetic + world.diagnostics(i).potential;
   return sum;
 }
 
@@ -151,9 +153,12 @@ TEST(ManyBodiesValidation, AThousandFallIntoFiftyThousandParticlesAndNothingLeak
   expect_calm(course);
   record_case("interaction", "1,000 bodies fall into 50,000 particles of water: particles that leaked into a body",
               static_cast<double>(course.leaked), 0, 0);
-  record_case("interaction", "1,000 bodies fall into 50,000 particles of water: deepest that one was in a body for a moment, in spacings",
-              course.deepest, 0, 0.5);
-  record_case("interaction", "1,000 bodies fall into 50,000 particles of water: largest share wedged between two", course.wedged, 0, 1e-3);
+  record_case(
+      "interaction",
+      "1,000 bodies fall into 50,000 particles of water: deepest that one was in a body for a moment, in spacings",
+      course.deepest, 0, 0.5);
+  record_case("interaction", "1,000 bodies fall into 50,000 particles of water: largest share wedged between two",
+              course.wedged, 0, 1e-3);
   EXPECT_LT(course.most_energy_j, 1);
 }
 

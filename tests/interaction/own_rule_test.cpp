@@ -52,7 +52,8 @@ TEST(OwnRule, JoinsItsPairSwitchesAndTunesLikeAnyOther) {
   run(*world, 0.2);
   double x = 1, v = 0;
   for (int i = 0; i < 24; ++i) v -= 10 * x / 120, x += v / 120;
-  expect_case("interaction", "a rule of one's own: particle drawn to a ball after 0.2 s", rows_of(*world, "grains").position[0].x(), x, 1e-3, "m");
+  expect_case("interaction", "a rule of one's own: particle drawn to a ball after 0.2 s",
+              rows_of(*world, "grains").position[0].x(), x, 1e-3, "m");
   EXPECT_LT(motion_of(*world).momentum.norm(), 1e-15);
   const Vec3 moving = rows_of(*world, "grains").velocity[0];
   ASSERT_TRUE(world->apply(SetParameter{"interaction.attraction.enabled", false}));

@@ -30,7 +30,8 @@ TEST(PairTable, DecidesEveryPairOnceAndNoOther) {
     }
   std::set<std::string> found;
   for (const PairDecision& row : pair_table()) {
-    const std::string name = row.within ? std::string(row.kind_a) + " within" : std::string(row.kind_a) + " " + std::string(row.kind_b);
+    const std::string name =
+        row.within ? std::string(row.kind_a) + " within" : std::string(row.kind_a) + " " + std::string(row.kind_b);
     EXPECT_TRUE(found.insert(name).second) << name << " twice";
     EXPECT_EQ(decide_pair(row.kind_b, row.kind_a, row.within), &row);
   }

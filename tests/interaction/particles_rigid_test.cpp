@@ -55,7 +55,8 @@ TEST(ParticlesRigid, AGrainRestsWhereTheSpringCarriesItsWeight) {
   run(*world, 1.5);
   const Elements& e = rows_of(*world, "grains");
   expect_case("interaction", "particle at rest on a rigid box: depth k d = m g",
-              0.005 - (e.position[0].y() - rows_of(*world, "bodies").position[0].y() - 0.05), 1e-3 * 9.81 / 500, 0.02, "m");
+              0.005 - (e.position[0].y() - rows_of(*world, "bodies").position[0].y() - 0.05), 1e-3 * 9.81 / 500, 0.02,
+              "m");
   EXPECT_LT(e.velocity[0].norm(), 1e-4);
 }
 
@@ -96,7 +97,9 @@ TEST(ParticlesRigid, ABounceGivesBackItsShareWhetherSlowOrFast) {
     const auto world = with_rules(scene);
     run(*world, speed < 1 ? 0.5 : 0.1);
     const double leaves = rows_of(*world, "grains").velocity[0].y() - rows_of(*world, "bodies").velocity[0].y();
-    expect_case("interaction", "particle off a rigid box at " + std::to_string(speed).substr(0, 4) + " m/s: restitution", leaves / speed, 0.6, 0.03);
+    expect_case("interaction",
+                "particle off a rigid box at " + std::to_string(speed).substr(0, 4) + " m/s: restitution",
+                leaves / speed, 0.6, 0.03);
   }
 }
 
@@ -140,7 +143,9 @@ Node swarm(double density) {
 }
 
 double kinetic_of(const World& world) { return world.diagnostics(0).kinetic + world.diagnostics(1).kinetic; }
-Vec3 turning_of(const World& world) { return world.diagnostics(0).angular_momentum + world.diagnostics(1).angular_momentum; }
+Vec3 turning_of(const World& world) {
+  return world.diagnostics(0).angular_momentum + world.diagnostics(1).angular_momentum;
+}
 
 TEST(ParticlesRigid, KeepsMomentumAndAngularMomentumAndGainsNoEnergy) {
   for (const double density : {1.0, 50.0, 3000.0}) {  // the ball's mass is 4 g, 200 g and 12 kg
@@ -157,15 +162,18 @@ TEST(ParticlesRigid, KeepsMomentumAndAngularMomentumAndGainsNoEnergy) {
     EXPECT_GT((rows_of(*world, "bodies").velocity[0] - box).norm(), 0.05);  // they collided
     const double error = (motion_of(*world).momentum - before.momentum).norm() / before.size;
     record_case("interaction",
-                "particles and rigid bodies of density " + std::to_string(density).substr(0, 4) + ": momentum after 1,000 steps, of sum m|v|", error,
-                0, 1e-9);
+                "particles and rigid bodies of density " + std::to_string(density).substr(0, 4) +
+                    ": momentum after 1,000 steps, of sum m|v|",
+                error, 0, 1e-9);
     EXPECT_LT(error, 1e-9) << density;
     // Lever arms are half a metre. Each force has a common line of action on both sides.
     EXPECT_LT((turning_of(*world) - turning).norm() / (0.5 * before.size), 1e-9) << density;
   }
 }
 
-TEST(ParticlesRigid, GivesTheSameBitsAtAnyNumberOfThreadsAndFromASavedState) { EXPECT_EQ(ends_of(swarm(50), 0.2, 0.2, {1, 2, 3}).size(), 1U); }
+TEST(ParticlesRigid, GivesTheSameBitsAtAnyNumberOfThreadsAndFromASavedState) {
+  EXPECT_EQ(ends_of(swarm(50), 0.2, 0.2, {1, 2, 3}).size(), 1U);
+}
 
 TEST(ParticlesRigid, AHeapRestsOnALightPlate) {
   // 300 grains of 1 g on a plate of 40 g on the ground must neither penetrate nor shake it.

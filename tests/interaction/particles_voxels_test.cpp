@@ -40,7 +40,8 @@ Motion motion_of(const Elements& e) {
     const Vec3 p = e.mass[i] * e.velocity[i], l = e.position[i].cross(p);
     sum.momentum += p;
     sum.angular_momentum += l;
-    if (!e.angular_velocity.empty()) sum.angular_momentum += e.mass[i] * 2.0 / 3.0 * e.radius[i] * e.radius[i] * e.angular_velocity[i];
+    if (!e.angular_velocity.empty())
+      sum.angular_momentum += e.mass[i] * 2.0 / 3.0 * e.radius[i] * e.radius[i] * e.angular_velocity[i];
     sum.size += p.norm();
     sum.angular_size += l.norm();
   }
@@ -91,11 +92,13 @@ TEST(ParticlesVoxels, KeepsTheMomentumOfThePairAtVeryDifferentRates) {
   EXPECT_GT((block_after - block_before).norm(), 0.2 * before.size);  // they collided
   // Only rounding remains, because each impulse is added with both signs. The requirement (issue 2) is 1e-9.
   const double error = (after.momentum - before.momentum).norm() / before.size;
-  record_case("interaction", "particles and voxels: momentum of the pair after 1,000 steps, of sum m|v|", error, 0, 1e-9);
+  record_case("interaction", "particles and voxels: momentum of the pair after 1,000 steps, of sum m|v|", error, 0,
+              1e-9);
   EXPECT_LT(error, 1e-9);
   // Both sides apply each force along one line of action. The remaining 1e-5 is the voxel body's own error.
   const double turned = (after.angular_momentum - before.angular_momentum).norm() / before.angular_size;
-  record_case("interaction", "particles and voxels: angular momentum of the pair after 1,000 steps, of sum m|x x v|", turned, 0, 1e-5);
+  record_case("interaction", "particles and voxels: angular momentum of the pair after 1,000 steps, of sum m|x x v|",
+              turned, 0, 1e-5);
   EXPECT_LT(turned, 1e-5);
 }
 
@@ -121,7 +124,9 @@ TEST(ParticlesVoxels, SwitchedOffChangesNothingBitForBit) {
 /// One grain of 1 g and 5 mm above a fixed block of 2 cm voxels whose top is at y = 0.04.
 Node grain_over_held_block() {
   Node scene = block_and_particles(Vec3(15, 2, 3), 0.02, 1);
-  add_child(*std::find_if(scene.children.begin(), scene.children.end(), [](const Node& n) { return n.name == "block"; }), "region", "region", "all");
+  add_child(
+      *std::find_if(scene.children.begin(), scene.children.end(), [](const Node& n) { return n.name == "block"; }),
+      "region", "region", "all");
   set(scene, "system.block.position", Vec3(0, 0, 0));
   set(scene, "system.grains.mass", 1e-3);
   set(scene, "system.grains.radius", 0.005);
@@ -139,7 +144,8 @@ TEST(ParticlesVoxels, AGrainRestsWhereTheSpringCarriesItsWeight) {
   while (world->time() < 1) ASSERT_TRUE(world->step()) << world->health().sentence();
   const Elements& e = world->system(1).elements();
   // The oscillation has decayed by exp(-zeta w t) = exp(-350): the depth is m g / k = 19.6 micrometres.
-  expect_case("interaction", "particle at rest on voxels: depth k d = m g", 0.045 - e.position[0].y(), 1e-3 * 9.81 / 500, 1e-6, "m");
+  expect_case("interaction", "particle at rest on voxels: depth k d = m g", 0.045 - e.position[0].y(),
+              1e-3 * 9.81 / 500, 1e-6, "m");
   EXPECT_LT(e.velocity[0].norm(), 1e-9);
 }
 
@@ -156,7 +162,8 @@ TEST(ParticlesVoxels, AnUndampedGrainBouncesWithoutLoss) {
   while (world->time() < 0.1) ASSERT_TRUE(world->step()) << world->health().sentence();
   // Symplectic Euler at w dt <= 0.25: because the contact begins and ends within a substep, the speed has an error of
   // up to (w dt)^2 / 2.
-  expect_case("interaction", "undamped bounce off voxels: speed after over before", world->system(1).elements().velocity[0].y(), 1, 0.03);
+  expect_case("interaction", "undamped bounce off voxels: speed after over before",
+              world->system(1).elements().velocity[0].y(), 1, 0.03);
 }
 
 TEST(ParticlesVoxels, AGrainSlidesOverTheSeamsAndStopsAsCoulombSays) {
@@ -174,8 +181,8 @@ TEST(ParticlesVoxels, AGrainSlidesOverTheSeamsAndStopsAsCoulombSays) {
   const Elements& e = world->system(1).elements();
   // v^2 / (2 mu g), across five seams between voxels. Symplectic Euler has an error of dt v / 2, which is 0.2 % of
   // that.
-  expect_case("interaction", "particle sliding over voxels: stopping distance v^2 / 2 mu g", e.position[0].x() - x0, v0 * v0 / (2 * 0.4 * 9.81),
-              0.005, "m");
+  expect_case("interaction", "particle sliding over voxels: stopping distance v^2 / 2 mu g", e.position[0].x() - x0,
+              v0 * v0 / (2 * 0.4 * 9.81), 0.005, "m");
   EXPECT_LT(e.velocity[0].norm(), 1e-9);
 }
 

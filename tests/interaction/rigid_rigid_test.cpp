@@ -42,8 +42,10 @@ TEST(RigidRigid, ABoxOnABoxOfAnotherSystemSinksByItsShare) {
   run(*world, 2);
   // Four corners carry the box, each with a quarter of the spring. The expected depth is two thousandths of twice its
   // reach of 0.15 m.
-  const double sinks = 0.05 - (rows_of(*world, "others").position[0].y() - rows_of(*world, "bodies").position[0].y() - 0.05);
-  expect_case("interaction", "box on a box of another rigid system: how deep it sinks", sinks, 0.002 * 2 * 0.15, 0.02, "m");
+  const double sinks =
+      0.05 - (rows_of(*world, "others").position[0].y() - rows_of(*world, "bodies").position[0].y() - 0.05);
+  expect_case("interaction", "box on a box of another rigid system: how deep it sinks", sinks, 0.002 * 2 * 0.15, 0.02,
+              "m");
   EXPECT_LT(rows_of(*world, "others").velocity[0].norm(), 1e-3);
   EXPECT_LT(std::abs(rows_of(*world, "others").position[0].x() - 0.05), 1e-3);
 }
@@ -67,8 +69,8 @@ TEST(RigidRigid, ItHoldsWithinFrictionAndSlidesBeyondAsCoulombSays) {
     if (angle < std::atan(0.4)) {
       EXPECT_LT(std::abs(e.position[0].x() - x0), 1e-4);
     } else {
-      expect_case("interaction", "box sliding down a box of another rigid system: g (sin - mu cos)", (e.velocity[0].x() - v0) / 0.2,
-                  9.81 * (std::sin(angle) - 0.4 * std::cos(angle)), 0.01, "m/s^2");
+      expect_case("interaction", "box sliding down a box of another rigid system: g (sin - mu cos)",
+                  (e.velocity[0].x() - v0) / 0.2, 9.81 * (std::sin(angle) - 0.4 * std::cos(angle)), 0.01, "m/s^2");
     }
   }
 }
@@ -110,7 +112,9 @@ TEST(RigidRigid, KeepsMomentumAndAngularMomentumAndGainsNoEnergy) {
       for (const double density : {10.0, 500.0, 5000.0}) {
         SCOPED_TRACE(std::string(kind) + " " + std::to_string(speed) + " " + std::to_string(density));
         const auto world = with_rules(collision(kind, speed, density));
-        const auto turning = [&] { return Vec3(world->diagnostics(0).angular_momentum + world->diagnostics(1).angular_momentum); };
+        const auto turning = [&] {
+          return Vec3(world->diagnostics(0).angular_momentum + world->diagnostics(1).angular_momentum);
+        };
         const auto kinetic = [&] { return world->diagnostics(0).kinetic + world->diagnostics(1).kinetic; };
         const Motion before = motion_of(*world);
         const Vec3 l = turning();

@@ -38,7 +38,8 @@ TEST(RigidVoxels, ABoxSinksIntoASoftColumnAsItsSpringsSay) {
     run(*world, 2);
     // 16 columns, each a contact spring and five bonds of k = E s = 1000 N/m in series. The bonds also carry the voxels
     // above them, of 1 g each.
-    const double sinks = 9.81 * (0.5 / 16 * 6 + 1e-3 * 15) / 1000, measured = 0.08 - rows_of(*world, "bodies").position[0].y();
+    const double sinks = 9.81 * (0.5 / 16 * 6 + 1e-3 * 15) / 1000,
+                 measured = 0.08 - rows_of(*world, "bodies").position[0].y();
     if (std::string(integrator) == "explicit") {
       expect_case("interaction", "rigid box on a column of voxels: how deep it sinks", measured, sinks, 0.01, "m");
       EXPECT_LT(rows_of(*world, "bodies").velocity[0].norm(), 1e-4);
@@ -73,7 +74,8 @@ TEST(RigidVoxels, ABlockHoldsOnAPlateWithinFrictionAndSlidesBeyondAsCoulombSays)
     if (angle < std::atan(0.4)) {
       EXPECT_LT((now.center_of_mass - then.center_of_mass).norm(), 2e-5);  // a creep by a substep's velocity: 1e-3
     } else {
-      expect_case("interaction", "voxel block sliding down a rigid plate: g (sin - mu cos)", (now.momentum - then.momentum).x() / then.mass / 0.2,
+      expect_case("interaction", "voxel block sliding down a rigid plate: g (sin - mu cos)",
+                  (now.momentum - then.momentum).x() / then.mass / 0.2,
                   9.81 * (std::sin(angle) - 0.4 * std::cos(angle)), 0.01, "m/s^2");
     }
   }
@@ -93,8 +95,10 @@ TEST(RigidVoxels, ABlockOnACartIsTakenAlong) {
   const auto world = with_rules(scene);
   run(*world, 0.5);
   const Diagnostics block = world->diagnostics(0), cart = world->diagnostics(1);
-  const double common = 0.5 * cart.mass / (block.mass + cart.mass), place = block.center_of_mass.x() - cart.center_of_mass.x();
-  expect_case("interaction", "voxel block on a rigid cart: their common speed", block.momentum.x() / block.mass, common, 1e-3, "m/s");
+  const double common = 0.5 * cart.mass / (block.mass + cart.mass),
+               place = block.center_of_mass.x() - cart.center_of_mass.x();
+  expect_case("interaction", "voxel block on a rigid cart: their common speed", block.momentum.x() / block.mass, common,
+              1e-3, "m/s");
   EXPECT_NEAR(cart.momentum.x() / cart.mass, common, 1e-3 * common);
   run(*world, 1);
   EXPECT_NEAR(world->diagnostics(0).center_of_mass.x() - world->diagnostics(1).center_of_mass.x(), place, 1e-5);
@@ -124,8 +128,9 @@ Node collision(const Case& c) {
 }
 
 TEST(RigidVoxels, KeepsMomentumAndAngularMomentumAndGainsNoEnergy) {
-  for (const Case& c : {Case{1e5, 300, "sphere", "explicit"}, Case{1e7, 3000, "box", "explicit"}, Case{1e6, 30, "capsule", "explicit"},
-                        Case{1e5, 300, "sphere", "implicit"}, Case{1e7, 1000, "box", "implicit"}, Case{1e9, 3000, "sphere", "implicit"}}) {
+  for (const Case& c : {Case{1e5, 300, "sphere", "explicit"}, Case{1e7, 3000, "box", "explicit"},
+                        Case{1e6, 30, "capsule", "explicit"}, Case{1e5, 300, "sphere", "implicit"},
+                        Case{1e7, 1000, "box", "implicit"}, Case{1e9, 3000, "sphere", "implicit"}}) {
     SCOPED_TRACE(std::string(c.kind) + " " + c.integrator + " " + std::to_string(c.youngs));
     const auto world = with_rules(collision(c));
     const auto sum = [&](auto&& of) {

@@ -40,9 +40,11 @@ TEST(Rooms, ABallInAHollowSphereGoesRoundInASquare) {
   const auto ball = [&]() -> const Elements& { return rows_of(*world, "balls"); };
   run(*world, seconds / 2);
   ASSERT_EQ(ball().size(), 1U);
-  expect_case("collision", "ball in a hollow sphere: where it is half-way round", (ball().position[0] - Vec3(-half, 0, 0)).norm(), 0, 1e-3, "m");
+  expect_case("collision", "ball in a hollow sphere: where it is half-way round",
+              (ball().position[0] - Vec3(-half, 0, 0)).norm(), 0, 1e-3, "m");
   run(*world, seconds / 2);
-  expect_case("collision", "ball in a hollow sphere: where it is once round", (ball().position[0] - Vec3(half, 0, 0)).norm(), 0, 2e-3, "m");
+  expect_case("collision", "ball in a hollow sphere: where it is once round",
+              (ball().position[0] - Vec3(half, 0, 0)).norm(), 0, 2e-3, "m");
   EXPECT_LT((ball().velocity[0] - Vec3(0, 8 * half / seconds, 0)).norm(), 1e-2);
 }
 
@@ -86,7 +88,8 @@ TEST(Rooms, ARigidBodyComesToRestOnTheFloorOfOne) {
   const auto world = with_rules(std::move(scene));
   run(*world, 4);
   const Elements& e = rows_of(*world, "bodies");
-  expect_case("collision", "box on the floor of a room: height of its middle over the floor", e.position[0].y() + 0.4, 0.05, 0.02, "m");
+  expect_case("collision", "box on the floor of a room: height of its middle over the floor", e.position[0].y() + 0.4,
+              0.05, 0.02, "m");
   EXPECT_LT(e.velocity[0].norm(), 1e-2);
 }
 

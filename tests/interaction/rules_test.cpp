@@ -21,7 +21,8 @@ class Recorded {
     for (const int step : {0, 1}) {
       out << "<<<Step" << step << " Time:" << 100 * step << ">>>";
       for (int v = 0; v < 27; ++v)
-        out << 20 * (v % 3) + 60 << ',' << 20 * (v / 9) - 20 << ',' << 20 * (v / 3 % 3) - 20 << ",0,0,0,0,-10,-10,-10,10,10,10,0,0,;";
+        out << 20 * (v % 3) + 60 << ',' << 20 * (v / 9) - 20 << ',' << 20 * (v / 3 % 3) - 20
+            << ",0,0,0,0,-10,-10,-10,10,10,10,0,0,;";
       out << "<<<>>>\n";
     }
   }
@@ -33,7 +34,8 @@ class Recorded {
 
 /// Adds one of two systems that approach each other along x. The first starts on the left at 1 m/s, the second at rest
 /// on the right of the origin; `gap` is the distance between them.
-void add_system(Node& scene, const std::string& kind, const std::string& name, bool first, double gap, const Recorded& recorded) {
+void add_system(Node& scene, const std::string& kind, const std::string& name, bool first, double gap,
+                const Recorded& recorded) {
   const Vec3 middle(first ? -0.05 - gap : 0.05, 0, 0), velocity(first ? 1 : 0, 0, 0);
   const std::string prefix = "system." + name + ".";
   if (kind == "flock") {
@@ -79,7 +81,7 @@ void add_system(Node& scene, const std::string& kind, const std::string& name, b
 
 struct Pair {
   bool first = true, second = true;  ///< whether each system is present
-  bool rule = true;  ///< whether the rule is present
+  bool rule = true;                  ///< whether the rule is present
   bool enabled = true;
 };
 
@@ -113,7 +115,8 @@ void expect_same_rows(World& a, World& b, const std::string& name) {
   EXPECT_EQ(one.velocity, two.velocity) << name;
   EXPECT_EQ(one.angular_velocity, two.angular_velocity) << name;
   ASSERT_EQ(one.orientation.size(), two.orientation.size());
-  for (std::size_t i = 0; i < one.orientation.size(); ++i) EXPECT_EQ(one.orientation[i].coeffs(), two.orientation[i].coeffs()) << name;
+  for (std::size_t i = 0; i < one.orientation.size(); ++i)
+    EXPECT_EQ(one.orientation[i].coeffs(), two.orientation[i].coeffs()) << name;
 }
 
 TEST(EveryRule, SwitchedOffChangesNothingBitForBitInEitherSystem) {
@@ -122,7 +125,8 @@ TEST(EveryRule, SwitchedOffChangesNothingBitForBitInEitherSystem) {
     SCOPED_TRACE(kind.schema->kind);
     const auto off = world_of(scene_of(kind, {true, true, true, false}, recorded));
     const auto without = world_of(scene_of(kind, {true, true, false}, recorded));
-    const auto first = world_of(scene_of(kind, {true, false, false}, recorded)), second = world_of(scene_of(kind, {false, true, false}, recorded));
+    const auto first = world_of(scene_of(kind, {true, false, false}, recorded)),
+               second = world_of(scene_of(kind, {false, true, false}, recorded));
     for (World* world : {off.get(), without.get(), first.get(), second.get()}) run(*world, 0.15);
     expect_same_rows(*off, *without, "one");
     expect_same_rows(*off, *without, "two");
@@ -142,7 +146,7 @@ TEST(EveryRule, KeepsTheMomentumOfItsPair) {
   const Recorded recorded;
   for (const InteractionKind& kind : interaction_kinds()) {
     if (kind.kind_a == "playback" || kind.kind_b == "playback") continue;  // recordings do not take up impulses
-    if (kind.kind_b == "flock") continue;  // propulsion changes the total momentum
+    if (kind.kind_b == "flock") continue;                                  // propulsion changes the total momentum
     SCOPED_TRACE(kind.schema->kind);
     const auto world = world_of(scene_of(kind, {}, recorded));
     ASSERT_TRUE(world->step()) << world->health().sentence();
@@ -157,7 +161,8 @@ TEST(EveryRule, KeepsTheMomentumOfItsPair) {
     for (int i = 0; i < 1000; ++i) ASSERT_TRUE(world->step()) << world->health().sentence();
     EXPECT_GT((momentum_of("two") - second).norm(), 0.01 * before.size);  // they collided
     const double error = (motion_of(*world).momentum - before.momentum).norm() / before.size;
-    record_case("interaction", "rule " + kind.schema->kind + ": momentum of the pair after 1,000 steps, of sum m|v|", error, 0, 1e-6);
+    record_case("interaction", "rule " + kind.schema->kind + ": momentum of the pair after 1,000 steps, of sum m|v|",
+                error, 0, 1e-6);
     EXPECT_LT(error, 1e-6);
   }
 }

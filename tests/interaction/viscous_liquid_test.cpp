@@ -64,13 +64,16 @@ TEST(FluidViscous, ALiquidThatFillsATankRestsFromTheFirstStepOn) {
     const auto world = with_rules(one.scene);
     const char* name = one.name;
     double fastest = 0, middle = 0;
-    for (const Vec3& x : rows_of(*world, "water").position) middle += x.y() / static_cast<double>(rows_of(*world, "water").size());
+    for (const Vec3& x : rows_of(*world, "water").position)
+      middle += x.y() / static_cast<double>(rows_of(*world, "water").size());
     for (int i = 0; i < 30; ++i) {
       ASSERT_TRUE(world->step()) << world->health().sentence();
       fastest = std::max(fastest, speed_of(*world));
     }
-    for (const Vec3& x : rows_of(*world, "water").position) middle -= x.y() / static_cast<double>(rows_of(*world, "water").size());
-    expect_case("fluid", fmt::format("40 Pa s in a {}: fastest mean speed in 0.25 s", name), fastest, 0, one.most_mps, "m/s");
+    for (const Vec3& x : rows_of(*world, "water").position)
+      middle -= x.y() / static_cast<double>(rows_of(*world, "water").size());
+    expect_case("fluid", fmt::format("40 Pa s in a {}: fastest mean speed in 0.25 s", name), fastest, 0, one.most_mps,
+                "m/s");
     expect_case("fluid", fmt::format("40 Pa s in a {}: sinks in 0.25 s", name), middle, 0, one.most_sunk_m, "m");
   }
 }
@@ -84,7 +87,8 @@ TEST(FluidViscous, ABallAsDenseAsTheLiquidStays) {
     ASSERT_TRUE(world->step()) << world->health().sentence();
     fastest = std::max(fastest, rows_of(*world, "bodies").velocity[0].norm());
   }
-  expect_case("fluid", "ball of 4 spacings as dense as 40 Pa s around it: fastest speed in 0.25 s", fastest, 0, 0.002, "m/s");
+  expect_case("fluid", "ball of 4 spacings as dense as 40 Pa s around it: fastest speed in 0.25 s", fastest, 0, 0.002,
+              "m/s");
 }
 
 /// The liquid makes room for the volume of a heavy ball and settles at its surface, so that the ball does not fall into
@@ -154,9 +158,12 @@ double fall_over_theory(double spacings, double spacing) {
 /// The requirement was 5 % from 4 spacings on: 4 spacings reach it; 6 and 8 miss it by 0.1 and 0.3 %. The smallest ball
 /// falls 15 % too fast.
 TEST(FluidViscousValidation, ABallFallsInATubeAsHabermanAndSayreSay) {
-  for (const auto& [spacings, tolerance] : {std::pair(2.4, 0.2), std::pair(4.0, 0.05), std::pair(6.0, 0.06), std::pair(8.0, 0.06)})
-    expect_case("fluid", fmt::format("ball of {} spacings falling in a tube four times as wide, speed over Haberman's", spacings),
-                fall_over_theory(spacings, 0.0125), 1, tolerance);
+  for (const auto& [spacings, tolerance] :
+       {std::pair(2.4, 0.2), std::pair(4.0, 0.05), std::pair(6.0, 0.06), std::pair(8.0, 0.06)})
+    expect_case(
+        "fluid",
+        fmt::format("ball of {} spacings falling in a tube four times as wide, speed over Haberman's", spacings),
+        fall_over_theory(spacings, 0.0125), 1, tolerance);
 }
 
 }  // namespace

@@ -58,7 +58,8 @@ double nearest(const World& world) {
   const Elements &a = world.system(0).elements(), &b = world.system(1).elements();
   double least = 1e9;
   for (std::size_t i = 0; i < a.size(); ++i)
-    for (std::size_t j = 0; j < b.size(); ++j) least = std::min(least, (a.position[i] - b.position[j]).norm() / (a.radius[i] + b.radius[j]));
+    for (std::size_t j = 0; j < b.size(); ++j)
+      least = std::min(least, (a.position[i] - b.position[j]).norm() / (a.radius[i] + b.radius[j]));
   return least;
 }
 
@@ -195,8 +196,8 @@ struct Meeting {
 };
 
 std::string name_of(const Meeting& m) {
-  return fmt::format("{}x{}x{} on {}x{}x{}, E {}, implicit {}", m.upper.x(), m.upper.y(), m.upper.z(), m.lower.x(), m.lower.y(), m.lower.z(),
-                     m.youngs, static_cast<int>(m.which));
+  return fmt::format("{}x{}x{} on {}x{}x{}, E {}, implicit {}", m.upper.x(), m.upper.y(), m.upper.z(), m.lower.x(),
+                     m.lower.y(), m.lower.z(), m.youngs, static_cast<int>(m.which));
 }
 
 /// Adds `upper` `gap` above `lower`, slightly off its lattice.
@@ -232,8 +233,9 @@ TEST(VoxelsVoxels, WhatStepsImplicitlyLandsOnAnotherAndComesToRest) {
   // m/s may be faster than the tip of a column that tips over.
   const Vec3 cube(4, 4, 4), plate(9, 1, 9), column(1, 20, 1), rod(20, 1, 1);
   for (const Meeting& meeting :
-       {Meeting{cube, cube, 1e5, Implicit::both}, Meeting{cube, cube, 1e7, Implicit::both}, Meeting{cube, cube, 1e7, Implicit::upper},
-        Meeting{cube, cube, 1e6, Implicit::lower}, Meeting{cube, column, 1e7, Implicit::both}, Meeting{cube, rod, 1e7, Implicit::both},
+       {Meeting{cube, cube, 1e5, Implicit::both}, Meeting{cube, cube, 1e7, Implicit::both},
+        Meeting{cube, cube, 1e7, Implicit::upper}, Meeting{cube, cube, 1e6, Implicit::lower},
+        Meeting{cube, column, 1e7, Implicit::both}, Meeting{cube, rod, 1e7, Implicit::both},
         Meeting{plate, cube, 1e7, Implicit::both}, Meeting{cube, plate, 1e9, Implicit::both}}) {
     SCOPED_TRACE(name_of(meeting));
     Node scene = make_node(scene_schema());
@@ -259,9 +261,9 @@ TEST(VoxelsVoxels, WhatStepsImplicitlyLandsOnAnotherAndComesToRest) {
 
 TEST(VoxelsVoxels, WhatStepsImplicitlyKeepsMomentumAndGainsNoEnergyInCollisions) {
   const Vec3 cube(4, 4, 4), plate(9, 1, 9), rod(20, 1, 1), one(1, 1, 1);
-  for (const Meeting& meeting :
-       {Meeting{cube, cube, 1e6, Implicit::both}, Meeting{cube, plate, 1e7, Implicit::both}, Meeting{rod, cube, 1e7, Implicit::both},
-        Meeting{cube, rod, 1e5, Implicit::upper}, Meeting{cube, one, 1e7, Implicit::lower}}) {
+  for (const Meeting& meeting : {Meeting{cube, cube, 1e6, Implicit::both}, Meeting{cube, plate, 1e7, Implicit::both},
+                                 Meeting{rod, cube, 1e7, Implicit::both}, Meeting{cube, rod, 1e5, Implicit::upper},
+                                 Meeting{cube, one, 1e7, Implicit::lower}}) {
     SCOPED_TRACE(name_of(meeting));
     Node scene = empty_space();
     add_both(scene, meeting, 0.012);

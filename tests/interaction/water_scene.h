@@ -94,15 +94,19 @@ inline void add_voxels(Node& scene, const std::string& name, const Vec3& voxels,
 }
 
 inline void run(World& world, double seconds) {
-  for (int i = 0, n = static_cast<int>(std::lround(seconds * 120)); i < n; ++i) ASSERT_TRUE(world.step()) << world.health().sentence();
+  for (int i = 0, n = static_cast<int>(std::lround(seconds * 120)); i < n; ++i)
+    ASSERT_TRUE(world.step()) << world.health().sentence();
 }
 
-inline const FluidSystem& water_of(World& world) { return static_cast<const FluidSystem&>(*world.find_system("water")); }
+inline const FluidSystem& water_of(World& world) {
+  return static_cast<const FluidSystem&>(*world.find_system("water"));
+}
 inline Elements& rows_of(World& world, const std::string& name) { return world.find_system(name)->elements(); }
 
 /// Final state hashes of the scene at each number of threads, both for a continuous run and for a run resumed from the
 /// state that another world saved after `before` seconds.
-inline std::set<std::uint64_t> ends_of(const Node& scene, double before, double after, std::initializer_list<int> thread_counts) {
+inline std::set<std::uint64_t> ends_of(const Node& scene, double before, double after,
+                                       std::initializer_list<int> thread_counts) {
   std::set<std::uint64_t> hashes;
   for (const int threads : thread_counts) {
     set_thread_count(threads);

@@ -61,7 +61,8 @@ TEST(Weld, AWeldedCantileverSagsAsAClampedOne) {
     sag[welded ? 1 : 0] = -tip_of(*world);
   }
   EXPECT_GT(sag[0], 1e-3);
-  expect_case("interaction", "cantilever of voxels welded to a rigid box: sag of its tip, clamped", sag[1], sag[0], 0.02, "m");
+  expect_case("interaction", "cantilever of voxels welded to a rigid box: sag of its tip, clamped", sag[1], sag[0],
+              0.02, "m");
 }
 
 /// The beam and a light box, thrown with rotation.
@@ -92,7 +93,9 @@ TEST(Weld, KeepsMomentumAndAngularMomentumAndHolds) {
     for (const double density : {5.0, 500.0, 8000.0}) {
       SCOPED_TRACE(std::string(integrator) + " " + std::to_string(density));
       const auto world = with_rules(thrown(integrator, density));
-      const auto turning = [&] { return Vec3(world->diagnostics(0).angular_momentum + world->diagnostics(1).angular_momentum); };
+      const auto turning = [&] {
+        return Vec3(world->diagnostics(0).angular_momentum + world->diagnostics(1).angular_momentum);
+      };
       const auto energy = [&] {
         const Diagnostics a = world->diagnostics(0), b = world->diagnostics(1);
         return a.kinetic + a.elastic + b.kinetic + b.elastic;
@@ -113,7 +116,9 @@ TEST(Weld, KeepsMomentumAndAngularMomentumAndHolds) {
     }
 }
 
-TEST(Weld, GoesOnBitForBitFromASavedStateAtAnyNumberOfThreads) { EXPECT_EQ(ends_of(thrown("explicit", 500), 0.1, 0.1, {1, 2}).size(), 1U); }
+TEST(Weld, GoesOnBitForBitFromASavedStateAtAnyNumberOfThreads) {
+  EXPECT_EQ(ends_of(thrown("explicit", 500), 0.1, 0.1, {1, 2}).size(), 1U);
+}
 
 TEST(Weld, WhatIsInsideABodyIsHeldAndNotPushedOut) {
   Node scene = beam_on_box();
@@ -129,7 +134,8 @@ TEST(Weld, SaysWhatItCannotJoin) {
   set(scene, "system.beam.position", Vec3(0.5, 0, 0));
   const auto far = with_rules(scene);
   EXPECT_FALSE(far->step());
-  EXPECT_NE(far->health().sentence().find("joins no voxel of beam: none is within 0.00505 m of a body of bodies"), std::string::npos)
+  EXPECT_NE(far->health().sentence().find("joins no voxel of beam: none is within 0.00505 m of a body of bodies"),
+            std::string::npos)
       << far->health().sentence();
 }
 
@@ -150,7 +156,8 @@ TEST(Weld, ItsBodyMustBeOneOfTheRigidSystem) {
   set(scene, thing + "repeat", Vec3(2, 1, 1));
   set(scene, thing + "repeat_step", Vec3(1, 0, 0));
   EXPECT_EQ(said((name + "-2").c_str()), "");
-  for (const std::string& wrong : {name, name + "-3", name + "-0", name + "-02"}) EXPECT_NE(said(wrong.c_str()), "") << wrong;
+  for (const std::string& wrong : {name, name + "-3", name + "-0", name + "-02"})
+    EXPECT_NE(said(wrong.c_str()), "") << wrong;
 }
 
 }  // namespace

@@ -31,7 +31,8 @@ Node emitter_node(std::string_view kind, const Settings& settings) {
   return {};
 }
 
-Emitter make(std::string_view kind, const Settings& settings, std::uint64_t seed = 7, std::string_view stream = "sand.source") {
+Emitter make(std::string_view kind, const Settings& settings, std::uint64_t seed = 7,
+             std::string_view stream = "sand.source") {
   auto made = make_emitter(emitter_node(kind, settings), seed, stream, nullptr);
   EXPECT_TRUE(made) << (made ? "" : made.error().message());
   return made ? std::move(*made) : Emitter{};
@@ -58,7 +59,8 @@ double unevenness(const std::function<double(std::uint64_t)>& value) {
 void expect_uniform(const std::string& what, const std::vector<std::function<double(std::uint64_t)>>& values) {
   double worst = -10;
   for (const auto& value : values) worst = std::max(worst, unevenness(value));
-  expect_case("particles", "emitter, " + what + ": largest (chi^2 - d) / sqrt(2 d), over 0", std::max(0.0, worst), 0, 5);
+  expect_case("particles", "emitter, " + what + ": largest (chi^2 - d) / sqrt(2 d), over 0", std::max(0.0, worst), 0,
+              5);
 }
 
 double angle_share(double y, double x) { return std::atan2(y, x) / (2 * pi) + 0.5; }
@@ -68,7 +70,9 @@ const Vec3 centre(0.3, -0.2, 0.5);
 const Vec3 turn(0.4, -0.7, 0.2);
 const Quat turned(Eigen::AngleAxisd(turn.norm(), turn.normalized()));
 
-Vec3 local(const Emitter& e, std::uint64_t i, double radius = 0) { return turned.conjugate() * (birth(e, i, radius).position - centre); }
+Vec3 local(const Emitter& e, std::uint64_t i, double radius = 0) {
+  return turned.conjugate() * (birth(e, i, radius).position - centre);
+}
 
 Settings placed(Settings more) {
   more.emplace_back("position", Value(centre));
@@ -97,7 +101,8 @@ TEST(Emitter, ABoxIsFilledEvenlyAndCoveredEvenly) {
   const Vec3 size(0.1, 0.2, 0.4);
   const Emitter full = make("box", turned_too({{"size", Value(size)}}));
   std::vector<std::function<double(std::uint64_t)>> axes;
-  for (Eigen::Index a = 0; a < 3; ++a) axes.emplace_back([&full, &size, a](std::uint64_t i) { return local(full, i)[a] / size[a] + 0.5; });
+  for (Eigen::Index a = 0; a < 3; ++a)
+    axes.emplace_back([&full, &size, a](std::uint64_t i) { return local(full, i)[a] / size[a] + 0.5; });
   expect_uniform("box, volume", axes);
 
   const Emitter skin = make("box", turned_too({{"size", Value(size)}, {"from", Value(std::string("surface"))}}));
@@ -117,24 +122,31 @@ TEST(Emitter, ABoxIsFilledEvenlyAndCoveredEvenly) {
 
 TEST(Emitter, ASphereIsFilledEvenlyAndCoveredEvenly) {
   const Emitter full = make("sphere", turned_too({{"radius", Value(0.3)}}));
-  expect_uniform("sphere, volume", {[&](std::uint64_t i) { return std::pow(local(full, i).norm() / 0.3, 3); },
-                                    [&](std::uint64_t i) { return 0.5 + 0.5 * local(full, i).normalized().y(); },
-                                    [&](std::uint64_t i) { return angle_share(local(full, i).x(), local(full, i).z()); }});
+  expect_uniform("sphere, volume",
+                 {[&](std::uint64_t i) { return std::pow(local(full, i).norm() / 0.3, 3); },
+                  [&](std::uint64_t i) { return 0.5 + 0.5 * local(full, i).normalized().y(); },
+                  [&](std::uint64_t i) { return angle_share(local(full, i).x(), local(full, i).z()); }});
   const Emitter skin = make("sphere", turned_too({{"radius", Value(0.3)}, {"from", Value(std::string("surface"))}}));
   // The particles just touch it.
   for (std::uint64_t i = 0; i < 100; ++i) EXPECT_NEAR(local(skin, i, 0.01).norm(), 0.31, 1e-12);
-  expect_uniform("sphere, surface", {[&](std::uint64_t i) { return 0.5 + 0.5 * local(skin, i).normalized().y(); },
-                                     [&](std::uint64_t i) { return angle_share(local(skin, i).x(), local(skin, i).z()); }});
+  expect_uniform("sphere, surface",
+                 {[&](std::uint64_t i) { return 0.5 + 0.5 * local(skin, i).normalized().y(); },
+                  [&](std::uint64_t i) { return angle_share(local(skin, i).x(), local(skin, i).z()); }});
 }
 
 TEST(Emitter, ACylinderIsFilledEvenlyAndCoveredEvenly) {
   const Emitter full = make("cylinder", turned_too({{"radius", Value(0.2)}, {"length", Value(0.5)}}));
-  expect_uniform("cylinder, volume", {[&](std::uint64_t i) { return local(full, i).y() / 0.5 + 0.5; },
-                                      [&](std::uint64_t i) { return (std::pow(local(full, i).x(), 2) + std::pow(local(full, i).z(), 2)) / 0.04; },
-                                      [&](std::uint64_t i) { return angle_share(local(full, i).x(), local(full, i).z()); }});
-  const Emitter skin = make("cylinder", turned_too({{"radius", Value(0.2)}, {"length", Value(0.5)}, {"from", Value(std::string("surface"))}}));
+  expect_uniform(
+      "cylinder, volume",
+      {[&](std::uint64_t i) { return local(full, i).y() / 0.5 + 0.5; },
+       [&](std::uint64_t i) { return (std::pow(local(full, i).x(), 2) + std::pow(local(full, i).z(), 2)) / 0.04; },
+       [&](std::uint64_t i) { return angle_share(local(full, i).x(), local(full, i).z()); }});
+  const Emitter skin =
+      make("cylinder",
+           turned_too({{"radius", Value(0.2)}, {"length", Value(0.5)}, {"from", Value(std::string("surface"))}}));
   double on_wall = 0;
-  for (std::uint64_t i = 0; i < drawn; ++i) on_wall += std::hypot(local(skin, i).x(), local(skin, i).z()) > 0.2 - 1e-9 ? 1 : 0;
+  for (std::uint64_t i = 0; i < drawn; ++i)
+    on_wall += std::hypot(local(skin, i).x(), local(skin, i).z()) > 0.2 - 1e-9 ? 1 : 0;
   const double share = 0.5 / (0.5 + 0.2);  // side 2 pi r l against ends 2 pi r^2
   EXPECT_NEAR(on_wall / drawn, share, 5 * std::sqrt(share * (1 - share) / drawn));
 }
@@ -151,8 +163,9 @@ TEST(Emitter, ACapsuleIsFilledEvenly) {
     if (from_bottom < r + l) return cap(r) + pi * r * r * (from_bottom - r);
     return whole - cap(2 * r + l - from_bottom);
   };
-  expect_uniform("capsule, volume", {[&](std::uint64_t i) { return below(local(full, i).y()) / whole; },
-                                     [&](std::uint64_t i) { return angle_share(local(full, i).x(), local(full, i).z()); }});
+  expect_uniform("capsule, volume",
+                 {[&](std::uint64_t i) { return below(local(full, i).y()) / whole; },
+                  [&](std::uint64_t i) { return angle_share(local(full, i).x(), local(full, i).z()); }});
 }
 
 TEST(Emitter, AMeshIsCoveredEvenlyAndFilledEvenly) {
@@ -167,7 +180,8 @@ TEST(Emitter, AMeshIsCoveredEvenlyAndFilledEvenly) {
   for (std::uint64_t i = 0; i < drawn; ++i) {
     const Vec3 x = local(skin, i) / 0.5;
     on_slope += std::abs(x.y() + x.z() - 1) < 1e-5 ? 1 : 0;
-    const double nearest = std::min({std::abs(x.x()), std::abs(x.x() - 1), std::abs(x.y()), std::abs(x.z()), std::abs(x.y() + x.z() - 1)});
+    const double nearest =
+        std::min({std::abs(x.x()), std::abs(x.x() - 1), std::abs(x.y()), std::abs(x.z()), std::abs(x.y() + x.z() - 1)});
     ASSERT_LT(nearest, 1e-5);
   }
   const double share = std::sqrt(2.0) / (1 + 1 + 1 + std::sqrt(2.0));  // both triangles together have area 1
@@ -208,14 +222,17 @@ TEST(Emitter, WithASpacingParticlesAreBornApart) {
     const auto made = make_emitter(emitter_node("box", settings), 7, "sand.source", nullptr);
     return made ? std::string() : made.error().message();
   };
-  EXPECT_EQ(message({{"spacing", Value(1e-5)}}), "spacing = 1e-05 m: must leave at most 4,000,000 places in the emitter");
+  EXPECT_EQ(message({{"spacing", Value(1e-5)}}),
+            "spacing = 1e-05 m: must leave at most 4,000,000 places in the emitter");
   EXPECT_EQ(message({{"spacing", Value(0.2)}}), "spacing = 0.2 m: must leave a place in the emitter");
 }
 
 TEST(Emitter, FlightsFillTheirCone) {
   const Vec3 axis = Vec3(1, 2, -1).normalized(), u = axis.unitOrthogonal(), v = axis.cross(u);
-  const Emitter e =
-      make("point", {{"direction", Value(Vec3(1, 2, -1))}, {"spread", Value(0.6)}, {"speed", Value(2.0)}, {"speed_jitter", Value(0.25)}});
+  const Emitter e = make("point", {{"direction", Value(Vec3(1, 2, -1))},
+                                   {"spread", Value(0.6)},
+                                   {"speed", Value(2.0)},
+                                   {"speed_jitter", Value(0.25)}});
   const auto way = [&](std::uint64_t i) { return birth(e, i, 0).velocity; };
   expect_uniform("flights", {[&](std::uint64_t i) { return (1 - way(i).normalized().dot(axis)) / (1 - std::cos(0.6)); },
                              [&](std::uint64_t i) { return angle_share(way(i).dot(u), way(i).dot(v)); },
@@ -223,7 +240,8 @@ TEST(Emitter, FlightsFillTheirCone) {
 }
 
 TEST(Emitter, FromASurfaceParticlesFlyAlongItsNormal) {
-  const Emitter e = make("sphere", turned_too({{"from", Value(std::string("surface"))}, {"direction", Value(Vec3(0, 0, 0))}}));
+  const Emitter e =
+      make("sphere", turned_too({{"from", Value(std::string("surface"))}, {"direction", Value(Vec3(0, 0, 0))}}));
   for (std::uint64_t i = 0; i < 100; ++i) {
     const Birth born = birth(e, i, 0.01);
     EXPECT_NEAR((born.velocity - (born.position - centre).normalized()).norm(), 0, 1e-12);
@@ -239,10 +257,11 @@ TEST(Emitter, LivesAndTraitsSpreadAsTheirJitterSays) {
                                    {"particle_radius_jitter", Value(0.4)},
                                    {"particle_drag_time", Value(0.5)},
                                    {"particle_drag_jitter", Value(0.1)}});
-  expect_uniform("lifetime, mass, radius, drag", {[&](std::uint64_t i) { return (birth(e, i, 0).lifetime - 1) / 2; },
-                                                  [&](std::uint64_t i) { return (traits(e, i, {}).mass_kg - 8e-4) / 4e-4; },
-                                                  [&](std::uint64_t i) { return (traits(e, i, {}).radius_m - 6e-3) / 8e-3; },
-                                                  [&](std::uint64_t i) { return (traits(e, i, {}).drag_time_s - 0.45) / 0.1; }});
+  expect_uniform("lifetime, mass, radius, drag",
+                 {[&](std::uint64_t i) { return (birth(e, i, 0).lifetime - 1) / 2; },
+                  [&](std::uint64_t i) { return (traits(e, i, {}).mass_kg - 8e-4) / 4e-4; },
+                  [&](std::uint64_t i) { return (traits(e, i, {}).radius_m - 6e-3) / 8e-3; },
+                  [&](std::uint64_t i) { return (traits(e, i, {}).drag_time_s - 0.45) / 0.1; }});
   for (std::uint64_t i = 0; i < 1000; ++i) EXPECT_GE(traits(e, i, {}).mass_kg, lightest_kg(e, {}) * (1 - 1e-12));
 }
 
@@ -277,7 +296,8 @@ std::uint64_t count_due(const Emitter& e, double time, double dt, EmitterState& 
 
 std::uint64_t due_until(const Emitter& e, double time, double dt, EmitterState& state) {
   std::uint64_t due = 0;
-  for (int i = 0; static_cast<double>(i) * dt < time - 1e-9; ++i) due += count_due(e, static_cast<double>(i) * dt, dt, state);
+  for (int i = 0; static_cast<double>(i) * dt < time - 1e-9; ++i)
+    due += count_due(e, static_cast<double>(i) * dt, dt, state);
   return due;
 }
 
@@ -289,8 +309,11 @@ TEST(Emitter, RateStartAndDurationCountExactly) {
 }
 
 TEST(Emitter, BurstsComeAgainWithTheirPeriod) {
-  const Settings settings{
-      {"rate", Value(0.0)}, {"burst", Value(std::int64_t{10})}, {"burst_period", Value(0.25)}, {"start", Value(0.1)}, {"duration", Value(0.8)}};
+  const Settings settings{{"rate", Value(0.0)},
+                          {"burst", Value(std::int64_t{10})},
+                          {"burst_period", Value(0.25)},
+                          {"start", Value(0.1)},
+                          {"duration", Value(0.8)}};
   EmitterState state;
   // At 0.1, 0.35, 0.6 and 0.85 s.
   EXPECT_EQ(due_until(make("point", settings), 0.5, 0.01, state), 20U);
@@ -306,7 +329,9 @@ TEST(Emitter, BurstsComeAgainWithTheirPeriod) {
 }
 
 TEST(Emitter, AnEditOfThePeriodFiresNoBurstsOfThePast) {
-  const auto period = [](double s) { return make("point", {{"rate", Value(0.0)}, {"burst", Value(std::int64_t{10})}, {"burst_period", Value(s)}}); };
+  const auto period = [](double s) {
+    return make("point", {{"rate", Value(0.0)}, {"burst", Value(std::int64_t{10})}, {"burst_period", Value(s)}});
+  };
   EmitterState state;
   EXPECT_EQ(due_until(period(1), 9.985, 0.01, state), 100U);
   EXPECT_EQ(count_due(period(0.01), 10.005, 0.01, state), 10U);  // a hundred times as often from now on
@@ -317,7 +342,8 @@ TEST(Emitter, AnEditOfThePeriodFiresNoBurstsOfThePast) {
 
 TEST(Emitter, BurstsAreWholeAtTheirTime) {
   EmitterState state;
-  const Emitter e = make("point", {{"rate", Value(0.0)}, {"burst", Value(std::int64_t{3})}, {"burst_period", Value(0.25)}});
+  const Emitter e =
+      make("point", {{"rate", Value(0.0)}, {"burst", Value(std::int64_t{3})}, {"burst_period", Value(0.25)}});
   state.bursts_done = 1;  // the burst at the start
   const Due due = particles_due(e, 0.2, 0.1, state);
   EXPECT_EQ(due.bursts, 1U);
@@ -332,7 +358,8 @@ TEST(Emitter, ARateIsEvenInTimeWhateverTheStep) {
   for (int i = 0; i < 120; ++i) {
     const Due due = particles_due(e, i * dt, dt, state);
     for (std::uint64_t j = 0; j < due.steady; ++j)
-      EXPECT_NEAR(i * dt + due.first + static_cast<double>(j) * due.apart, 0.111 + static_cast<double>(++k) / 137.3, 1e-9);
+      EXPECT_NEAR(i * dt + due.first + static_cast<double>(j) * due.apart, 0.111 + static_cast<double>(++k) / 137.3,
+                  1e-9);
   }
   EXPECT_EQ(k, static_cast<std::uint64_t>(137.3 * 1.37));
 }
@@ -348,7 +375,8 @@ TEST(Emitter, ABurstAtAStepsEndIsThereAtItsTime) {
 
 TEST(Emitter, ExtremeSettingsStayCountable) {
   EmitterState state;
-  const Emitter e = make("point", {{"rate", Value(1e8)}, {"burst", Value(std::int64_t{4000000})}, {"burst_period", Value(1e-300)}});
+  const Emitter e =
+      make("point", {{"rate", Value(1e8)}, {"burst", Value(std::int64_t{4000000})}, {"burst_period", Value(1e-300)}});
   EXPECT_GT(count_due(e, 1e6, 1, state), 0U);
   for (const char* kind : {"box", "sphere", "capsule", "cylinder"})
     for (const char* from : {"volume", "surface"}) {
@@ -369,7 +397,7 @@ TEST(LifeCurve, PassesThroughItsThreeStops) {
   EXPECT_EQ(size.at(1, 0.25), 0);
   EXPECT_DOUBLE_EQ(size.at(0.125, 0.25), 2);
   EXPECT_DOUBLE_EQ(size.at(0.625, 0.25), 1.5);
-  EXPECT_EQ(life_share(3, 0), 0);  // infinite lifetime: the look at birth
+  EXPECT_EQ(life_share(3, 0), 0);   // infinite lifetime: the look at birth
   EXPECT_EQ(life_share(-1, 2), 0);  // not born yet
   EXPECT_EQ(life_share(5, 2), 1);
 }

@@ -29,7 +29,9 @@ struct Cloud {
 };
 
 double uniform(std::uint64_t i, std::uint64_t lane) { return random_uniform({11, 12}, i, lane); }
-Vec3 somewhere(std::uint64_t i, std::uint64_t lane) { return Vec3(uniform(i, lane) - 0.5, uniform(i, lane + 1) - 0.5, uniform(i, lane + 2) - 0.5); }
+Vec3 somewhere(std::uint64_t i, std::uint64_t lane) {
+  return Vec3(uniform(i, lane) - 0.5, uniform(i, lane + 1) - 0.5, uniform(i, lane + 2) - 0.5);
+}
 
 Cloud make_cloud(std::size_t n, double speed, bool mixed_drag) {
   Cloud c;
@@ -46,7 +48,8 @@ Cloud make_cloud(std::size_t n, double speed, bool mixed_drag) {
   return c;
 }
 
-Collider with(Shape shape, const Vec3& at, const Vec3& turn = Vec3::Zero(), const Vec3& velocity = Vec3::Zero(), const Vec3& spin = Vec3::Zero()) {
+Collider with(Shape shape, const Vec3& at, const Vec3& turn = Vec3::Zero(), const Vec3& velocity = Vec3::Zero(),
+              const Vec3& spin = Vec3::Zero()) {
   Collider c;
   c.shape = std::move(shape);
   c.position = at;
@@ -72,7 +75,8 @@ std::vector<Collider> garden(int which) {
     all[0].velocity = Vec3(0, 0.3, 0);
     all[0].angular_velocity = Vec3(0.1, 0, 0.2);
     all.push_back(with(SphereShape{0.3}, Vec3(0.4, 0.5, 0), Vec3::Zero(), Vec3(-0.5, 0, 0.3)));
-    all.push_back(with(BoxShape{{0.5, 0.005, 0.5}}, Vec3(-0.3, 0.8, 0.2), Vec3(0.3, 0.4, 0.5), Vec3(0.1, 0, 0), Vec3(2, 1, 0)));
+    all.push_back(
+        with(BoxShape{{0.5, 0.005, 0.5}}, Vec3(-0.3, 0.8, 0.2), Vec3(0.3, 0.4, 0.5), Vec3(0.1, 0, 0), Vec3(2, 1, 0)));
     all.push_back(with(PlaneShape{}, Vec3(0.5, 0.5, 0), Vec3(0, 0, 1.5)));
     all.back().two_sided = true;
   } else if (which == 3) {
@@ -124,18 +128,24 @@ bool same_bits(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
 
 TEST(Motion, LanesGiveTheBitsOfOneByOneWhateverActs) {
   std::vector<Case> cases;
-  for (const Scheme scheme : {Scheme::single, Scheme::loop, Scheme::collision_then_contact, Scheme::exact, Scheme::none})
+  for (const Scheme scheme :
+       {Scheme::single, Scheme::loop, Scheme::collision_then_contact, Scheme::exact, Scheme::none})
     for (const Detection detection : {Detection::interference, Detection::swept})
       cases.push_back({.scheme = scheme, .detection = detection, .drag = detection == Detection::swept});
   const Scheme usual = Scheme::collision_then_contact;
-  for (const FlightIntegrator integrator : {FlightIntegrator::symplectic_euler, FlightIntegrator::velocity_verlet, FlightIntegrator::rk4})
-    for (const bool drag : {false, true}) cases.push_back({.scheme = usual, .integrator = integrator, .pieces = 3, .drag = drag, .kicks = drag});
+  for (const FlightIntegrator integrator :
+       {FlightIntegrator::symplectic_euler, FlightIntegrator::velocity_verlet, FlightIntegrator::rk4})
+    for (const bool drag : {false, true})
+      cases.push_back({.scheme = usual, .integrator = integrator, .pieces = 3, .drag = drag, .kicks = drag});
   cases.push_back({.scheme = Scheme::exact, .drag = true, .kicks = true});
   cases.push_back({.scheme = usual, .drag = true, .kicks = true, .mixed_drag = true});
   for (const Repulsion repulsion : {Repulsion::spring, Repulsion::spring_offset, Repulsion::inverse}) {
     cases.push_back({.scheme = usual, .repulsion = repulsion});
     cases.push_back({.scheme = usual, .pieces = 20, .repulsion = repulsion});
-    cases.push_back({.scheme = Scheme::none, .integrator = FlightIntegrator::velocity_verlet, .repulsion = repulsion, .drag = true});
+    cases.push_back({.scheme = Scheme::none,
+                     .integrator = FlightIntegrator::velocity_verlet,
+                     .repulsion = repulsion,
+                     .drag = true});
   }
   for (std::size_t k = 0; k < cases.size(); ++k)
     for (const int which : {0, 1, 2, 3})
@@ -164,7 +174,8 @@ TEST(Motion, SameBitsWithEveryInstructionSet) {
     if (seen.insert(motion_instruction_set()).second) {
       Cloud cloud = make_cloud(1000, 4, true);
       (void)run(usual, 1, false, cloud, 20);
-      EXPECT_TRUE(same_bits(cloud.position, plain.position) && same_bits(cloud.velocity, plain.velocity)) << motion_instruction_set();
+      EXPECT_TRUE(same_bits(cloud.position, plain.position) && same_bits(cloud.velocity, plain.velocity))
+          << motion_instruction_set();
     }
   }
   hwy::SetSupportedTargetsForTest(0);
@@ -192,7 +203,8 @@ TEST(Motion, ClearancesAreForgottenWhenAnObstacleIsMovedByHand) {
   MotionInput in;
   in.dt = 1.0 / 120;
   Cloud cloud = make_cloud(64, 0, false);
-  for (std::size_t i = 0; i < 64; ++i) cloud.position[i] = Vec3(0.3, 1, 0) + 0.02 * somewhere(i, 0), cloud.velocity[i] = Vec3(0, -1, 0);
+  for (std::size_t i = 0; i < 64; ++i)
+    cloud.position[i] = Vec3(0.3, 1, 0) + 0.02 * somewhere(i, 0), cloud.velocity[i] = Vec3(0, -1, 0);
   std::vector<Collider> far{with(torus(), Vec3(0, 0.3, 0))};
   far[0].shape = *TriangleMesh::make(torus_mesh(0.3, 0.1, 24, 12));
   in.start = in.end = far;
@@ -211,7 +223,8 @@ TEST(Motion, FastOnesAtAThinWallAreCounted) {
   std::vector<Collider> wall{with(BoxShape{{0.01, 1, 1}}, Vec3::Zero())};
   in.start = in.end = wall;
   Cloud cloud = make_cloud(16, 0, false);
-  for (std::size_t i = 0; i < 16; ++i) cloud.position[i] = Vec3(-0.5, 0.01 * static_cast<double>(i), 0), cloud.velocity[i] = Vec3(60, 0, 0);
+  for (std::size_t i = 0; i < 16; ++i)
+    cloud.position[i] = Vec3(-0.5, 0.01 * static_cast<double>(i), 0), cloud.velocity[i] = Vec3(60, 0, 0);
   Cloud swept = cloud;
   const MotionCounts counts = motion.advance(in, cloud.rows(false, false));
   EXPECT_EQ(counts.fast, 16U);  // the particles pass through: 1 m a step at a wall of 2 cm

@@ -16,7 +16,8 @@ using test::record_case;
 
 /// A system built from settings, with the surroundings that a step needs.
 struct Bench {
-  Schema scene_schema{"scene", "", {}, {{"world", false, {&world_schema()}, ""}, {"system", true, {&particles_schema()}, ""}}};
+  Schema scene_schema{
+      "scene", "", {}, {{"world", false, {&world_schema()}, ""}, {"system", true, {&particles_schema()}, ""}}};
   Node scene = make_node(scene_schema);
   std::unique_ptr<System> system;
   FieldSet fields;
@@ -25,7 +26,10 @@ struct Bench {
 
   static const Schema& world_schema() {
     static const Schema schema{
-        "world", "", {{"seed", ParamType::integer, Unit::none, Value(std::int64_t{3}), {}, Scale::linear, Live::no, "", {}}}, {}};
+        "world",
+        "",
+        {{"seed", ParamType::integer, Unit::none, Value(std::int64_t{3}), {}, Scale::linear, Live::no, "", {}}},
+        {}};
     return schema;
   }
 
@@ -69,9 +73,14 @@ TEST(Particles, AnEmitterKeepsItsRateAndAges) {
 }
 
 TEST(Particles, ABurstIsThereBeforeTheFirstStep) {
-  Bench bench({}, "box", {{"burst", Value(std::int64_t{200})}, {"rate", Value(0.0)}, {"size", Value(Vec3(1, 2, 3))}, {"speed", Value(0.0)}});
+  Bench bench({}, "box",
+              {{"burst", Value(std::int64_t{200})},
+               {"rate", Value(0.0)},
+               {"size", Value(Vec3(1, 2, 3))},
+               {"speed", Value(0.0)}});
   ASSERT_EQ(bench.system->elements().size(), 200U);
-  for (const Vec3& x : bench.system->elements().position) EXPECT_TRUE(((x - Vec3(0, 0.5, 0)).cwiseAbs().array() <= Vec3(0.5, 1, 1.5).array()).all());
+  for (const Vec3& x : bench.system->elements().position)
+    EXPECT_TRUE(((x - Vec3(0, 0.5, 0)).cwiseAbs().array() <= Vec3(0.5, 1, 1.5).array()).all());
   bench.step(3);
   EXPECT_EQ(bench.system->elements().size(), 200U);
 }
@@ -109,7 +118,8 @@ TEST(Particles, FallAsGravitySays) {
   bench.step(120);
   // Symplectic Euler: y = -g dt^2 n (n + 1) / 2.
   const double expected = 50 - 9.81 / (120.0 * 120.0) * 120 * 121 / 2;
-  record_case("particles", "free fall of 1 s by symplectic Euler, height [m]", bench.system->elements().position[0].y(), expected, 1e-10);
+  record_case("particles", "free fall of 1 s by symplectic Euler, height [m]", bench.system->elements().position[0].y(),
+              expected, 1e-10);
   EXPECT_NEAR(bench.system->elements().position[0].y(), expected, 1e-9);
 }
 
@@ -136,8 +146,9 @@ TEST(Particles, DragTowardTheWindIsExponential) {
 }
 
 TEST(Particles, AnImpulseActsOnceAndExactly) {
-  Bench bench({{"mass", Value(0.25)}, {"gravity_scale", Value(0.0)}}, "point",
-              {{"burst", Value(std::int64_t{1})}, {"rate", Value(0.0)}, {"speed", Value(0.0)}, {"lifetime", Value(0.0)}});
+  Bench bench(
+      {{"mass", Value(0.25)}, {"gravity_scale", Value(0.0)}}, "point",
+      {{"burst", Value(std::int64_t{1})}, {"rate", Value(0.0)}, {"speed", Value(0.0)}, {"lifetime", Value(0.0)}});
   bench.system->elements().room_for_impulses().impulse[0] = Vec3(1, 2, 3);
   bench.step(5);
   EXPECT_EQ(bench.system->elements().velocity[0], Vec3(4, 8, 12));
@@ -145,7 +156,8 @@ TEST(Particles, AnImpulseActsOnceAndExactly) {
 }
 
 TEST(Particles, CapacityIsKeptAndRoomIsUsedAgain) {
-  Bench bench({{"capacity", Value(std::int64_t{50})}}, "point", {{"rate", Value(1e5)}, {"lifetime", Value(0.1)}, {"lifetime_jitter", Value(0.5)}});
+  Bench bench({{"capacity", Value(std::int64_t{50})}}, "point",
+              {{"rate", Value(1e5)}, {"lifetime", Value(0.1)}, {"lifetime_jitter", Value(0.5)}});
   std::uint32_t newest = 0;
   for (int i = 0; i < 100; ++i) {
     bench.step();
@@ -156,7 +168,8 @@ TEST(Particles, CapacityIsKeptAndRoomIsUsedAgain) {
 }
 
 TEST(Particles, FarAwayOnesAreRemoved) {
-  Bench bench({{"keep_within", Value(2.0)}}, "point", {{"rate", Value(100.0)}, {"speed", Value(100.0)}, {"lifetime", Value(0.0)}});
+  Bench bench({{"keep_within", Value(2.0)}}, "point",
+              {{"rate", Value(100.0)}, {"speed", Value(100.0)}, {"lifetime", Value(0.0)}});
   bench.step(120);
   for (const Vec3& x : bench.system->elements().position) EXPECT_LT(x.norm(), 4);
 }
@@ -165,7 +178,10 @@ TEST(Particles, SameBitsAtAnyThreadCountAndAfterRestoring) {
   const auto run = [](int threads, bool restore) {
     set_thread_count(threads);
     Bench bench({{"drag_time", Value(0.3)}}, "box",
-                {{"burst", Value(std::int64_t{6000})}, {"rate", Value(5000.0)}, {"spread", Value(1.0)}, {"lifetime", Value(0.3)}});
+                {{"burst", Value(std::int64_t{6000})},
+                 {"rate", Value(5000.0)},
+                 {"spread", Value(1.0)},
+                 {"lifetime", Value(0.3)}});
     Node turbulence = make_node(*field_kinds()[0].schema, "wind");
     bench.fields.add("wind", std::move(*field_kinds()[0].create(turbulence, 1)));
     bench.colliders.resize(1);
@@ -209,7 +225,8 @@ TEST(Particles, AnEmittersMeshThatIsNoneIsSaidOnTheScenesLine) {
   ASSERT_TRUE(set_parameter(source, "source", Value(std::string("/nowhere/jug.obj"))));
   const auto made = create_particles(*bench.scene.find("system", "dust"), bench.scene);
   ASSERT_FALSE(made);
-  EXPECT_EQ(made.error().message(), "system.dust.emitter.jug.source: /nowhere/jug.obj: cannot be opened: No such file or directory");
+  EXPECT_EQ(made.error().message(),
+            "system.dust.emitter.jug.source: /nowhere/jug.obj: cannot be opened: No such file or directory");
   EXPECT_EQ(made.error().file, "");
   EXPECT_EQ(made.error().line, 12);
 }

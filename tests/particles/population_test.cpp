@@ -76,12 +76,16 @@ TEST(Population, BirthsCrossNoWall) {
   // their first step beyond the wall.
   for (const bool sheet : {false, true})
     for (const char* emitter : {"point", "box"}) {
-      Settings stream{{"rate", Value(6000.0)}, {"speed", Value(5.0)}, {"position", Value(Vec3(0, 1, 0))}, {"direction", Value(Vec3(1, 0, 0))}};
+      Settings stream{{"rate", Value(6000.0)},
+                      {"speed", Value(5.0)},
+                      {"position", Value(Vec3(0, 1, 0))},
+                      {"direction", Value(Vec3(1, 0, 0))}};
       if (std::string(emitter) == "box") {
         stream.emplace_back("from", Value(std::string("surface")));
         stream.emplace_back("size", Value(Vec3::Constant(0.01).eval()));
       }
-      Rig rig({{"radius", Value(0.001)}, {"gravity_scale", Value(0.0)}, {"detection", Value(std::string("swept"))}}, emitter, stream);
+      Rig rig({{"radius", Value(0.001)}, {"gravity_scale", Value(0.0)}, {"detection", Value(std::string("swept"))}},
+              emitter, stream);
       rig.context.dt = 1.0 / 60;
       for (const double side : {-1.0, 1.0}) {
         Collider wall;
@@ -92,12 +96,14 @@ TEST(Population, BirthsCrossNoWall) {
       }
       rig.context.colliders = rig.colliders;
       rig.run(30);
-      for (const Vec3& x : rig.system->elements().position) ASSERT_LT(std::abs(x.x()), 0.025) << emitter << (sheet ? " sheet" : " solid");
+      for (const Vec3& x : rig.system->elements().position)
+        ASSERT_LT(std::abs(x.x()), 0.025) << emitter << (sheet ? " sheet" : " solid");
     }
 }
 
 TEST(Population, RecyclesWithoutAllocating) {
-  Rig rig({{"capacity", Value(std::int64_t{6000})}, {"drag_time", Value(0.5)}, {"kill_on_contact", Value(true)}}, "point", fountain);
+  Rig rig({{"capacity", Value(std::int64_t{6000})}, {"drag_time", Value(0.5)}, {"kill_on_contact", Value(true)}},
+          "point", fountain);
   set_thread_count(1);  // the counter counts on this thread, so all loops must run on it
   rig.fields.add("wind", std::move(*field_kinds()[0].create(make_node(*field_kinds()[0].schema, "wind"), 1)));
   SystemSnapshot picture;
@@ -137,7 +143,10 @@ TEST(Population, FromItsBirthOnAParticleFliesItsOwnParabola) {
   for (const char* emitter : {"point", "sphere"})
     for (const int substeps : {1, 3}) {
       Rig rig({{"integrator", Value(std::string("velocity_verlet"))}}, emitter,
-              {{"rate", Value(333.0)}, {"speed", Value(3.0)}, {"lifetime", Value(0.0)}, {"position", Value(Vec3(0, 5, 0))}});
+              {{"rate", Value(333.0)},
+               {"speed", Value(3.0)},
+               {"lifetime", Value(0.0)},
+               {"position", Value(Vec3(0, 5, 0))}});
       rig.context.dt = 1.0 / 30;
       if (std::string(emitter) == "sphere") {
         ASSERT_TRUE(set_parameter(rig.scene.children.front().children.front(), "from", Value(std::string("surface"))));
@@ -167,7 +176,8 @@ TEST(Population, FromItsBirthOnAParticleFliesItsOwnParabola) {
 }
 
 TEST(Population, LivesEndWhenTheyShould) {
-  Rig rig({{"gravity_scale", Value(0.0)}}, "point", {{"rate", Value(6000.0)}, {"lifetime", Value(0.3)}, {"lifetime_jitter", Value(0.5)}});
+  Rig rig({{"gravity_scale", Value(0.0)}}, "point",
+          {{"rate", Value(6000.0)}, {"lifetime", Value(0.3)}, {"lifetime_jitter", Value(0.5)}});
   rig.run(120);
   // Ages of the living particles. Births are uniform in time, so the share older than a equals the share of lives
   // longer than a: 1 up to 0.15 s, 0 from 0.45 s on.
@@ -333,7 +343,8 @@ void put_into_state(System& system, std::string_view name, T value) {
   StateBlock block;
   StateWriter writer(block);
   system.visit_state(writer);
-  const auto entry = std::find_if(block.entries.begin(), block.entries.end(), [&](const auto& e) { return e.name == name; });
+  const auto entry =
+      std::find_if(block.entries.begin(), block.entries.end(), [&](const auto& e) { return e.name == name; });
   ASSERT_NE(entry, block.entries.end());
   ASSERT_EQ(entry->size, sizeof(T));
   std::memcpy(&block.bytes[entry->offset], &value, sizeof(T));
@@ -369,8 +380,11 @@ TEST(Population, StopsWhereNoMoreCanBeToldApart) {
 TEST(Population, NobodyStaysOutOfReach) {
   // Speeds differ, so particles out of reach are not the oldest. The result must not depend on whether rows were
   // checked before.
-  const Settings flight{
-      {"rate", Value(6000.0)}, {"lifetime", Value(0.0)}, {"speed", Value(5.0)}, {"speed_jitter", Value(0.9)}, {"spread", Value(3.0)}};
+  const Settings flight{{"rate", Value(6000.0)},
+                        {"lifetime", Value(0.0)},
+                        {"speed", Value(5.0)},
+                        {"speed_jitter", Value(0.9)},
+                        {"spread", Value(3.0)}};
   Rig one({{"keep_within", Value(1.0)}, {"gravity_scale", Value(0.0)}}, "point", flight);
   Rig other({{"keep_within", Value(1.0)}, {"gravity_scale", Value(0.0)}}, "point", flight);
   for (int i = 0; i < 60; ++i) {
@@ -386,14 +400,16 @@ TEST(Population, NobodyStaysOutOfReach) {
 
 TEST(Population, NoneAtAllOfWhatIsZero) {
   // No rate and no burst; empty bursts with a period; a full capacity; the shortest lives that jitter can draw.
-  for (const Settings& nothing : {Settings{{"rate", Value(0.0)}}, Settings{{"rate", Value(0.0)}, {"burst_period", Value(0.01)}}}) {
+  for (const Settings& nothing :
+       {Settings{{"rate", Value(0.0)}}, Settings{{"rate", Value(0.0)}, {"burst_period", Value(0.01)}}}) {
     Rig rig({}, "point", nothing);
     rig.run(30);
     EXPECT_EQ(rig.system->elements().size(), 0U);
     EXPECT_FALSE(rig.system->check_health());
     EXPECT_EQ(rig.system->diagnostics(rig.context).mass, 0);
   }
-  Rig full({{"capacity", Value(std::int64_t{7})}}, "point", {{"rate", Value(1e6)}, {"burst", Value(std::int64_t{100})}, {"lifetime", Value(0.0)}});
+  Rig full({{"capacity", Value(std::int64_t{7})}}, "point",
+           {{"rate", Value(1e6)}, {"burst", Value(std::int64_t{100})}, {"lifetime", Value(0.0)}});
   full.run(30);
   EXPECT_EQ(full.system->elements().size(), 7U);
   EXPECT_EQ(full.system->elements().id.back(), 6U);

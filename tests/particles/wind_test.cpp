@@ -18,7 +18,8 @@ using test::expect_case;
 class Air final : public Field {
  public:
   explicit Air(std::function<Vec3(const Vec3&, double)> u) : u_(std::move(u)) {}
-  void add_velocity(std::span<const Vec3> position, const FieldMoment& moment, std::span<Vec3> velocity) const override {
+  void add_velocity(std::span<const Vec3> position, const FieldMoment& moment,
+                    std::span<Vec3> velocity) const override {
     for (std::size_t i = 0; i < position.size(); ++i) velocity[i] += u_(position[i], moment.time);
   }
 
@@ -30,15 +31,21 @@ using Settings = std::vector<std::pair<std::string, Value>>;
 
 /// Particles of one emitter in a given air velocity.
 struct Cloud {
-  Schema world_schema{"world", "", {{"seed", ParamType::integer, Unit::none, Value(std::int64_t{3}), {}, Scale::linear, Live::no, "", {}}}, {}};
-  Schema scene_schema{"scene", "", {}, {{"world", false, {&world_schema}, ""}, {"system", true, {&particles_schema()}, ""}}};
+  Schema world_schema{
+      "world",
+      "",
+      {{"seed", ParamType::integer, Unit::none, Value(std::int64_t{3}), {}, Scale::linear, Live::no, "", {}}},
+      {}};
+  Schema scene_schema{
+      "scene", "", {}, {{"world", false, {&world_schema}, ""}, {"system", true, {&particles_schema()}, ""}}};
   Node scene = make_node(scene_schema);
   std::unique_ptr<System> system;
   FieldSet fields;
   std::vector<Collider> colliders;
   StepContext context;
 
-  Cloud(const Settings& settings, const char* emitter, const Settings& of_emitter, std::function<Vec3(const Vec3&, double)> air) {
+  Cloud(const Settings& settings, const char* emitter, const Settings& of_emitter,
+        std::function<Vec3(const Vec3&, double)> air) {
     Node& node = add_child(scene, "system", "particles", "dust");
     for (const auto& [key, value] : settings) EXPECT_TRUE(set_parameter(node, key, value)) << key;
     Node& source = add_child(node, "emitter", emitter, "source");
@@ -102,14 +109,15 @@ TEST(ParticleWind, BallsFallAtTheirTerminalSpeed) {
   Cloud droplet(sphere, "point", one(1e-5, 1000), still);
   droplet.run(0.2);
   const double stokes = 2 * 1000 * 1e-10 * g / (9 * mu);
-  expect_case("particles", "terminal speed of a droplet of 10 um", -droplet.elements().velocity[0].y(), stokes, 0.01, "m/s");
+  expect_case("particles", "terminal speed of a droplet of 10 um", -droplet.elements().velocity[0].y(), stokes, 0.01,
+              "m/s");
   // Raindrop, hail and iron ball: the speed at which drag, by the formula written out here, balances the weight.
   struct Case {
     const char* name;
     double radius, density, seconds;
   };
-  for (const Case& c :
-       {Case{"raindrop of 1 mm", 0.5e-3, 1000, 3}, Case{"hailstone of 2 cm", 0.01, 917, 15}, Case{"2 cm ball of iron", 0.01, 7870, 40}}) {
+  for (const Case& c : {Case{"raindrop of 1 mm", 0.5e-3, 1000, 3}, Case{"hailstone of 2 cm", 0.01, 917, 15},
+                        Case{"2 cm ball of iron", 0.01, 7870, 40}}) {
     Settings high = one(c.radius, c.density);
     high[3].second = Value(Vec3(0, 5000, 0));
     Settings far = sphere;
@@ -122,14 +130,16 @@ TEST(ParticleWind, BallsFallAtTheirTerminalSpeed) {
       const double drag = 24 / re * (1 + 0.15 * std::pow(re, 0.687)) + 0.42 / (1 + 42500 * std::pow(re, -1.16));
       (3.0 / 8 * drag * rho * v * v / c.radius < c.density * g ? low : most) = v;
     }
-    expect_case("particles", std::string("terminal speed of a ") + c.name, -ball.elements().velocity[0].y(), low, 1e-3, "m/s");
+    expect_case("particles", std::string("terminal speed of a ") + c.name, -ball.elements().velocity[0].y(), low, 1e-3,
+                "m/s");
   }
 }
 
 TEST(ParticleWind, FallBySquareLawIsOfSecondOrder) {
   // Above Re = 3e5 (2.25 m/s for 1 m) C_d is constant: v = v_t tanh(g t / v_t). The ball is in an upward wind of half
   // its terminal speed.
-  const double radius = 1, density = 20, mass = density * 4 / 3 * pi, v_t = terminal_speed(DragMedium{}, radius, mass * 9.81);
+  const double radius = 1, density = 20, mass = density * 4 / 3 * pi,
+               v_t = terminal_speed(DragMedium{}, radius, mass * 9.81);
   double error[2] = {};
   for (int k = 0; k < 2; ++k) {
     Cloud ball(sphere, "point", one(radius, density), [&](const Vec3&, double) { return Vec3(0, 0.5 * v_t, 0); });
@@ -137,7 +147,8 @@ TEST(ParticleWind, FallBySquareLawIsOfSecondOrder) {
     const double fallen = std::atanh(0.5) + 9.81 / v_t;
     error[k] = std::abs(-ball.elements().velocity[0].y() + 0.5 * v_t - v_t * std::tanh(fallen));
   }
-  test::record_case("particles", "fall of a large ball by the square law after 1 s, speed error at dt = 10 ms [m/s]", error[1], 0, 1e-3);
+  test::record_case("particles", "fall of a large ball by the square law after 1 s, speed error at dt = 10 ms [m/s]",
+                    error[1], 0, 1e-3);
   EXPECT_LT(error[1], 1e-3);
   EXPECT_GT(error[0] / error[1], 3);
 }
@@ -171,7 +182,8 @@ TEST(ParticleWind, TracerGoesExactlyWithTheAir) {
   tracer.run(2 * pi, 2 * pi / 720);  // two revolutions
   const Vec3& x = tracer.elements().position[0];
   // The midpoint rule increases the radius by (w h)^4 / 8 of it in each step: 4.2 um.
-  expect_case("particles", "tracer in a vortex, radius after two rounds by the midpoint rule", std::hypot(x.x(), x.z()), 0.5, 1e-5, "m");
+  expect_case("particles", "tracer in a vortex, radius after two rounds by the midpoint rule", std::hypot(x.x(), x.z()),
+              0.5, 1e-5, "m");
   EXPECT_LT((x - Vec3(0.5, 0.2 * pi, 0)).norm(), 5e-4);
   EXPECT_LT((tracer.elements().velocity[0] - swirl(x, 0)).norm(), 0.02);
 }
@@ -197,7 +209,10 @@ TEST(ParticleWind, TracersStayOutOfObstaclesAndStopWithTheAir) {
 TEST(ParticleWind, SameBitsAtAnyNumberOfThreads) {
   const auto hash = [&](const char* drag, int threads) {
     set_thread_count(threads);
-    Settings many{{"rate", Value(40000.0)}, {"spread", Value(1.0)}, {"particle_radius_jitter", Value(0.9)}, {"particle_density", Value(500.0)}};
+    Settings many{{"rate", Value(40000.0)},
+                  {"spread", Value(1.0)},
+                  {"particle_radius_jitter", Value(0.9)},
+                  {"particle_density", Value(500.0)}};
     Cloud cloud({{"drag", Value(std::string(drag))}, {"radius", Value(1e-3)}}, "point", many, swirl);
     Collider ground;
     ground.name = "ground";

@@ -21,22 +21,27 @@ namespace {
 
 /// One voxel of 10 mm with its position in millimetres, rotated about the file's z axis.
 std::string voxel(double x, double y, double z, double degrees = 0, int material = 1) {
-  std::string text = std::to_string(x) + "," + std::to_string(y) + "," + std::to_string(z) + "," + std::to_string(degrees);
+  std::string text =
+      std::to_string(x) + "," + std::to_string(y) + "," + std::to_string(z) + "," + std::to_string(degrees);
   text += degrees == 0 ? ",0,0,0" : ",0,0,0.3";
   return text + ",-5,-5,-5,5,5,5," + std::to_string(material) + ",0.0,;";
 }
 
-std::string frame(double time, const std::string& voxels) { return "<<<Step0 Time:" + std::to_string(time) + ">>>" + voxels + "<<<>>>\n"; }
+std::string frame(double time, const std::string& voxels) {
+  return "<<<Step0 Time:" + std::to_string(time) + ">>>" + voxels + "<<<>>>\n";
+}
 
 const char* const head =
     "1 GPU found.\n\x1b[0;32m0) Simulation 0 runs\n{{{setting}}}<rescale>0.001</rescale>\n"
-    "{{{setting}}}<matcolor><id>3</id><r>1.0</r><g>0.5</g><b>0</b><a>0.9</a></matcolor>\n{{{setting}}}<voxel_size>0.01</voxel_size>\n";
+    "{{{setting}}}<matcolor><id>3</id><r>1.0</r><g>0.5</g><b>0</b><a>0.9</a></"
+    "matcolor>\n{{{setting}}}<voxel_size>0.01</voxel_size>\n";
 
 /// Two voxels that move 10 mm along x and turn by 90 degrees in 1 s, followed by two frames of a single different
 /// voxel.
 std::string small_recording() {
-  return head + frame(1, voxel(0, 0, 0) + voxel(10, 0, 0)) + "some log\n" + frame(2, voxel(10, 0, 0, 90) + voxel(20, 0, 0, 90)) +
-         frame(3, voxel(100, 20, 30, 0, 3)) + frame(5, voxel(100, 40, 30, 0, 3));
+  return head + frame(1, voxel(0, 0, 0) + voxel(10, 0, 0)) + "some log\n" +
+         frame(2, voxel(10, 0, 0, 90) + voxel(20, 0, 0, 90)) + frame(3, voxel(100, 20, 30, 0, 3)) +
+         frame(5, voxel(100, 40, 30, 0, 3));
 }
 
 /// A recording in a file and a world that plays it.
@@ -44,8 +49,9 @@ class Player {
  public:
   explicit Player(const std::string& text, const std::string& keys = "") {
     folder_.write("run.history", text);
-    auto scene = test::checked(load_scene(
-        folder_.write("pool.toml", "[world]\ndt = 0.125\n[[system]]\nkind = \"playback\"\nname = \"run\"\nsource = \"run.history\"\n" + keys)));
+    auto scene = test::checked(load_scene(folder_.write(
+        "pool.toml",
+        "[world]\ndt = 0.125\n[[system]]\nkind = \"playback\"\nname = \"run\"\nsource = \"run.history\"\n" + keys)));
     world = test::checked(World::create(std::move(scene.root)));
   }
 
@@ -71,7 +77,8 @@ TEST(Recording, IsReadIntoOurAxesAndMetres) {
   ASSERT_EQ(recording->frames.size(), 4U);
   EXPECT_EQ(recording->duration_s(), 4.0);
   EXPECT_EQ(recording->voxel_size_m, 0.01);
-  EXPECT_LT((recording->position[4] - Vec3f(0.1F, 0.03F, -0.02F)).norm(), 1e-6F) << "z up to y up, millimetres to metres, in floats";
+  EXPECT_LT((recording->position[4] - Vec3f(0.1F, 0.03F, -0.02F)).norm(), 1e-6F)
+      << "z up to y up, millimetres to metres, in floats";
   EXPECT_NEAR(recording->edge[4], 0.01F, 1e-8F);
   // The file's z axis is our y axis, so 90 degrees about it turn x into -z.
   EXPECT_LT((recording->orientation[2] * Vec3f::UnitX() - Vec3f(0, 0, -1)).norm(), 1e-6F);
@@ -113,17 +120,23 @@ TEST(Recording, MistakesAreOneSentenceWithTheirLine) {
     return recording ? std::string("accepted") : recording.error().message();
   };
   EXPECT_EQ(error(""), "run.history: no whole frame: must hold at least one (<<<Step0 Time:0>>> ... <<<>>>)");
-  EXPECT_EQ(error(frame(1, "") + "<<<Step1 Time:2>>>" + voxel(0, 0, 0) + "\n" + frame(3, "")).substr(0, 24), "run.history:2: frame = \"");
+  EXPECT_EQ(error(frame(1, "") + "<<<Step1 Time:2>>>" + voxel(0, 0, 0) + "\n" + frame(3, "")).substr(0, 24),
+            "run.history:2: frame = \"");
   EXPECT_EQ(error(frame(2, "") + frame(1, "")), "run.history:2: Time = 1 s after 2 s: must ascend");
   EXPECT_EQ(error("<<<Step1>>><<<>>>"), "run.history:1: frame = \"<<<Step1\": must give its time as Time:SECONDS");
-  EXPECT_EQ(error("<<<Step1 Time:nan>>><<<>>>"), "run.history:1: frame = \"<<<Step1 Time:nan\": must give its time as Time:SECONDS");
-  EXPECT_EQ(error(frame(0, voxel(0, 0, 0) + "1,2,3;")), "run.history:1: voxel 2 = \"1,2,3\": must be 14 finite numbers or more, separated by commas");
+  EXPECT_EQ(error("<<<Step1 Time:nan>>><<<>>>"),
+            "run.history:1: frame = \"<<<Step1 Time:nan\": must give its time as Time:SECONDS");
+  EXPECT_EQ(error(frame(0, voxel(0, 0, 0) + "1,2,3;")),
+            "run.history:1: voxel 2 = \"1,2,3\": must be 14 finite numbers or more, separated by commas");
   EXPECT_EQ(error(frame(0, "0,0,nan,0,0,0,0,-5,-5,-5,5,5,5,1;")),
-            "run.history:1: voxel 1 = \"0,0,nan,0,0,0,0,-5,-5,-5,5,5,5,1\": must be 14 finite numbers or more, separated by commas");
+            "run.history:1: voxel 1 = \"0,0,nan,0,0,0,0,-5,-5,-5,5,5,5,1\": must be 14 finite numbers or more, "
+            "separated by commas");
   EXPECT_EQ(error(frame(0, "1e300,0,0,0,0,0,0,-5,-5,-5,5,5,5,1;")),
             "run.history:1: voxel 1 = \"1e300,0,0,0,0,0,0,-5,-5,-5,5,5,5,1\": must lie within 1e+06 m");
-  EXPECT_EQ(error(frame(0, "0,0,0,0,0,0,0,-5,-5,-5,5,5,5,1.5;")), "run.history:1: voxel 1 = material 1.5: must be a whole number from 0 to 65535");
-  EXPECT_EQ(error("{{{setting}}}<rescale>-1</rescale>"), "run.history:1: rescale = \"-1\": must be a number above 0 and at most 1000");
+  EXPECT_EQ(error(frame(0, "0,0,0,0,0,0,0,-5,-5,-5,5,5,5,1.5;")),
+            "run.history:1: voxel 1 = material 1.5: must be a whole number from 0 to 65535");
+  EXPECT_EQ(error("{{{setting}}}<rescale>-1</rescale>"),
+            "run.history:1: rescale = \"-1\": must be a number above 0 and at most 1000");
   EXPECT_EQ(error("{{{setting}}}<matcolor><id>1e9</id></matcolor>").substr(0, 28), "run.history:1: matcolor.id =");
 }
 
@@ -133,7 +146,8 @@ TEST(Playback, ShowsPlacesBetweenTwoFrames) {
   ASSERT_EQ(player.elements().size(), 2U);
   EXPECT_LT((player.elements().position[1] - Vec3(0.015, 0, 0)).norm(), 1e-8) << "floats of centimetres";
   EXPECT_LT((player.elements().velocity[1] - Vec3(0.01, 0, 0)).norm(), 1e-8);
-  EXPECT_LT((player.elements().orientation[1] * Vec3::UnitX() - Vec3(std::sqrt(0.5), 0, -std::sqrt(0.5))).norm(), 1e-6) << "half of 90 degrees";
+  EXPECT_LT((player.elements().orientation[1] * Vec3::UnitX() - Vec3(std::sqrt(0.5), 0, -std::sqrt(0.5))).norm(), 1e-6)
+      << "half of 90 degrees";
   EXPECT_LT((player.elements().angular_velocity[1] - Vec3(0, 0.5 * pi, 0)).norm(), 1e-6);
 }
 
@@ -203,7 +217,8 @@ TEST(Playback, ParticlesLandOnIt) {
   const auto plate = [](double z) { return "0,0," + std::to_string(z) + ",0,0,0,0,-50,-50,-50,50,50,50,1,0,;"; };
   Player player(frame(0, plate(0)) + frame(2, plate(100)),
                 "at_end = \"hold\"\n[[system]]\nkind = \"particles\"\nname = \"grain\"\nradius = 0.01\nmass = 0.01\n"
-                "[[system.emitter]]\nkind = \"point\"\nname = \"drop\"\nposition = [0, 0.1, 0]\nrate = 0\nburst = 1\nspeed = 0\n");
+                "[[system.emitter]]\nkind = \"point\"\nname = \"drop\"\nposition = [0, 0.1, 0]\nrate = 0\nburst = "
+                "1\nspeed = 0\n");
   // Systems are ordered by name.
   const auto height = [&] { return player.world->system(0).elements().position.front().y(); };
   ASSERT_EQ(player.world->system(0).name(), "grain");

@@ -45,12 +45,14 @@ std::vector<double> measured_at(PlotSet& plots, double time_s) {
 }
 
 TEST(PlotOfTheAir, SaysWhatTheFieldsSay) {
-  const std::string at = "point = [3, 1, 2]\n", one = at + "field = \"whirl\"\n", core = "point = [3, 0, 0.2]\nfield = \"whirl\"\n";
-  const auto scene = scene_of(two_balls(fields + "[[plot]]\nname = \"air\"\n" + curve("speed", "air_speed", at) + curve("x", "air_velocity_x", at) +
-                                        curve("y", "air_velocity_y", at) + curve("z", "air_velocity_z", at) + curve("whirl", "air_velocity_x", one) +
-                                        curve("spin", "air_vorticity_y", core) + curve("turning", "air_vorticity", core) +
-                                        curve("across", "air_vorticity_x", core) + curve("low", "air_pressure", core) +
-                                        curve("none", "air_pressure", at + "field = \"gusty\"\n") + curve("noise", "air_value", at)));
+  const std::string at = "point = [3, 1, 2]\n", one = at + "field = \"whirl\"\n",
+                    core = "point = [3, 0, 0.2]\nfield = \"whirl\"\n";
+  const auto scene = scene_of(two_balls(
+      fields + "[[plot]]\nname = \"air\"\n" + curve("speed", "air_speed", at) + curve("x", "air_velocity_x", at) +
+      curve("y", "air_velocity_y", at) + curve("z", "air_velocity_z", at) + curve("whirl", "air_velocity_x", one) +
+      curve("spin", "air_vorticity_y", core) + curve("turning", "air_vorticity", core) +
+      curve("across", "air_vorticity_x", core) + curve("low", "air_pressure", core) +
+      curve("none", "air_pressure", at + "field = \"gusty\"\n") + curve("noise", "air_value", at)));
   ASSERT_TRUE(scene) << scene.error().message();
   PlotSet plots = plots_with_air(*scene);
   for (const double time : {0.0, 0.1, 0.37}) {
@@ -84,9 +86,10 @@ TEST(PlotOfTheAir, WithoutAGaugeHasNoValueAndWithoutFieldsItIsStill) {
 }
 
 TEST(PlotOfTheAir, AnErrorCurveTakesTheFormula) {
-  const auto scene =
-      scene_of(two_balls(fields + "[[plot]]\nname = \"air\"\n[[plot.curve]]\nkind = \"error\"\nname = \"off\"\nquantity = \"air_velocity_x\"\n"
-                                  "field = \"gusty\"\nformula = \"4 + 3 * t\"\n"));
+  const auto scene = scene_of(two_balls(
+      fields +
+      "[[plot]]\nname = \"air\"\n[[plot.curve]]\nkind = \"error\"\nname = \"off\"\nquantity = \"air_velocity_x\"\n"
+      "field = \"gusty\"\nformula = \"4 + 3 * t\"\n"));
   ASSERT_TRUE(scene) << scene.error().message();
   PlotSet plots = plots_with_air(*scene);
   EXPECT_NEAR(measured_at(plots, 0.1)[0], 1.7, 1e-12);
@@ -94,8 +97,10 @@ TEST(PlotOfTheAir, AnErrorCurveTakesTheFormula) {
 
 TEST(PlotOfTheAir, TurnsAsideAtObstaclesAsTheWorldDoes) {
   const std::string eddies =
-      "[[field]]\nkind = \"turbulence\"\nname = \"eddies\"\nmean = [0, 0, 0]\nstrength = 3\nlength = 0.5\nobstacle_distance = 0.5\n";
-  const auto scene = scene_of(two_balls(eddies + "[[plot]]\nname = \"air\"\n" + curve("up", "air_velocity_y", "point = [0.3, 0.001, 0.2]\n") +
+      "[[field]]\nkind = \"turbulence\"\nname = \"eddies\"\nmean = [0, 0, 0]\nstrength = 3\nlength = "
+      "0.5\nobstacle_distance = 0.5\n";
+  const auto scene = scene_of(two_balls(eddies + "[[plot]]\nname = \"air\"\n" +
+                                        curve("up", "air_velocity_y", "point = [0.3, 0.001, 0.2]\n") +
                                         curve("along", "air_velocity_x", "point = [0.3, 0.001, 0.2]\n") +
                                         curve("high", "air_velocity_y", "point = [0.3, 1.5, 0.2]\n")));
   ASSERT_TRUE(scene) << scene.error().message();
@@ -120,9 +125,11 @@ TEST(PlotOfTheAir, KeepsItsAirUntilThatIsEdited) {
 
 TEST(PlotOfTheAir, MistakesAreSentences) {
   const std::string plot = fields + "[[plot]]\nname = \"air\"\n";
-  EXPECT_NE(scene_error(two_balls(plot + curve("speed", "air_speed", "field = \"wirl\"\n"))).find("must name a field of this scene"),
+  EXPECT_NE(scene_error(two_balls(plot + curve("speed", "air_speed", "field = \"wirl\"\n")))
+                .find("must name a field of this scene"),
             std::string::npos);
-  EXPECT_NE(scene_error(two_balls(plot + "x = \"collision_dt\"\n" + curve("speed", "air_speed"))).find("must stand in a plot over time"),
+  EXPECT_NE(scene_error(two_balls(plot + "x = \"collision_dt\"\n" + curve("speed", "air_speed")))
+                .find("must stand in a plot over time"),
             std::string::npos);
 }
 

@@ -37,10 +37,10 @@ TEST(PlotRecorder, MeasuresWithoutAllocating) {
 }
 
 TEST(PlotRecorder, LooksAtAColliderInPlaceForEveryElement) {
-  auto scene =
-      plot_test::scene_of(plot_test::two_balls("[[collider]]\nkind = \"box\"\nname = \"an-obstacle-with-a-long-name-of-its-own\"\n[[plot]]\nname = "
-                                               "\"p\"\n[[plot.curve]]\nkind = \"measured\"\nname = \"gap\"\nsystem = \"right\"\nquantity = "
-                                               "\"gap\"\nover = \"min\"\ncollider = \"an-obstacle-with-a-long-name-of-its-own\"\n"));
+  auto scene = plot_test::scene_of(plot_test::two_balls(
+      "[[collider]]\nkind = \"box\"\nname = \"an-obstacle-with-a-long-name-of-its-own\"\n[[plot]]\nname = "
+      "\"p\"\n[[plot.curve]]\nkind = \"measured\"\nname = \"gap\"\nsystem = \"right\"\nquantity = "
+      "\"gap\"\nover = \"min\"\ncollider = \"an-obstacle-with-a-long-name-of-its-own\"\n"));
   ASSERT_TRUE(scene) << scene.error().message();
   auto plots = PlotSet::compile(*scene);
   ASSERT_TRUE(plots) << plots.error().message();

@@ -10,16 +10,18 @@ using plot_test::Measured;
 TEST(Lab, AChainThatStrikesTheGroundGainsNoEnergyByOneImpulseNorInSmallSteps) {
   Measured measured(test::packaged_scene("lab-chain"));
   measured.run(0.02);
-  const double came = measured.last("energy", "came"), one = measured.last("energy", "one"), many = measured.last("energy", "many");
+  const double came = measured.last("energy", "came"), one = measured.last("energy", "one"),
+               many = measured.last("energy", "many");
   EXPECT_NEAR(one / came, 2.94, 0.01) << "the law of the impulse, in closed form";
   EXPECT_NEAR(many / came, 0.517, 0.001) << "Routh's integration";
   // Newton's law would add nearly twice the incoming energy. Instead, the chain bounces with the largest share of its
   // restitution that adds no energy.
-  test::expect_case("rigid", "chain strikes the ground: energy after one impulse, of what came", measured.last("energy", "impulse") / came, 1, 0.01);
+  test::expect_case("rigid", "chain strikes the ground: energy after one impulse, of what came",
+                    measured.last("energy", "impulse") / came, 1, 0.01);
   EXPECT_LT(measured.last("energy", "impulse"), came * 1.0001);
   // The chain rotates by some mrad while the pad is compressed, and the pad has a thousandth of its mass; hence 5 %.
-  test::expect_case("rigid", "chain strikes the ground: energy after small steps, of what came", measured.last("energy", "resolved") / came,
-                    many / came, 0.05);
+  test::expect_case("rigid", "chain strikes the ground: energy after small steps, of what came",
+                    measured.last("energy", "resolved") / came, many / came, 0.05);
   EXPECT_LT(measured.greatest("energy", "resolved"), 1.01 * came) << "never more than came in";
   double hardest = 0, longest = 0;
   for (std::size_t row = 1; row < measured.rows() && measured.time(row) < 0.01; ++row) {

@@ -29,7 +29,10 @@ TEST(Formula, ComputesWhatItSays) {
   EXPECT_DOUBLE_EQ(value_of("t >= 2 && e < 1 ? sqrt(height*3) : 0"), 3);
   EXPECT_DOUBLE_EQ(value_of("max(1, min(t, 5)) + floor(2.7) + ceil(0.2) + round(0.6) + sign(-3)"), 2 + 2 + 1 + 1 - 1);
   EXPECT_DOUBLE_EQ(value_of("mod(7.5, 2) + abs(-1) + exp(0) + ln(1) + log10(100)"), 1.5 + 1 + 1 + 0 + 2);
-  EXPECT_NEAR(value_of("sin(1)^2 + cos(1)^2 + tan(0) + atan2(0, 1) + sinh(0) + cosh(0) + tanh(0) + asin(0) + acos(1) + atan(0)"), 2, 1e-15);
+  EXPECT_NEAR(
+      value_of(
+          "sin(1)^2 + cos(1)^2 + tan(0) + atan2(0, 1) + sinh(0) + cosh(0) + tanh(0) + asin(0) + acos(1) + atan(0)"),
+      2, 1e-15);
   EXPECT_DOUBLE_EQ(value_of("1e-3*1E3"), 1);
 }
 
@@ -49,8 +52,10 @@ TEST(Formula, ValuesMayChangeBetweenCallsAndGoOnBeyondTheNames) {
 }
 
 TEST(Formula, MistakesAreOneSentenceThatHelps) {
-  EXPECT_EQ(mistake_in("heigth*2"), "\"heigth*2\": must use names that are known here; \"heigth\" is not (did you mean \"height\"?)");
-  EXPECT_EQ(mistake_in("cosi(t)"), "\"cosi(t)\": must use names that are known here; \"cosi\" is not (did you mean \"cos\"?)");
+  EXPECT_EQ(mistake_in("heigth*2"),
+            "\"heigth*2\": must use names that are known here; \"heigth\" is not (did you mean \"height\"?)");
+  EXPECT_EQ(mistake_in("cosi(t)"),
+            "\"cosi(t)\": must use names that are known here; \"cosi\" is not (did you mean \"cos\"?)");
   EXPECT_EQ(mistake_in("2 +"), "\"2 +\": must be a whole formula; something is missing at its end");
   EXPECT_EQ(mistake_in("t = 3"), "\"t = 3\": must compute a value; = alone would assign (== compares)");
   EXPECT_EQ(mistake_in("  "), "\"  \": must be a formula such as h * e^2");

@@ -18,7 +18,9 @@ class Draws {
  public:
   explicit Draws(std::uint64_t seed) : seed_(seed) {}
   double share() { return random_uniform({seed_, 0}, count_++, 0); }
-  std::size_t below(std::size_t n) { return std::min(n - 1, static_cast<std::size_t>(share() * static_cast<double>(n))); }
+  std::size_t below(std::size_t n) {
+    return std::min(n - 1, static_cast<std::size_t>(share() * static_cast<double>(n)));
+  }
 
  private:
   std::uint64_t seed_;
@@ -51,7 +53,8 @@ void add_knobs(const Node& node, const std::string& path, std::vector<Knob>& kno
   for (std::size_t i = 0; i < node.schema->params.size(); ++i) {
     const ParamSpec& spec = node.schema->params[i];
     const Value& value = node.values[i];
-    const bool number = std::holds_alternative<double>(value) || std::holds_alternative<std::int64_t>(value) || std::holds_alternative<bool>(value);
+    const bool number = std::holds_alternative<double>(value) || std::holds_alternative<std::int64_t>(value) ||
+                        std::holds_alternative<bool>(value);
     if (spec.live == Live::yes && (number || !spec.choices.empty())) knobs.push_back({path + "." + spec.name, &spec});
   }
 }
@@ -81,7 +84,8 @@ std::string trouble(const Snapshot& snapshot) {
   if (snapshot.health.failed) return snapshot.health.sentence.size() > 20 ? "" : "stopped without a sentence";
   for (const SystemSnapshot& system : snapshot.systems)
     for (std::size_t i = 0; i < system.position.size(); ++i) {
-      if (!system.position[i].allFinite() || !system.velocity[i].allFinite()) return system.name + ": not finite, and nobody says so";
+      if (!system.position[i].allFinite() || !system.velocity[i].allFinite())
+        return system.name + ": not finite, and nobody says so";
       // 1e4 m/s: within the parameters' ranges, only an instability can reach this (wind and emitters reach 3 km/s in
       // these draws).
       if (system.velocity[i].norm() > 1e4F) return system.name + ": shot away, and nobody says so";

@@ -25,8 +25,10 @@ TEST(Lab, EverySceneHasPlotsWithTheoryAndSaysWhatToLookAt) {
     ASSERT_TRUE(scene) << scene.error().message();
     EXPECT_TRUE(scene->warnings.empty()) << packaged.name;
     EXPECT_GT(std::get<std::string>(scene->root.value("description")).size(), 80U) << packaged.name;
-    EXPECT_FALSE(std::get<bool>(scene->root.only("view")->value("auto_frame"))) << packaged.name << ": a camera of its own";
-    if (scene->root.all("system")
+    EXPECT_FALSE(std::get<bool>(scene->root.only("view")->value("auto_frame")))
+        << packaged.name << ": a camera of its own";
+    if (scene->root
+            .all("system")
             // Scenes about noise show values on a plane; their statements are tested in tests/scene/lab_noise_test.cpp.
             .empty()) {
       const ViewParams view = view_params().read(scene->root.only("view")->values);
@@ -54,7 +56,8 @@ TEST(Lab, EverySceneHasPlotsWithTheoryAndSaysWhatToLookAt) {
 double second_height(const Measured& measured, const std::string& curve) {
   double most = 0;
   for (std::size_t row = 0; row < measured.rows(); ++row)
-    if (measured.time(row) > 0.55 && measured.time(row) < 1.1) most = std::max(most, measured.value(row, measured.column("height", curve)));
+    if (measured.time(row) > 0.55 && measured.time(row) < 1.1)
+      most = std::max(most, measured.value(row, measured.column("height", curve)));
   return most;
 }
 
@@ -93,7 +96,8 @@ TEST(Lab, BlocksSlideAsFarAsTheorySays) {
   const double way = measured.last("way", "theory");
   EXPECT_NEAR(way, 4.71257, 5e-6);
   EXPECT_NEAR(measured.last("way", "exact"), way, 1e-3 * way);
-  for (const char* scheme : {"single", "loop", "contact"}) EXPECT_NEAR(measured.last("way", scheme), way, 1e-2 * way) << scheme;
+  for (const char* scheme : {"single", "loop", "contact"})
+    EXPECT_NEAR(measured.last("way", scheme), way, 1e-2 * way) << scheme;
 }
 
 TEST(Lab, BeadsLeaveTheSphereAtTwoThirds) {
@@ -102,7 +106,8 @@ TEST(Lab, BeadsLeaveTheSphereAtTwoThirds) {
   for (const char* scheme : {"single", "loop", "contact", "exact"}) {
     double last = 1;
     for (std::size_t row = 0; row < measured.rows(); ++row)
-      if (const double cosine = measured.value(row, measured.column("angle", scheme)); std::isfinite(cosine)) last = cosine;
+      if (const double cosine = measured.value(row, measured.column("angle", scheme)); std::isfinite(cosine))
+        last = cosine;
     // The curve ends when the gap exceeds 10 um. The contact force vanishes gradually there: the gap grows with the
     // third power of time, to 10 um in 25 ms.
     EXPECT_NEAR(last, theory, 0.03) << scheme;
@@ -158,7 +163,8 @@ TEST(Lab, RepulsionMustBeTuned) {
   EXPECT_NEAR(measured.last("gap", "wide"), measured.last("gap", "wide-theory"), 0.05);
   EXPECT_GT(measured.last("gap", "wide-theory"), 0.1) << "it floats";
   double lowest = 1;
-  for (std::size_t row = 0; row < measured.rows(); ++row) lowest = std::min(lowest, measured.value(row, measured.column("gap", "weak")));
+  for (std::size_t row = 0; row < measured.rows(); ++row)
+    lowest = std::min(lowest, measured.value(row, measured.column("gap", "weak")));
   EXPECT_LT(lowest, -0.05) << "the weak one falls into the floor";
   EXPECT_GT(measured.greatest("gap", "strong"), 0.7) << "the strong one is thrown higher than it fell from";
   EXPECT_LT(measured.greatest("gap", "tuned"), 0.61);
@@ -177,13 +183,16 @@ TEST(Lab, StacksOfGrainsRestWhereThereIsFriction) {
 TEST(LabValidation, ACollisionMakesEveryIntegratorFirstOrder) {
   const Measured measured = lab("convergence", 1);
   for (const char* scheme : {"single", "loop", "contact", "rk4"}) {
-    const auto error = [&](int i) { return measured.last("error", scheme, std::string(scheme) + "-" + std::to_string(i)); };
+    const auto error = [&](int i) {
+      return measured.last("error", scheme, std::string(scheme) + "-" + std::to_string(i));
+    };
     // Mean order over five halvings. It scatters with the phase of the 64 impacts within the step.
     const double order = std::log2(error(1) / error(6)) / 5;
     test::expect_case("lab", std::string("order of the height's error after a bounce, ") + scheme, order, 1, 0.3);
   }
   for (int i = 1; i <= 6; ++i)
-    EXPECT_LT(measured.last("error", "exact", "exact-" + std::to_string(i)), 1e-6) << "only the rounding of the picture's floats is left";
+    EXPECT_LT(measured.last("error", "exact", "exact-" + std::to_string(i)), 1e-6)
+        << "only the rounding of the picture's floats is left";
   test::expect_case("lab", "height after a bounce, exact, steps of 0.1 s: root mean square error of 64 balls",
                     measured.last("error", "exact", "exact-1"), 0, 1e-6, "m");
 }

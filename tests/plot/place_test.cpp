@@ -18,8 +18,9 @@ SystemSnapshot still_water(const Vec3f& velocity = Vec3f::Zero()) {
   for (int x = 0; x < 30; ++x)
     for (int y = 0; y < 20; ++y)
       for (int z = 0; z < 20; ++z) {
-        s.position.emplace_back(static_cast<float>(d) *
-                                (Vec3f(static_cast<float>(x), static_cast<float>(y), static_cast<float>(z)) + Vec3f::Constant(0.5F)));
+        s.position.emplace_back(
+            static_cast<float>(d) *
+            (Vec3f(static_cast<float>(x), static_cast<float>(y), static_cast<float>(z)) + Vec3f::Constant(0.5F)));
         s.velocity.push_back(velocity);
         s.id.push_back(static_cast<std::uint32_t>(s.id.size()));
         pressure.values.push_back(static_cast<float>(1000 * 9.81 * (0.4 - static_cast<double>(s.position.back().y()))));
@@ -55,7 +56,8 @@ TEST(PlaceMeasure, TheSurfaceIsTheTopOfWhatIsConnected) {
   water.position.emplace_back(0.3F, 0.9F, 0.2F);  // a drop above the water
   EXPECT_NEAR(surface_height_at(water, {0.3, 0, 0.2}, gravity, scratch), 0.4, 1e-6);
   EXPECT_TRUE(std::isnan(surface_height_at(water, {2, 0, 0.2}, gravity, scratch))) << "dry";
-  EXPECT_NEAR(surface_height_at(water, {0.5, 0.2, 0.2}, {-3, 0, 0}, scratch), 0.6, 1e-6) << "heights count against gravity";
+  EXPECT_NEAR(surface_height_at(water, {0.5, 0.2, 0.2}, {-3, 0, 0}, scratch), 0.6, 1e-6)
+      << "heights count against gravity";
 }
 
 TEST(PlaceMeasure, FlowIsVelocityTimesArea) {
@@ -63,9 +65,11 @@ TEST(PlaceMeasure, FlowIsVelocityTimesArea) {
   // 0.4 m deep and 0.4 m wide. A lattice of whole spacings fills the gate's tent kernel evenly.
   EXPECT_NEAR(flow_through(water, {{0.3, 0.2, 0.2}, {1, 0, 0}, 2, 2}, gravity), 0.5 * 0.16, 1e-6);
   EXPECT_NEAR(flow_through(water, {{0.3, 0.2, 0.2}, {-2, 0, 0}, 2, 2}, gravity), -0.5 * 0.16, 1e-6);
-  EXPECT_NEAR(flow_through(water, {{0.3, 0.1, 0.2}, {1, 0, 0}, 0.2, 0.2}, gravity), 0.5 * 0.04, 1e-6) << "what passes beside it does not count";
+  EXPECT_NEAR(flow_through(water, {{0.3, 0.1, 0.2}, {1, 0, 0}, 0.2, 0.2}, gravity), 0.5 * 0.04, 1e-6)
+      << "what passes beside it does not count";
   EXPECT_NEAR(flow_through(water, {{0.3, 0.2, 0.2}, {0, 1, 0}, 2, 2}, gravity), 0, 1e-9);
-  EXPECT_NEAR(flow_through(still_water({0, -1, 0}), {{0.3, 0.2, 0.2}, {0, 1, 0}, 1, 1}, gravity), -0.24, 1e-6) << "through a level gate";
+  EXPECT_NEAR(flow_through(still_water({0, -1, 0}), {{0.3, 0.2, 0.2}, {0, 1, 0}, 1, 1}, gravity), -0.24, 1e-6)
+      << "through a level gate";
 }
 
 TEST(PlotSet, ElementsOfAFluidAreFoundWhereverTheirRowsAre) {
@@ -87,20 +91,25 @@ TEST(PlotSet, ElementsOfAFluidAreFoundWhereverTheirRowsAre) {
   shuffled.take(water);
   const auto row = row_of(water, 70);
   ASSERT_TRUE(row);
-  EXPECT_EQ(element_state(water, shuffled, *row).x0, element_state(water, shuffled, *row).x) << "a beginning may be taken of any order";
+  EXPECT_EQ(element_state(water, shuffled, *row).x0, element_state(water, shuffled, *row).x)
+      << "a beginning may be taken of any order";
 }
 
 std::string with_curve(const std::string& rest) {
-  return plot_test::two_balls("[[plot]]\nname = \"p\"\n[[plot.curve]]\nkind = \"measured\"\nname = \"c\"\nsystem = \"left\"\n" + rest);
+  return plot_test::two_balls(
+      "[[plot]]\nname = \"p\"\n[[plot.curve]]\nkind = \"measured\"\nname = \"c\"\nsystem = \"left\"\n" + rest);
 }
 
 TEST(PlotSet, MistakesInQuantitiesOfPlacesAreSentences) {
   using plot_test::scene_error;
   EXPECT_EQ(scene_error(with_curve("quantity = \"at_point\"\nchannel = \"speed\"\npoint = [0, 2, 0]\n")), "accepted");
   EXPECT_EQ(scene_error(with_curve("quantity = \"surface_height\"\npoint = [0, 0, 0]\n")), "accepted");
-  EXPECT_EQ(scene_error(with_curve("quantity = \"flow_rate\"\ndirection = [0, 1, 0]\nwidth = 0.2\nheight = 0.1\n")), "accepted");
+  EXPECT_EQ(scene_error(with_curve("quantity = \"flow_rate\"\ndirection = [0, 1, 0]\nwidth = 0.2\nheight = 0.1\n")),
+            "accepted");
   const std::string no_channel = scene_error(with_curve("quantity = \"at_point\"\n"));
-  EXPECT_NE(no_channel.find("plot.p.curve.c.channel = \"\": must name the channel or total that is measured"), std::string::npos) << no_channel;
+  EXPECT_NE(no_channel.find("plot.p.curve.c.channel = \"\": must name the channel or total that is measured"),
+            std::string::npos)
+      << no_channel;
   const std::string no_way = scene_error(with_curve("quantity = \"flow_rate\"\ndirection = [0, 0, 0]\n"));
   EXPECT_NE(no_way.find("plot.p.curve.c.direction"), std::string::npos) << no_way;
   EXPECT_NE(no_way.find("must not be zero"), std::string::npos) << no_way;

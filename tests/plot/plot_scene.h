@@ -92,11 +92,12 @@ class Measured {
   [[nodiscard]] std::size_t rows() const { return times_.size(); }
   [[nodiscard]] double time(std::size_t row) const { return times_[row]; }
   /// Column of a curve in the named plot; for a plot over a parameter, the column of the given system's point.
-  [[nodiscard]] std::size_t column(const std::string& plot, const std::string& curve, const std::string& system = {}) const {
+  [[nodiscard]] std::size_t column(const std::string& plot, const std::string& curve,
+                                   const std::string& system = {}) const {
     for (const PlotPlan& plan : plots_->plans())
       for (std::size_t c = 0; c < plan.columns.size(); ++c) {
-        const bool fits =
-            plan.name == plot && plan.curves[plan.columns[c].curve].name == curve && (system.empty() || plan.columns[c].system == system);
+        const bool fits = plan.name == plot && plan.curves[plan.columns[c].curve].name == curve &&
+                          (system.empty() || plan.columns[c].system == system);
         if (fits) return plan.first_column + c;
       }
     ADD_FAILURE() << "no curve " << plot << "." << curve << " " << system;
@@ -117,7 +118,8 @@ class Measured {
   [[nodiscard]] double apart(const std::string& plot, const std::string& a, const std::string& b) const {
     double most = 0;
     for (std::size_t row = 0; row < rows(); ++row)
-      if (const double d = std::abs(values_[row][column(plot, a)] - values_[row][column(plot, b)]); std::isfinite(d)) most = std::max(most, d);
+      if (const double d = std::abs(values_[row][column(plot, a)] - values_[row][column(plot, b)]); std::isfinite(d))
+        most = std::max(most, d);
     return most;
   }
 

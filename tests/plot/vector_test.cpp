@@ -16,12 +16,13 @@ std::string curve(const std::string& name, const std::string& rest) {
 const std::string rule = "[[interaction]]\nkind = \"grains\"\nname = \"touch\"\na = \"right\"\nb = \"right\"\n";
 
 TEST(PlotVectors, ABallThatFallsHasTheAccelerationOfGravityAndItsWeightAsNetForce) {
-  const std::string plots = "[[plot]]\nname = \"p\"\n" +
-                            curve("down", "system = \"left\"\nquantity = \"vector_y\"\nvector = \"acceleration\"\nelement = 0\n") +
-                            curve("size", "system = \"right\"\nquantity = \"vector_length\"\nvector = \"acceleration\"\n") +
-                            curve("force", "system = \"left\"\nquantity = \"vector_y\"\nvector = \"net_force\"\nover = \"sum\"\n") +
-                            curve("mass", "system = \"left\"\nquantity = \"mass\"\n") +
-                            curve("across", "system = \"left\"\nquantity = \"vector_x\"\nvector = \"velocity\"\nelement = 0\n");
+  const std::string plots =
+      "[[plot]]\nname = \"p\"\n" +
+      curve("down", "system = \"left\"\nquantity = \"vector_y\"\nvector = \"acceleration\"\nelement = 0\n") +
+      curve("size", "system = \"right\"\nquantity = \"vector_length\"\nvector = \"acceleration\"\n") +
+      curve("force", "system = \"left\"\nquantity = \"vector_y\"\nvector = \"net_force\"\nover = \"sum\"\n") +
+      curve("mass", "system = \"left\"\nquantity = \"mass\"\n") +
+      curve("across", "system = \"left\"\nquantity = \"vector_x\"\nvector = \"velocity\"\nelement = 0\n");
   auto scene = scene_of(two_balls(plots));
   ASSERT_TRUE(scene) << scene.error().message();
   Measured measured(std::move(*scene));
@@ -29,17 +30,19 @@ TEST(PlotVectors, ABallThatFallsHasTheAccelerationOfGravityAndItsWeightAsNetForc
   measured.run(0.05);
   EXPECT_NEAR(measured.last("p", "down"), -9.81, 1e-5) << "vectors are floats";
   EXPECT_NEAR(measured.last("p", "size"), 9.81, 1e-5) << "with center the mean of all";
-  EXPECT_NEAR(measured.last("p", "force"), -9.81 * measured.last("p", "mass"), 1e-6 * 9.81 * measured.last("p", "mass"));
+  EXPECT_NEAR(measured.last("p", "force"), -9.81 * measured.last("p", "mass"),
+              1e-6 * 9.81 * measured.last("p", "mass"));
   EXPECT_NEAR(measured.last("p", "across"), 3, 1e-12);
   EXPECT_EQ(measured.plots().wanted().vectors, (std::vector<std::string>{"acceleration", "net_force", "velocity"}));
   EXPECT_TRUE(measured.plots().wanted().rules.empty());
 }
 
 TEST(PlotVectors, ARuleIsNamedByItsNodeAndItsPairsAddUp) {
-  const std::string plots = "[[plot]]\nname = \"p\"\n" +
-                            curve("x", "system = \"right\"\nquantity = \"vector_x\"\nvector = \"touch\"\nelement = 3\n") +
-                            curve("length", "system = \"right\"\nquantity = \"vector_length\"\nvector = \"touch\"\nelement = 3\n") +
-                            curve("most", "system = \"right\"\nquantity = \"vector_length\"\nvector = \"touch\"\nover = \"max\"\n");
+  const std::string plots =
+      "[[plot]]\nname = \"p\"\n" +
+      curve("x", "system = \"right\"\nquantity = \"vector_x\"\nvector = \"touch\"\nelement = 3\n") +
+      curve("length", "system = \"right\"\nquantity = \"vector_length\"\nvector = \"touch\"\nelement = 3\n") +
+      curve("most", "system = \"right\"\nquantity = \"vector_length\"\nvector = \"touch\"\nover = \"max\"\n");
   auto scene = scene_of(two_balls(rule + plots));
   ASSERT_TRUE(scene) << scene.error().message();
   auto set = PlotSet::compile(*scene);
@@ -50,7 +53,8 @@ TEST(PlotVectors, ARuleIsNamedByItsNodeAndItsPairsAddUp) {
   Snapshot picture;
   (*world)->write_snapshot(picture, {});
   EXPECT_TRUE(set->check_names(picture)) << set->check_names(picture).error().message();
-  RuleSnapshot& touch = *std::find_if(picture.rules.begin(), picture.rules.end(), [](const RuleSnapshot& r) { return r.node == "touch"; });
+  RuleSnapshot& touch = *std::find_if(picture.rules.begin(), picture.rules.end(),
+                                      [](const RuleSnapshot& r) { return r.node == "touch"; });
   ASSERT_EQ(picture.systems[touch.a].name, "right");
   std::vector<double> row;
   set->measure(picture, row);
@@ -68,17 +72,21 @@ TEST(PlotVectors, ARuleIsNamedByItsNodeAndItsPairsAddUp) {
 
 TEST(PlotVectors, NamesThatNobodyKnowsAreRefusedWithAHint) {
   const std::string head = "[[plot]]\nname = \"p\"\n";
-  EXPECT_NE(scene_error(two_balls(head + curve("c", "system = \"left\"\nquantity = \"vector_x\"\n"))).find("must name the vector or the rule"),
+  EXPECT_NE(scene_error(two_balls(head + curve("c", "system = \"left\"\nquantity = \"vector_x\"\n")))
+                .find("must name the vector or the rule"),
             std::string::npos);
-  auto scene = scene_of(two_balls(head + curve("c", "system = \"left\"\nquantity = \"vector_x\"\nvector = \"accelaration\"\n")));
+  auto scene =
+      scene_of(two_balls(head + curve("c", "system = \"left\"\nquantity = \"vector_x\"\nvector = \"accelaration\"\n")));
   ASSERT_TRUE(scene) << scene.error().message() << " (what vectors there are only the running world knows)";
   Measured measured(std::move(*scene));
   Snapshot picture;
   measured.world().write_snapshot(picture, {});
   const auto known = measured.plots().check_names(picture);
   ASSERT_FALSE(known);
-  EXPECT_NE(known.error().message().find("plot.p.curve.c.vector = \"accelaration\": must name a vector of left (did you mean \"acceleration\"?)"),
-            std::string::npos)
+  EXPECT_NE(
+      known.error().message().find(
+          "plot.p.curve.c.vector = \"accelaration\": must name a vector of left (did you mean \"acceleration\"?)"),
+      std::string::npos)
       << known.error().message();
 }
 

@@ -16,9 +16,10 @@ namespace {
 void expect_finite(const World& world, const std::string& what) {
   for (std::size_t i = 0; i < world.system_count(); ++i) {
     const Diagnostics d = world.diagnostics(i);
-    EXPECT_TRUE(std::isfinite(d.kinetic) && std::isfinite(d.elastic) && std::isfinite(d.potential) && d.momentum.allFinite())
-        << what << ", " << world.system(i).name() << ": kinetic " << d.kinetic << " J, elastic " << d.elastic << " J, potential " << d.potential
-        << " J";
+    EXPECT_TRUE(std::isfinite(d.kinetic) && std::isfinite(d.elastic) && std::isfinite(d.potential) &&
+                d.momentum.allFinite())
+        << what << ", " << world.system(i).name() << ": kinetic " << d.kinetic << " J, elastic " << d.elastic
+        << " J, potential " << d.potential << " J";
   }
 }
 
@@ -42,8 +43,10 @@ TEST_P(DamagedState, IsRefusedOrGoesOnWithFiniteSums) {
     const std::size_t element = static_cast<std::size_t>(entry.element_bytes);
     std::size_t at = random_words(key, draw, 1)[0] % static_cast<std::size_t>(entry.size);
     if (draw % 2 == 0 && element % 8 == 0) at = at / 8 * 8 + 6 + at % 2;
-    bad.bytes[static_cast<std::size_t>(entry.offset) + at] ^= static_cast<std::byte>(1 + random_words(key, draw, 2)[0] % 255);
-    const std::string what = std::string(GetParam()) + ": byte " + std::to_string(at) + " of " + entry.name + ", draw " + std::to_string(draw);
+    bad.bytes[static_cast<std::size_t>(entry.offset) + at] ^=
+        static_cast<std::byte>(1 + random_words(key, draw, 2)[0] % 255);
+    const std::string what = std::string(GetParam()) + ": byte " + std::to_string(at) + " of " + entry.name +
+                             ", draw " + std::to_string(draw);
     const auto loaded = world.load_state(bad);
     if (!loaded) {
       ++refused;
@@ -63,8 +66,8 @@ TEST_P(DamagedState, IsRefusedOrGoesOnWithFiniteSums) {
 }
 
 INSTANTIATE_TEST_SUITE_P(PackagedScenes, DamagedState,
-                         testing::Values("windmill", "cart", "jelly-drop", "snap", "droplet", "school", "hail", "sand-heap", "lab-chain",
-                                         "fish-and-raft", "walk-in-the-wind"));
+                         testing::Values("windmill", "cart", "jelly-drop", "snap", "droplet", "school", "hail",
+                                         "sand-heap", "lab-chain", "fish-and-raft", "walk-in-the-wind"));
 
 TEST(DamagedState, NamesTheArrayThatIsNotFinite) {
   const auto world = checked(World::create(packaged_scene("cart")));
@@ -76,8 +79,8 @@ TEST(DamagedState, NamesTheArrayThatIsNotFinite) {
     std::memcpy(state.bytes.data() + entry.offset, &nan, sizeof nan);
     const auto loaded = world->load_state(state);
     ASSERT_FALSE(loaded);
-    EXPECT_EQ(loaded.error().message(),
-              "this state does not belong to this scene: \"" + entry.name + "\" holds a value at row 0 that is not finite or out of bounds");
+    EXPECT_EQ(loaded.error().message(), "this state does not belong to this scene: \"" + entry.name +
+                                            "\" holds a value at row 0 that is not finite or out of bounds");
     return;
   }
   FAIL() << "no velocities";

@@ -18,7 +18,8 @@ namespace {
 class EmptySystems : public testing::Test {
  protected:
   /// Adds a node of the given kind. If `full` is set, each slot that creates elements gets one child of its first kind.
-  Node& add(Node& scene, const std::string& slot, const Schema& kind, const std::string& name, bool full = false) const {
+  Node& add(Node& scene, const std::string& slot, const Schema& kind, const std::string& name,
+            bool full = false) const {
     Node& node = add_child(scene, slot, kind.kind, name);
     for (std::size_t i = 0; i < node.values.size(); ++i) {
       if (kind.params[i].name != "source" || kind.kind == "voxel_body") continue;
@@ -104,8 +105,10 @@ TEST_F(EmptySystems, RunBesideEveryOtherSystemWithEveryRule) {
         add(scene, "field", *slot("field").kinds.front(), "wind");
         add_default_interactions(scene);
         for (const InteractionKind& rule : default_registry().interactions) {
-          const bool fits = (rule.kind_a == kind->kind && rule.kind_b == other->kind) || (rule.kind_b == kind->kind && rule.kind_a == other->kind);
-          if (fits && scene.find("interaction", rule.schema->kind) == nullptr) add_child(scene, "interaction", rule.schema->kind, rule.schema->kind);
+          const bool fits = (rule.kind_a == kind->kind && rule.kind_b == other->kind) ||
+                            (rule.kind_b == kind->kind && rule.kind_a == other->kind);
+          if (fits && scene.find("interaction", rule.schema->kind) == nullptr)
+            add_child(scene, "interaction", rule.schema->kind, rule.schema->kind);
         }
         run(scene, kind->kind + " beside " + (full ? "a full " : "an empty ") + other->kind);
       }

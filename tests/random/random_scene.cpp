@@ -19,7 +19,9 @@ class Dice {
   double uniform(double low, double high) { return low + (high - low) * uniform(); }
   double normal() { return random_normal(key_, ++draw_); }
   bool chance(double p) { return uniform() < p; }
-  std::size_t below(std::size_t n) { return std::min(n - 1, static_cast<std::size_t>(uniform() * static_cast<double>(n))); }
+  std::size_t below(std::size_t n) {
+    return std::min(n - 1, static_cast<std::size_t>(uniform() * static_cast<double>(n)));
+  }
   template <class T>
   const T& one_of(const std::vector<T>& all) {
     return all[below(all.size())];
@@ -48,7 +50,8 @@ class Maker {
  private:
   /// Adds up to `most` children to a slot, each of a random kind, and recursively their children.
   void add_children(Node& parent, const std::string& slot_name, std::size_t most) {
-    const auto slot = std::find_if(parent.schema->slots.begin(), parent.schema->slots.end(), [&](const Slot& s) { return s.name == slot_name; });
+    const auto slot = std::find_if(parent.schema->slots.begin(), parent.schema->slots.end(),
+                                   [&](const Slot& s) { return s.name == slot_name; });
     if (!slot->many) return;
     const std::size_t count = slot_name == "species" ? 1 + dice_.below(most) : dice_.below(most + 1);
     for (std::size_t i = 0; i < count; ++i) {
@@ -79,8 +82,8 @@ class Maker {
       else if (spec.name == "position" || spec.name == "anchor")
         value = Value(Vec3(0.2 * dice_.normal(), 0.2 + 0.2 * dice_.normal(), 0.2 * dice_.normal()));
       else if (node.schema->kind == "voxel_body" && spec.name == "size")
-        value = Value(
-            Vec3(1.0 + static_cast<double>(dice_.below(5)), 1.0 + static_cast<double>(dice_.below(5)), 1.0 + static_cast<double>(dice_.below(5))));
+        value = Value(Vec3(1.0 + static_cast<double>(dice_.below(5)), 1.0 + static_cast<double>(dice_.below(5)),
+                           1.0 + static_cast<double>(dice_.below(5))));
       else if (dice_.chance(touched_))
         value = any(spec);
       if (const auto good = check_value(spec, value)) node.values[i] = *good;
@@ -116,7 +119,8 @@ class Maker {
       case ParamType::boolean: return Value(dice_.chance(0.5));
       case ParamType::integer: {
         const double x = number(spec, static_cast<double>(std::get<std::int64_t>(spec.default_value)));
-        return Value(static_cast<std::int64_t>(std::llround(std::clamp(x, spec.bounds.min, std::min(spec.bounds.max, 1e6)))));
+        return Value(
+            static_cast<std::int64_t>(std::llround(std::clamp(x, spec.bounds.min, std::min(spec.bounds.max, 1e6)))));
       }
       case ParamType::real: return Value(number(spec, std::get<double>(spec.default_value)));
       case ParamType::vec3:
@@ -143,7 +147,8 @@ class Maker {
     return all.empty() || dice_.chance(0.1) ? "" : all[dice_.below(all.size())]->name;
   }
   static bool has_slot(const Node* node, const std::string& slot) {
-    return node != nullptr && std::any_of(node->schema->slots.begin(), node->schema->slots.end(), [&](const Slot& s) { return s.name == slot; });
+    return node != nullptr && std::any_of(node->schema->slots.begin(), node->schema->slots.end(),
+                                          [&](const Slot& s) { return s.name == slot; });
   }
 
   Value reference(const Node& node, const Node* parent, const ParamSpec& spec) {
@@ -158,8 +163,10 @@ class Maker {
     if (key == "hunts") return Value(dice_.chance(0.3) ? TextList{name_in(parent, "species")} : TextList{});
     if (key == "carried_by") return Value(dice_.chance(0.2) ? name_in(&scene_, "system") : std::string());
     if (key == "freedoms") return Value(dice_.chance(0.5) ? TextList{} : TextList{"x", "ry"});
-    if ((key == "a" || key == "b") && has_slot(parent, "joint")) return Value(key == "b" && dice_.chance(0.4) ? "" : name_in(parent, "body"));
-    if (key == "body" && has_slot(parent, "goal")) return Value(dice_.chance(0.5) ? name_in(&scene_, "collider") : name_in(&scene_, "system"));
+    if ((key == "a" || key == "b") && has_slot(parent, "joint"))
+      return Value(key == "b" && dice_.chance(0.4) ? "" : name_in(parent, "body"));
+    if (key == "body" && has_slot(parent, "goal"))
+      return Value(dice_.chance(0.5) ? name_in(&scene_, "collider") : name_in(&scene_, "system"));
     if ((key == "species" || key == "phase") && has_slot(parent, key)) return Value(name_in(parent, key.c_str()));
     return spec.default_value;
   }
@@ -191,12 +198,14 @@ class Maker {
 }  // namespace
 
 SceneFiles write_scene_files(const std::string& folder) {
-  const SceneFiles files{folder + "/wedge.obj", folder + "/heights.txt", folder + "/two.history", folder + "/none.history"};
+  const SceneFiles files{folder + "/wedge.obj", folder + "/heights.txt", folder + "/two.history",
+                         folder + "/none.history"};
   std::ofstream(files.mesh) << "v 0 0 0\nv 0.1 0 0\nv 0 0.1 0\nv 0 0 0.1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
   std::ofstream(files.heights) << "0 0.02 0 0.01\n0.01 0.05 0.02 0\n0 0.03 0.06 0.01\n0 0 0.01 0.02\n";
   const std::string voxels = "0,0,0,0,0,0,0,-5,-5,-5,5,5,5,1,0.0,;10,0,0,90,0,0,0.3,-5,-5,-5,5,5,5,1,0.0,;";
   const std::string head = "{{{setting}}}<rescale>0.001</rescale>\n{{{setting}}}<voxel_size>0.01</voxel_size>\n";
-  std::ofstream(files.recording) << head << "<<<Step0 Time:0>>>" << voxels << "<<<>>>\n<<<Step1 Time:0.1>>>" << voxels << "<<<>>>\n";
+  std::ofstream(files.recording) << head << "<<<Step0 Time:0>>>" << voxels << "<<<>>>\n<<<Step1 Time:0.1>>>" << voxels
+                                 << "<<<>>>\n";
   std::ofstream(files.empty_recording) << head << "<<<Step0 Time:0>>><<<>>>\n<<<Step1 Time:0.1>>><<<>>>\n";
   return files;
 }

@@ -17,7 +17,9 @@ namespace {
 
 constexpr double simulated_s = 0.2;
 
-std::int64_t steps_of(const World& world) { return std::clamp<std::int64_t>(std::llround(simulated_s / world.dt()), 1, 24); }
+std::int64_t steps_of(const World& world) {
+  return std::clamp<std::int64_t>(std::llround(simulated_s / world.dt()), 1, 24);
+}
 
 /// Description of the first value of a world that is not finite; empty if there is none.
 std::string not_finite(World& world) {
@@ -25,9 +27,13 @@ std::string not_finite(World& world) {
   for (std::size_t i = 0; i < world.system_count(); ++i) {
     const System& system = world.system(i);
     const Diagnostics d = world.diagnostics(i);
-    const auto says = [&](const std::string& what) { return system.name() + " (" + system.schema().kind + "): " + what; };
-    for (const auto& [name, value] :
-         {std::pair("mass", d.mass), {"kinetic energy", d.kinetic}, {"potential energy", d.potential}, {"elastic energy", d.elastic}})
+    const auto says = [&](const std::string& what) {
+      return system.name() + " (" + system.schema().kind + "): " + what;
+    };
+    for (const auto& [name, value] : {std::pair("mass", d.mass),
+                                      {"kinetic energy", d.kinetic},
+                                      {"potential energy", d.potential},
+                                      {"elastic energy", d.elastic}})
       if (!std::isfinite(value)) return says(fmt::format("{} is {}", name, value));
     if (!d.momentum.allFinite() || !d.angular_momentum.allFinite()) return says("momentum is not finite");
     for (std::size_t k = 0; k < system.elements().size(); ++k)
@@ -74,7 +80,8 @@ std::optional<std::string> resumes(const Node& scene, std::int64_t steps, const 
   (void)go_on(**world, half);
   if ((*world)->health().failed) return std::nullopt;
   const std::string path = folder + "/random.vwstate";
-  if (auto saved = save_checkpoint(**world, write_scene_toml(scene), path); !saved) return "no checkpoint is written: " + saved.error().message();
+  if (auto saved = save_checkpoint(**world, write_scene_toml(scene), path); !saved)
+    return "no checkpoint is written: " + saved.error().message();
   const auto checkpoint = load_checkpoint(path);
   if (!checkpoint) return "its checkpoint is not read: " + checkpoint.error().message();
   auto tree = read_scene_toml(checkpoint->scene_text, folder + "/random.toml");
@@ -84,7 +91,8 @@ std::optional<std::string> resumes(const Node& scene, std::int64_t steps, const 
   if (!resumed) return "its checkpoint is not resumed: " + resumed.error().message();
   const Run run = go_on(**resumed, steps - half);
   if (run == whole) return std::nullopt;
-  return fmt::format("resumed after {} of {} steps it ends otherwise: \"{}\", before \"{}\"", half, steps, run.health, whole.health);
+  return fmt::format("resumed after {} of {} steps it ends otherwise: \"{}\", before \"{}\"", half, steps, run.health,
+                     whole.health);
 }
 
 /// Resets the parameter that the error names to its default. Returns whether the scene changed.
@@ -146,7 +154,9 @@ Trial try_scene(const Node& scene, const std::string& folder, int threads) {
       return wrong(fmt::format("after step {}: {}; health says \"{}\"", (*world)->step_count(), found, run.health));
     draw(**world);
     if (!first) first = run;
-    if (!(run == *first)) return wrong(fmt::format("on {} threads it ends otherwise than on one: \"{}\", \"{}\"", count, run.health, first->health));
+    if (!(run == *first))
+      return wrong(
+          fmt::format("on {} threads it ends otherwise than on one: \"{}\", \"{}\"", count, run.health, first->health));
   }
   set_thread_count(before);
   if (const auto problem = resumes(scene, steps, *first, folder)) return wrong(*problem);

@@ -10,10 +10,10 @@
 namespace vw::test {
 
 enum class Outcome {
-  ran,  ///< the scene ran to the end
+  ran,      ///< the scene ran to the end
   stopped,  ///< a health report stopped the run
   refused,  ///< no world can be made of the scene, and an error message says why
-  wrong  ///< an unreported value is not finite, or results differ
+  wrong     ///< an unreported value is not finite, or results differ
 };
 [[nodiscard]] const char* outcome_name(Outcome outcome);
 

@@ -16,13 +16,14 @@ Snapshot particle_scene(bool faint) {
   Snapshot s;
   s.epoch = 1;
   s.colliders = {ground()};
-  s.colliders.push_back(obstacle("ball", ColliderSnapshot::Kind::sphere, Vec3f(-0.14F, 0.04F, 0.05F), Quatf::Identity(), Vec3f::Constant(0.04F),
-                                 {0.42F, 0.45F, 0.40F}));
+  s.colliders.push_back(obstacle("ball", ColliderSnapshot::Kind::sphere, Vec3f(-0.14F, 0.04F, 0.05F), Quatf::Identity(),
+                                 Vec3f::Constant(0.04F), {0.42F, 0.45F, 0.40F}));
   SystemSnapshot cloud = sphere_cloud(11, 0.11F, 0.004F, Vec3f(0.02F, 0.13F, 0));
   for (std::size_t i = 0; i < cloud.size.size(); ++i) {
     cloud.size[i] = 0.0025F + 0.0025F * static_cast<float>(i % 3);
     const float t = static_cast<float>(i % 17) / 16;
-    if (faint) cloud.tint.emplace_back(0.1F + 0.8F * t, 0.35F, 0.8F - 0.7F * t, 0.25F + 0.7F * static_cast<float>(i % 5) / 4);
+    if (faint)
+      cloud.tint.emplace_back(0.1F + 0.8F * t, 0.35F, 0.8F - 0.7F * t, 0.25F + 0.7F * static_cast<float>(i % 5) / 4);
   }
   s.systems.push_back(std::move(cloud));
   return s;
@@ -34,7 +35,8 @@ struct Pair {
 
 class Studio {
  public:
-  Pair shoot(Renderer& renderer, const Snapshot& snapshot, const Camera& camera, const ViewParams& view, int width, int height) {
+  Pair shoot(Renderer& renderer, const Snapshot& snapshot, const Camera& camera, const ViewParams& view, int width,
+             int height) {
     auto gl = renderer.draw_image({nullptr, &snapshot, 1}, camera, view, {}, width, height, false);
     auto software = software_.draw_image({nullptr, &snapshot, 1}, camera, view, {}, width, height, false);
     EXPECT_TRUE(gl && software);
@@ -53,12 +55,14 @@ Similarity covered_similarity(const Pair& full, const Pair& empty) {
     return most > 8;
   };
   return similarity(full.gl, full.software, [&](int x, int y) {
-    const std::size_t i = static_cast<std::size_t>(y) * static_cast<std::size_t>(full.gl.width) + static_cast<std::size_t>(x);
+    const std::size_t i =
+        static_cast<std::size_t>(y) * static_cast<std::size_t>(full.gl.width) + static_cast<std::size_t>(x);
     return differs(full.gl, empty.gl, i) || differs(full.software, empty.software, i);
   });
 }
 
-Similarity compare(Renderer& renderer, const Snapshot& snapshot, const ViewParams& view, int width, int height, const std::string& name) {
+Similarity compare(Renderer& renderer, const Snapshot& snapshot, const ViewParams& view, int width, int height,
+                   const std::string& name) {
   Camera camera;
   camera.frame(scene_bounds(snapshot), static_cast<float>(width) / static_cast<float>(height));
   Snapshot bare = snapshot;
@@ -78,8 +82,9 @@ TEST_F(RenderAgreement, ParticlesLookAlikeWithAndWithoutOpenGl) {
         if (!faint && width > 640) continue;  // the larger image takes a second
         ViewParams view;
         view.particle_style = style;
-        const std::string name = std::string(style == ParticleStyle::discs ? "discs" : "balls") + (faint ? ", opacity" : "") + ", " +
-                                 std::to_string(width) + " x " + std::to_string(height);
+        const std::string name = std::string(style == ParticleStyle::discs ? "discs" : "balls") +
+                                 (faint ? ", opacity" : "") + ", " + std::to_string(width) + " x " +
+                                 std::to_string(height);
         const Similarity found = compare(*renderer_, particle_scene(faint), view, width, height, name);
         EXPECT_GT(found.pixels, 20000U * static_cast<std::size_t>(width) / 1280);
         test::record_case("render", "software beside OpenGL: " + name, found.mean, 1, 0.1, "structural similarity");
@@ -91,8 +96,9 @@ TEST_F(RenderAgreement, ASkinLooksAlikeWithAndWithoutOpenGl) {
   Snapshot s;
   s.epoch = 1;
   s.colliders = {ground()};
-  s.colliders.push_back(obstacle("wall", ColliderSnapshot::Kind::box, Vec3f(0.16F, 0.025F, -0.05F), Quatf(Eigen::AngleAxisf(0.4F, Vec3f::UnitY())),
-                                 Vec3f(0.02F, 0.025F, 0.07F), {0.5F, 0.44F, 0.36F}));
+  s.colliders.push_back(obstacle("wall", ColliderSnapshot::Kind::box, Vec3f(0.16F, 0.025F, -0.05F),
+                                 Quatf(Eigen::AngleAxisf(0.4F, Vec3f::UnitY())), Vec3f(0.02F, 0.025F, 0.07F),
+                                 {0.5F, 0.44F, 0.36F}));
   s.systems.push_back(voxel_block(18, 6, 6, 0.01F, 0.5F, Vec3f(0, 0.0F, 0), true));
   for (const bool arrows : {false, true}) {
     ViewParams view;
@@ -109,31 +115,35 @@ TEST_F(RenderAgreement, RigidBodiesWithAllThatIsDrawnAboutThemLookAlike) {
   full.joints = JointStyle::all;
   full.body_frames = full.mass_centers = full.contacts = true;
   full.forces = {"lift"};
-  for (const auto& [view, name] : {std::pair{plain, "rigid bodies"}, {full, "rigid bodies with frames, joints, contacts and forces"}}) {
+  for (const auto& [view, name] :
+       {std::pair{plain, "rigid bodies"}, {full, "rigid bodies with frames, joints, contacts and forces"}}) {
     const Similarity found = compare(*renderer_, rigid_set(), view, 1280, 720, name);
     EXPECT_GT(found.pixels, 20000U);
-    test::record_case("render", std::string("software beside OpenGL: ") + name, found.mean, 1, 0.1, "structural similarity");
+    test::record_case("render", std::string("software beside OpenGL: ") + name, found.mean, 1, 0.1,
+                      "structural similarity");
     EXPECT_GE(found.mean, 0.9) << name;
   }
 }
 
 TEST_F(RenderAgreement, MembersOfFlocksLookAlikeNearAndFar) {
-  for (const auto& [count, half_m, name] :
-       {std::tuple{std::size_t{120}, 0.10F, "fish and birds"}, {std::size_t{5000}, 0.015F, "fish and birds, far off"}}) {
+  for (const auto& [count, half_m, name] : {std::tuple{std::size_t{120}, 0.10F, "fish and birds"},
+                                            {std::size_t{5000}, 0.015F, "fish and birds, far off"}}) {
     Snapshot s;
     s.epoch = 1;
     s.colliders = {ground()};
     s.systems.push_back(school(count, fish_look(), bird_look(), half_m, 0.8F, Vec3f(0, 1, 0)));
     const Similarity found = compare(*renderer_, s, {}, 1280, 720, name);
     EXPECT_GT(found.pixels, 20000U);
-    test::record_case("render", std::string("software beside OpenGL: ") + name, found.mean, 1, 0.1, "structural similarity");
+    test::record_case("render", std::string("software beside OpenGL: ") + name, found.mean, 1, 0.1,
+                      "structural similarity");
     EXPECT_GE(found.mean, 0.9) << name;
   }
 }
 
 /// Excess of red over the other channels at a pixel.
 int redness(const Image& image, int x, int y) {
-  const std::size_t i = 4 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) + static_cast<std::size_t>(x));
+  const std::size_t i =
+      4 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) + static_cast<std::size_t>(x));
   return image.rgba[i] - std::max(image.rgba[i + 1], image.rgba[i + 2]);
 }
 

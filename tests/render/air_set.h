@@ -21,7 +21,8 @@ inline float value_of(const std::string& quantity, const Vec3f& p) {
 }
 
 /// A square slice of n x n samples with the given side about `center`, along two axes.
-inline FieldSlice slice_of(const std::string& quantity, const Vec3f& center, int axis_u, int axis_v, float side, int n) {
+inline FieldSlice slice_of(const std::string& quantity, const Vec3f& center, int axis_u, int axis_v, float side,
+                           int n) {
   FieldSlice slice;
   slice.nu = slice.nv = n;
   const float step = side / static_cast<float>(n - 1);
@@ -30,7 +31,8 @@ inline FieldSlice slice_of(const std::string& quantity, const Vec3f& center, int
   slice.origin = center - 0.5F * side * (Vec3f::Unit(axis_u) + Vec3f::Unit(axis_v));
   for (int j = 0; j < n; ++j)
     for (int i = 0; i < n; ++i)
-      slice.value.push_back(value_of(quantity, slice.origin + static_cast<float>(i) * slice.u_step + static_cast<float>(j) * slice.v_step));
+      slice.value.push_back(value_of(
+          quantity, slice.origin + static_cast<float>(i) * slice.u_step + static_cast<float>(j) * slice.v_step));
   return slice;
 }
 
@@ -87,8 +89,8 @@ inline SystemSnapshot smoke_column(int puffs) {
   std::normal_distribution<float> normal;
   for (int i = 0; i < puffs; ++i) {
     const float age = (static_cast<float>(i) + 0.5F) / static_cast<float>(puffs), wide = 0.01F + 0.07F * age;
-    s.position.emplace_back(-0.1F + 0.3F * age * age + wide * normal(random), 0.02F + 0.55F * age + 0.4F * wide * normal(random),
-                            wide * normal(random));
+    s.position.emplace_back(-0.1F + 0.3F * age * age + wide * normal(random),
+                            0.02F + 0.55F * age + 0.4F * wide * normal(random), wide * normal(random));
     s.velocity.emplace_back(0, 0.5F, 0);
     s.size.push_back(0.015F + 0.07F * age);
     s.id.push_back(static_cast<std::uint32_t>(i));

@@ -4,7 +4,7 @@
 
 #include "air_set.h"
 #include "render/air.h"
-#include "render/frame_set.h"
+#include "render/frame_data.h"
 #include "render/puffs.h"
 #include "render/software/software_renderer.h"
 #include "similarity.h"
@@ -19,8 +19,8 @@ Snapshot with_air(FieldPicture air) {
   Snapshot s;
   s.epoch = 1;
   s.colliders = {ground()};
-  s.colliders.push_back(
-      obstacle("ball", ColliderSnapshot::Kind::sphere, Vec3f(0.12F, 0.12F, 0.1F), Quatf::Identity(), Vec3f::Constant(0.07F), {0.42F, 0.45F, 0.40F}));
+  s.colliders.push_back(obstacle("ball", ColliderSnapshot::Kind::sphere, Vec3f(0.12F, 0.12F, 0.1F), Quatf::Identity(),
+                                 Vec3f::Constant(0.07F), {0.42F, 0.45F, 0.40F}));
   s.field = std::move(air);
   return s;
 }
@@ -41,9 +41,11 @@ TEST_F(RenderAir, LooksAlikeWithAndWithoutOpenGl) {
     bool smoke;
   };
   for (const auto& [name, wanted, smoke] :
-       {Case{"planes", {true, false, 0, "speed"}, false}, Case{"signed planes with arrows", {true, true, 0, "velocity_x"}, false},
+       {Case{"planes", {true, false, 0, "speed"}, false},
+        Case{"signed planes with arrows", {true, true, 0, "velocity_x"}, false},
         Case{"streamlines", {false, false, 120, "speed"}, false}, Case{"arrows", {false, true, 0, "speed"}, false},
-        Case{"smoke", {false, false, 0, "speed"}, true}, Case{"planes, lines and smoke", {true, false, 60, "speed"}, true}}) {
+        Case{"smoke", {false, false, 0, "speed"}, true},
+        Case{"planes, lines and smoke", {true, false, 60, "speed"}, true}}) {
     Snapshot s = with_air(swirl_picture(wanted));
     if (smoke) s.systems.push_back(smoke_column(900));
     const Camera camera = looking({0.9F, 0.75F, 1.1F});
@@ -53,7 +55,8 @@ TEST_F(RenderAir, LooksAlikeWithAndWithoutOpenGl) {
     write_ppm(gl, std::string(name) + "_gl");
     write_ppm(*twin, std::string(name) + "_software");
     const Similarity found = similarity(gl, *twin, everywhere);
-    test::record_case("render", std::string("software beside OpenGL, air: ") + name, found.mean, 1, 0.05, "structural similarity");
+    test::record_case("render", std::string("software beside OpenGL, air: ") + name, found.mean, 1, 0.05,
+                      "structural similarity");
     EXPECT_GE(found.mean, 0.95) << name;
   }
 }
@@ -75,7 +78,8 @@ ViewParams with_range(float low, float high, double opacity = 1) {
 }
 
 glm::ivec3 pixel(const Image& image, int x, int y) {
-  const std::uint8_t* p = &image.rgba[4 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) + static_cast<std::size_t>(x))];
+  const std::uint8_t* p = &image.rgba[4 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) +
+                                           static_cast<std::size_t>(x))];
   return {p[0], p[1], p[2]};
 }
 
@@ -94,7 +98,8 @@ TEST_F(RenderAir, ASheetHasExactlyTheColoursOfItsLegend) {
   s.field.quantity = "speed";
   s.field.slices = {even_slice(0, 0.4F, 3)};
   for (const float high : {4.0F, 6.0F, 30.0F}) {
-    const glm::ivec3 wanted = glm::ivec3(glm::round(255.0F * magnitude_map()[static_cast<std::size_t>(255 * 3 / high + 0.5F)]));
+    const glm::ivec3 wanted =
+        glm::ivec3(glm::round(255.0F * magnitude_map()[static_cast<std::size_t>(255 * 3 / high + 0.5F)]));
     with_both([&](auto&&... a) { return shot(a...); }, s, straight_on(), with_range(0, high),
               [&](const Image& image, const char* who) {
                 const glm::ivec3 found = pixel(image, 150, 130);
@@ -114,20 +119,23 @@ TEST_F(RenderAir, ASheetIsMixedInLinearLightAndHiddenByWhatStandsBeforeIt) {
   hidden.colliders = {red};
   with_both([&](auto&&... a) { return shot(a...); }, hidden, straight_on(), with_range(0, 1),
             [&](const Image& image, const char* who) {
-              EXPECT_GT(pixel(image, 160, 120).r, pixel(image, 160, 120).g + 60) << who << ": the red wall stands before the plane";
+              EXPECT_GT(pixel(image, 160, 120).r, pixel(image, 160, 120).g + 60)
+                  << who << ": the red wall stands before the plane";
             });
   Snapshot empty;
   for (const double opacity : {0.5, 1.0}) {
     const ViewParams view = with_range(0, 1, opacity);
     std::vector<Image> bare;
-    with_both([&](auto&&... a) { return shot(a...); }, empty, straight_on(), view, [&](const Image& image, const char*) { bare.push_back(image); });
+    with_both([&](auto&&... a) { return shot(a...); }, empty, straight_on(), view,
+              [&](const Image& image, const char*) { bare.push_back(image); });
     std::size_t which = 0;
     with_both([&](auto&&... a) { return shot(a...); }, s, straight_on(), view,
               [&](const Image& image, const char* who) {
                 const glm::vec3 behind = linear_of(pack_color(glm::vec3(pixel(bare[which++], 160, 120)) / 255.0F));
                 const glm::vec3 over = linear_of(pack_color(magnitude_map().back())),
                                 wanted = srgb_of(glm::mix(behind, over, static_cast<float>(opacity)));
-                for (int k = 0; k < 3; ++k) EXPECT_NEAR(pixel(image, 160, 120)[k], 255 * wanted[k], 3) << who << " at opacity " << opacity;
+                for (int k = 0; k < 3; ++k)
+                  EXPECT_NEAR(pixel(image, 160, 120)[k], 255 * wanted[k], 3) << who << " at opacity " << opacity;
               });
   }
 }
@@ -143,7 +151,8 @@ TEST_F(RenderAir, ASheetOnTheGroundIsSeenWithoutFlicker) {
             [&](const Image& image, const char* who) {
               int other = 0;
               for (int y = 110; y < 130; ++y)
-                for (int x = 140; x < 180; ++x) other += glm::any(glm::greaterThan(glm::abs(pixel(image, x, y) - wanted), glm::ivec3(4))) ? 1 : 0;
+                for (int x = 140; x < 180; ++x)
+                  other += glm::any(glm::greaterThan(glm::abs(pixel(image, x, y) - wanted), glm::ivec3(4))) ? 1 : 0;
               EXPECT_EQ(other, 0) << who;
             });
 }
@@ -153,7 +162,8 @@ float meets(const AirSheets& sheets, const AirPiece& piece, const glm::vec3& eye
   const AirSheet& sheet = sheets.sheets()[piece.sheet];
   const float share = (sheet.level - glm::dot(sheet.normal, eye)) / glm::dot(sheet.normal, p - eye);
   const glm::vec3 at = eye + share * (p - eye), off = at - sheet.corner;
-  const float u = glm::dot(off, sheet.u) / glm::dot(sheet.u, sheet.u), v = glm::dot(off, sheet.v) / glm::dot(sheet.v, sheet.v);
+  const float u = glm::dot(off, sheet.u) / glm::dot(sheet.u, sheet.u),
+              v = glm::dot(off, sheet.v) / glm::dot(sheet.v, sheet.v);
   const bool inside = share > 0 && u >= 0 && u <= 1 && v >= 0 && v <= 1 && sheets.is_in(piece, at);
   return inside ? share : -1;
 }
@@ -170,7 +180,8 @@ TEST(AirSheets, PiecesAndLayersAreInTheOrderInWhichTheyHideEachOther) {
     ASSERT_EQ(sheets.sheets().size(), 3U);
     EXPECT_EQ(sheets.pieces().size(), 7U) << "one whole, one cut in two, one in four";
     for (int k = 0; k < 200; ++k) {
-      const glm::vec3 p = glm::vec3(0, 0.3F, 0) + 0.4F * glm::vec3(anywhere(random), anywhere(random), anywhere(random));
+      const glm::vec3 p =
+          glm::vec3(0, 0.3F, 0) + 0.4F * glm::vec3(anywhere(random), anywhere(random), anywhere(random));
       const std::size_t layer = sheets.layer_of(p);
       float last = 1e9F;
       for (const AirPiece& piece : sheets.pieces()) {
@@ -191,24 +202,27 @@ TEST(AirSheets, PiecesAndLayersAreInTheOrderInWhichTheyHideEachOther) {
 TEST(AirSheets, ValuesAreThoseOfTheSamplesBetweenTheTwoMoments) {
   FieldPicture before = swirl_picture({}), after = before;
   for (float& v : after.slices[0].value) v += 2;
-  for (const int at : {4 * 48 + 6, 4 * 48 + 7, 4 * 48 + 8, 5 * 48 + 6, 5 * 48 + 7, 5 * 48 + 8, 6 * 48 + 6, 6 * 48 + 7, 6 * 48 + 8})
+  for (const int at :
+       {4 * 48 + 6, 4 * 48 + 7, 4 * 48 + 8, 5 * 48 + 6, 5 * 48 + 7, 5 * 48 + 8, 6 * 48 + 6, 6 * 48 + 7, 6 * 48 + 8})
     after.slices[0].value[static_cast<std::size_t>(at)] = std::numeric_limits<float>::quiet_NaN();
   AirSheets sheets;
   sheets.build(&before, after, 0.25F, {0, 2}, {1, 1, 1}, {});
   const AirSheet& sheet = sheets.sheets()[0];
   for (int k = 0; k < 48; ++k) {
     const glm::vec2 found = sheet.at({static_cast<float>(k) / 47, static_cast<float>((3 * k) % 48) / 47});
-    EXPECT_NEAR(found.x, 0.5F * (before.slices[0].value[static_cast<std::size_t>((3 * k) % 48 * 48 + k)] + 0.5F), 1e-4F);
+    EXPECT_NEAR(found.x, 0.5F * (before.slices[0].value[static_cast<std::size_t>((3 * k) % 48 * 48 + k)] + 0.5F),
+                1e-4F);
     EXPECT_NEAR(found.y, 1, 1e-5F);
   }
   EXPECT_NEAR(sheet.at({7.0F / 47, 5.0F / 47}).y, 0, 1e-5F) << "nothing where there is no number";
-  EXPECT_NEAR(sheet.at({6.0F / 47, 5.0F / 47}).y, 1, 1e-5F) << "but where it is beside some: colours reach into what stands there";
+  EXPECT_NEAR(sheet.at({6.0F / 47, 5.0F / 47}).y, 1, 1e-5F)
+      << "but where it is beside some: colours reach into what stands there";
   EXPECT_NEAR(sheet.at({8.6F / 47, 5.0F / 47}).y, 1, 1e-5F);
   EXPECT_GT(sheet.nu, 100) << "finer than the samples: no facets are seen";
 }
 
 TEST(Air, OneBarSaysWhatPlanesAndLinesMeanWhereBothShowSpeed) {
-  FrameSet set;
+  FrameData set;
   const auto titles = [&](const AirWanted& wanted) {
     Snapshot s = with_air(swirl_picture(wanted));
     set.prepare({nullptr, &s, 1}, {}, looking({1, 1, 1}), {}, 320, 240);
@@ -225,7 +239,7 @@ TEST(Air, OneBarSaysWhatPlanesAndLinesMeanWhereBothShowSpeed) {
 }
 
 TEST(Air, TheRangeFollowsSlowlySoThatColoursDoNotFlicker) {
-  FrameSet set;
+  FrameData set;
   Snapshot s;
   s.epoch = 1;
   s.field.quantity = "speed";
@@ -245,11 +259,12 @@ TEST(Air, TheRangeFollowsSlowlySoThatColoursDoNotFlicker) {
 }
 
 TEST(Air, AirThatIsAlmostTheSameEverywhereIsOneColour) {
-  FrameSet set;
+  FrameData set;
   Snapshot s;
   s.field.quantity = "speed";
   s.field.slices = {slice_of("speed", {0, 0.3F, 0}, 0, 1, 0.6F, 16)};
-  for (std::size_t i = 0; i < s.field.slices[0].value.size(); ++i) s.field.slices[0].value[i] = 5 + 0.01F * static_cast<float>(i % 3);
+  for (std::size_t i = 0; i < s.field.slices[0].value.size(); ++i)
+    s.field.slices[0].value[i] = 5 + 0.01F * static_cast<float>(i % 3);
   set.prepare({nullptr, &s, 1}, {}, looking({1, 1, 1}), {}, 320, 240);
   EXPECT_EQ(set.legends.back().min, 0);
   EXPECT_NEAR(set.legends.back().max, 5.02F, 0.02F);
@@ -359,7 +374,8 @@ Snapshot one_puff(const Vec3f& place, float radius, float opacity) {
 TEST_F(RenderAir, APuffIsDenseInItsMiddleAndEndsWithoutAnEdge) {
   const Snapshot s = one_puff(Vec3f::Zero(), 0.2F, 0.9F), none;
   std::vector<Image> bare;
-  with_both([&](auto&&... a) { return shot(a...); }, none, straight_on(), {}, [&](const Image& image, const char*) { bare.push_back(image); });
+  with_both([&](auto&&... a) { return shot(a...); }, none, straight_on(), {},
+            [&](const Image& image, const char*) { bare.push_back(image); });
   std::size_t which = 0;
   with_both([&](auto&&... a) { return shot(a...); }, s, straight_on(), {},
             [&](const Image& image, const char* who) {
@@ -399,7 +415,8 @@ TEST_F(RenderAir, SmokeIsSortedAmongPlanesAndFadesIntoTheGround) {
   with_both([&](auto&&... a) { return shot(a...); }, low, camera, {},
             [&](const Image& image, const char* who) {
               int largest = 0;
-              for (int y = 60; y < 180; ++y) largest = std::max(largest, std::abs(pixel(image, 160, y).g - pixel(image, 160, y - 1).g));
+              for (int y = 60; y < 180; ++y)
+                largest = std::max(largest, std::abs(pixel(image, 160, y).g - pixel(image, 160, y - 1).g));
               EXPECT_LT(largest, 26) << who << ": it meets the ground without a line";
             });
 }

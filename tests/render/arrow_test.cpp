@@ -4,10 +4,10 @@
 
 #include <set>
 
-#include "render/arrow_sight.h"
+#include "render/arrow_visibility.h"
 #include "render/canvas.h"
 #include "render/element_arrows.h"
-#include "render/frame_set.h"
+#include "render/frame_data.h"
 #include "render/legend_numbers.h"
 #include "render/software/software_renderer.h"
 #include "render/vector_colors.h"
@@ -63,7 +63,8 @@ TEST(RenderArrows, OfMembersBeginAtTheirSkin) {
   ElementArrows along, across;
   show(along, s, with_arrows(VectorLength::linear));
   ASSERT_EQ(along.arrows().size(), 1U);
-  EXPECT_NEAR(glm::length(glm::vec3(along.arrows()[0].tail) - place - glm::vec3(s.size[0], 0, 0)), 0, 1e-6F) << "at its nose";
+  EXPECT_NEAR(glm::length(glm::vec3(along.arrows()[0].tail) - place - glm::vec3(s.size[0], 0, 0)), 0, 1e-6F)
+      << "at its nose";
   s.velocity[0] = Vec3f(0, 0.3F, 0);
   show(across, s, with_arrows(VectorLength::linear));
   const float beside = glm::length(glm::vec3(across.arrows()[0].tail) - place);
@@ -132,12 +133,13 @@ TEST(RenderArrows, LogarithmicLengthsBeginSoManyDecadesBelowTheRangesEnd) {
     view.vector_decades = decades;
     show(field, fast_and_slow(), view);
     ASSERT_EQ(field.arrows().size(), 8U) << decades;
-    EXPECT_NEAR(length_of(field.arrows()[0]) / length_of(field.arrows()[1]), 1 - 2 / decades, 1e-4) << "a hundredth is two decades below";
+    EXPECT_NEAR(length_of(field.arrows()[0]) / length_of(field.arrows()[1]), 1 - 2 / decades, 1e-4)
+        << "a hundredth is two decades below";
   }
   view.vector_decades = 1.5;
   show(field, fast_and_slow(), view);
   EXPECT_EQ(field.arrows().size(), 7U) << "what is smaller has no arrow";
-  EXPECT_EQ(words_of(field.legend()).notes[1], "logarithmic: none below 0.0316 m/s");
+  EXPECT_EQ(legend_texts(field.legend()).notes[1], "logarithmic: none below 0.0316 m/s");
 }
 
 TEST(RenderArrows, NotANumberHasNoArrow) {
@@ -182,7 +184,7 @@ TEST(RenderArrows, AnyVectorOfASystemIsShownWithItsNameAndUnit) {
   ASSERT_EQ(field.arrows().size(), 2U);
   EXPECT_LT(glm::length(glm::vec3(field.arrows()[0].shift) - glm::vec3(0, 0.04F, 0)), 1e-6F);
   EXPECT_LT(glm::length(glm::vec3(field.arrows()[1].shift) - glm::vec3(0.06F, 0, 0)), 1e-6F);
-  const VectorWords words = words_of(field.legend());
+  const VectorWords words = legend_texts(field.legend());
   EXPECT_EQ(words.title, "acceleration [m/s^2]");
   EXPECT_EQ(words.sample, "2 m/s^2");
   EXPECT_EQ(words.low, "0");
@@ -209,11 +211,12 @@ TEST(RenderArrows, NoArrowIsLongerThanTheClampAndTheLegendSaysHowManyWouldBe) {
   EXPECT_NEAR(length_of(field.arrows()[7]), 3 * length_of(field.arrows()[0]), 1e-5F);
   EXPECT_NEAR(length_of(field.arrows()[9]), 2.5F * length_of(field.arrows()[0]), 1e-5F);
   EXPECT_EQ(field.legend().clipped, 1U);
-  EXPECT_THAT(words_of(field.legend()).notes, testing::ElementsAre("40 arrows", "1 clipped at 3 m/s^2, longest 100 m/s^2"));
+  EXPECT_THAT(legend_texts(field.legend()).notes,
+              testing::ElementsAre("40 arrows", "1 clipped at 3 m/s^2, longest 100 m/s^2"));
   view.vector_clamp = 0;
   show(field, row_of(values), view);
   EXPECT_NEAR(length_of(field.arrows()[7]), 100 * length_of(field.arrows()[0]), 1e-3F);
-  EXPECT_THAT(words_of(field.legend()).notes, testing::ElementsAre("40 arrows"));
+  EXPECT_THAT(legend_texts(field.legend()).notes, testing::ElementsAre("40 arrows"));
 }
 
 TEST(RenderArrows, ALockedRangeHoldsLengthsAndColoursWhateverComes) {
@@ -226,7 +229,7 @@ TEST(RenderArrows, ALockedRangeHoldsLengthsAndColoursWhateverComes) {
     ASSERT_EQ(field.arrows().size(), 2U);
     EXPECT_NEAR(length_of(field.arrows()[0]), 0.14F * size / 4, 1e-5F) << "4 is a full arrow";
     EXPECT_EQ(field.legend().range, 4);
-    EXPECT_EQ(words_of(field.legend()).high, "4 m/s^2");
+    EXPECT_EQ(legend_texts(field.legend()).high, "4 m/s^2");
   }
   const float half = field.arrows()[0].tail.w;
   show(field, row_of(upwards({2, 4, 4, 4})), view, 3);
@@ -248,7 +251,7 @@ TEST(RenderArrows, OnlyTheNamedSystemsHaveArrows) {
   view.vector_systems = {"nobody"};
   show(field, snapshot, view);
   EXPECT_TRUE(field.arrows().empty());
-  EXPECT_FALSE(says_something(field.legend())) << "nobody has arrows of which anything could be said";
+  EXPECT_FALSE(has_content(field.legend())) << "nobody has arrows of which anything could be said";
 }
 
 TEST(RenderArrows, ColoursBySystemAreNamed) {
@@ -264,7 +267,7 @@ TEST(RenderArrows, ColoursBySystemAreNamed) {
   EXPECT_NE(field.arrows()[0].tail.w, field.arrows()[2].tail.w);
   ASSERT_EQ(field.legend().entries.size(), 2U);
   EXPECT_EQ(field.legend().entries[1].first, "other");
-  EXPECT_EQ(words_of(field.legend()).high, "") << "no bar";
+  EXPECT_EQ(legend_texts(field.legend()).high, "") << "no bar";
 }
 
 TEST(RenderArrows, ColoursByDirectionTellAllSixHalfAxesApart) {
@@ -279,13 +282,16 @@ TEST(RenderArrows, ColoursByDirectionTellAllSixHalfAxesApart) {
     for (std::size_t k = 0; k < i; ++k) EXPECT_GT(glm::length(colors[i] - colors[k]), 0.4F) << i << " and " << k;
   for (int axis = 0; axis < 3; ++axis) {
     const glm::vec3 ahead = colors[static_cast<std::size_t>(2 * axis)];
-    for (const int other : {(axis + 1) % 3, (axis + 2) % 3}) EXPECT_GT(ahead[axis], 1.4F * ahead[other]) << "x is red, y green, z blue";
+    for (const int other : {(axis + 1) % 3, (axis + 2) % 3})
+      EXPECT_GT(ahead[axis], 1.4F * ahead[other]) << "x is red, y green, z blue";
   }
   // Opposite directions have clearly different colours, and neighbouring directions have similar ones.
   float least = 2, most = 0;
   for (int i = 0; i < 400; ++i) {
-    const float z = 1 - (2 * static_cast<float>(i) + 1) / 400, turn = 2.39996F * static_cast<float>(i), r = std::sqrt(1 - z * z);
-    const glm::vec3 along(r * std::cos(turn), r * std::sin(turn), z), near = glm::normalize(along + glm::vec3(0.01F, -0.01F, 0.01F));
+    const float z = 1 - (2 * static_cast<float>(i) + 1) / 400, turn = 2.39996F * static_cast<float>(i),
+                r = std::sqrt(1 - z * z);
+    const glm::vec3 along(r * std::cos(turn), r * std::sin(turn), z),
+        near = glm::normalize(along + glm::vec3(0.01F, -0.01F, 0.01F));
     least = std::min(least, glm::length(direction_color(along) - direction_color(-along)));
     most = std::max(most, glm::length(direction_color(along) - direction_color(near)));
   }
@@ -370,7 +376,7 @@ TEST(RenderArrows, HostileVectorsDoNoHarm) {
   view.vector_of = "nobody_has_this";
   show(field, row_of(upwards({1})), view, 40);
   EXPECT_TRUE(field.arrows().empty());
-  EXPECT_FALSE(says_something(field.legend()));
+  EXPECT_FALSE(has_content(field.legend()));
 }
 
 TEST(RenderArrows, WhereNearlyAllAreAtRestTheOthersGiveTheScale) {
@@ -391,16 +397,19 @@ TEST(RenderArrows, DepthsTellWhichAreSeenAndWhichAreHidden) {
   const glm::mat4 clip = camera.projection(2) * camera.view();
   std::vector<float> depth(static_cast<std::size_t>(width * height), 1.0F);
   for (int y = 0; y < height; ++y) std::fill_n(depth.begin() + y * width, width / 2, 0.0F);
-  const auto arrow = [](const glm::vec3& tail, const glm::vec3& shift) { return Arrow{glm::vec4(tail, 1), glm::vec4(shift, 0)}; };
-  const Arrow left = arrow({-0.2F, 0, 0}, {0.1F, 0, 0}), right = arrow({0.1F, 0, 0}, {0.1F, 0, 0}), across = arrow({-0.1F, 0, 0}, {0.2F, 0.1F, 0}),
-              outside = arrow({50, 0, 0}, {0.1F, 0, 0}), behind = arrow({0, 0, 3}, {0, 0.1F, 0}), dot = arrow({0.3F, 0, 0}, {1e-6F, 0, 0});
+  const auto arrow = [](const glm::vec3& tail, const glm::vec3& shift) {
+    return Arrow{glm::vec4(tail, 1), glm::vec4(shift, 0)};
+  };
+  const Arrow left = arrow({-0.2F, 0, 0}, {0.1F, 0, 0}), right = arrow({0.1F, 0, 0}, {0.1F, 0, 0}),
+              across = arrow({-0.1F, 0, 0}, {0.2F, 0.1F, 0}), outside = arrow({50, 0, 0}, {0.1F, 0, 0}),
+              behind = arrow({0, 0, 3}, {0, 0.1F, 0}), dot = arrow({0.3F, 0, 0}, {1e-6F, 0, 0});
   const std::vector<Arrow> all{left, right, across, outside, behind, dot};
   const auto tails = [](std::span<const Arrow> arrows) {
     std::vector<glm::vec4> places;
     for (const Arrow& one : arrows) places.push_back(one.tail);
     return places;
   };
-  ArrowSight sight;
+  ArrowVisibility sight;
   sight.sort(all, clip, depth, width, height);
   EXPECT_THAT(tails(sight.seen()), testing::ElementsAre(right.tail, across.tail, behind.tail, dot.tail));
   EXPECT_THAT(tails(sight.hidden()), testing::ElementsAre(left.tail, across.tail, behind.tail));
@@ -444,7 +453,8 @@ TEST_F(RenderArrowPicture, AnArrowIsAsManyPixelsLongAsItsLegendSaysForEachLawWit
   };
   // 4 m/s^2 correspond to 0.2 m. A value of 2 gives a half, the same length, or 1 + log10(0.5) / 2, depending on the
   // law.
-  for (const Case& one_case : {Case{VectorLength::linear, 0.5F}, {VectorLength::constant, 1.0F}, {VectorLength::logarithmic, 0.84949F}}) {
+  for (const Case& one_case :
+       {Case{VectorLength::linear, 0.5F}, {VectorLength::constant, 1.0F}, {VectorLength::logarithmic, 0.84949F}}) {
     view.vector_length = one_case.law;
     const float wanted = 0.2F * one_case.share / pixel_m;
     view.vectors = false;
@@ -493,7 +503,8 @@ int count_changed(const Image& a, const Image& b, int by) {
   int count = 0;
   for (std::size_t i = 0; i < a.rgba.size(); i += 4) {
     int most = 0;
-    for (std::size_t c = i; c < i + 3; ++c) most = std::max(most, std::abs(static_cast<int>(a.rgba[c]) - static_cast<int>(b.rgba[c])));
+    for (std::size_t c = i; c < i + 3; ++c)
+      most = std::max(most, std::abs(static_cast<int>(a.rgba[c]) - static_cast<int>(b.rgba[c])));
     count += most > by ? 1 : 0;
   }
   return count;

@@ -36,7 +36,8 @@ TEST(RenderCamera, FramingPutsEveryCornerInThePicture) {
   for (const float aspect : {0.5F, 1.0F, 2.4F}) {
     camera.frame(box, aspect);
     for (unsigned i = 0; i < 8; ++i) {
-      const glm::vec3 corner{(i & 1U) != 0 ? box.max.x : box.min.x, (i & 2U) != 0 ? box.max.y : box.min.y, (i & 4U) != 0 ? box.max.z : box.min.z};
+      const glm::vec3 corner{(i & 1U) != 0 ? box.max.x : box.min.x, (i & 2U) != 0 ? box.max.y : box.min.y,
+                             (i & 4U) != 0 ? box.max.z : box.min.z};
       const glm::vec4 clip = camera.projection(aspect) * camera.view() * glm::vec4(corner, 1);
       EXPECT_GT(clip.w, 0);
       EXPECT_LE(std::max(std::abs(clip.x), std::abs(clip.y)), clip.w);
@@ -47,13 +48,16 @@ TEST(RenderCamera, FramingPutsEveryCornerInThePicture) {
 TEST(RenderCamera, ANarrowPictureShowsAsMuchFromLeftToRightAsAWideOne) {
   const Camera camera;
   const glm::vec3 edge = camera.eye + 2.0F * camera.ray(1, 180, 1280, 720).direction;  // one pixel from the left edge
-  for (const auto& [width, height] : {std::pair(1280, 720), std::pair(800, 600), std::pair(500, 500), std::pair(360, 640)}) {
+  for (const auto& [width, height] :
+       {std::pair(1280, 720), std::pair(800, 600), std::pair(500, 500), std::pair(360, 640)}) {
     const float w = static_cast<float>(width), h = static_cast<float>(height);
     const glm::vec4 clip = camera.projection(w / h) * camera.view() * glm::vec4(edge, 1);
     EXPECT_NEAR(clip.x / clip.w, -1 + 2.0F / 1280, 1e-5F) << width << " x " << height;
     // Projection, picking ray and the software renderer's projection agree at that point.
     const float x_px = 0.5F * w * (1 + clip.x / clip.w), y_px = 0.5F * h * (1 - clip.y / clip.w);
-    EXPECT_LT(glm::length(glm::cross(camera.ray(x_px, y_px, width, height).direction, glm::normalize(edge - camera.eye))), 1e-5F);
+    EXPECT_LT(
+        glm::length(glm::cross(camera.ray(x_px, y_px, width, height).direction, glm::normalize(edge - camera.eye))),
+        1e-5F);
     const soft::Projector projector(camera, width, height);
     const glm::vec3 drawn = projector.to_picture(projector.to_view(edge));
     EXPECT_NEAR(drawn.x, x_px, 0.01F);

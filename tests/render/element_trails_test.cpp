@@ -44,7 +44,8 @@ ViewParams with_trails(double seconds, std::int64_t limit = 300) {
 std::vector<int> whose(const ElementTrails& trails) {
   std::vector<int> out;
   std::size_t first = 0;
-  for (const std::size_t end : trails.ends()) out.push_back(static_cast<int>(std::lround(10 * trails.points()[first].place.y))), first = end;
+  for (const std::size_t end : trails.ends())
+    out.push_back(static_cast<int>(std::lround(10 * trails.points()[first].place.y))), first = end;
   std::ranges::sort(out);
   out.erase(std::unique(out.begin(), out.end()), out.end());
   return out;
@@ -68,16 +69,17 @@ TEST(ElementTrails, LieWhereTheElementsHaveBeenAndFadeTowardsTheOldEnd) {
     const auto way = trails.points().subspan(first, end - first);
     first = end;
     for (const LinePoint& p : way) EXPECT_NEAR(std::hypot(p.place.x, p.place.z), 1, 1e-5F);
-    const float turned = std::acos(
-        std::clamp(glm::dot(glm::vec2(way.front().place.x, way.front().place.z), glm::vec2(way.back().place.x, way.back().place.z)), -1.0F, 1.0F));
+    const float turned = std::acos(std::clamp(glm::dot(glm::vec2(way.front().place.x, way.front().place.z),
+                                                       glm::vec2(way.back().place.x, way.back().place.z)),
+                                              -1.0F, 1.0F));
     EXPECT_NEAR(turned, 2, 0.06F) << "two seconds of the way, and what two samples are apart";
     EXPECT_EQ(way.front().opacity, 0);
     EXPECT_EQ(way.back().opacity, 1);
     EXPECT_GT(way.back().half_px, way.front().half_px);
     for (std::size_t i = 1; i < way.size(); ++i) EXPECT_GE(way[i].opacity, way[i - 1].opacity);
-    EXPECT_LT(
-        glm::length(way.back().place - glm::vec3(std::cos(5 + 5 * way.back().place.y), way.back().place.y, std::sin(5 + 5 * way.back().place.y))),
-        1e-4F);
+    EXPECT_LT(glm::length(way.back().place - glm::vec3(std::cos(5 + 5 * way.back().place.y), way.back().place.y,
+                                                       std::sin(5 + 5 * way.back().place.y))),
+              1e-4F);
   }
   EXPECT_EQ(trails.legend().title, "trails: speed");
 }
@@ -109,7 +111,9 @@ TEST(ElementTrails, StayWithTheirElementsWhileOthersAreBornAndDie) {
   // Half of the elements die; of those with trails only one does. As many new ones are born.
   std::vector<std::uint32_t> ids;
   for (std::uint32_t i = 0; i < 100; ++i)
-    if (i % 2 == 0 || (std::ranges::find(chosen, static_cast<int>(i)) != chosen.end() && static_cast<int>(i) != chosen[0])) ids.push_back(i);
+    if (i % 2 == 0 ||
+        (std::ranges::find(chosen, static_cast<int>(i)) != chosen.end() && static_cast<int>(i) != chosen[0]))
+      ids.push_back(i);
   std::erase(ids, static_cast<std::uint32_t>(chosen[0]));
   for (std::uint32_t i = 200; i < 250; ++i) ids.push_back(i);
   for (int k = 30; k < 150; ++k) trails.note(last = circling(k / 60.0, ids), view);
@@ -185,7 +189,8 @@ TEST(ElementTrails, DrawNoLineAcrossAPeriodicBox) {
   EXPECT_EQ(trails.ends().size(), 3U) << "it has crossed the side twice";
   std::size_t first = 0;
   for (const std::size_t end : trails.ends()) {
-    for (std::size_t i = first + 1; i < end; ++i) EXPECT_LT(glm::length(trails.points()[i].place - trails.points()[i - 1].place), 0.1F);
+    for (std::size_t i = first + 1; i < end; ++i)
+      EXPECT_LT(glm::length(trails.points()[i].place - trails.points()[i - 1].place), 0.1F);
     first = end;
   }
 }
@@ -197,7 +202,8 @@ TEST(ElementTrails, KeepABoundedNumberOfPointsHoweverLongTheRun) {
   std::size_t most = 0;
   for (int k = 0; k < 20'000; ++k) {
     // In every step one element is born and one dies.
-    trails.note(last = circling(k / 1000.0, numbers(static_cast<std::uint32_t>(k), static_cast<std::uint32_t>(k) + 30)), view);
+    trails.note(last = circling(k / 1000.0, numbers(static_cast<std::uint32_t>(k), static_cast<std::uint32_t>(k) + 30)),
+                view);
     if (k % 1000 == 999) build(trails, last, view, last.time_s), most = std::max(most, trails.points().size());
     EXPECT_LE(trails.count(), 40U);
   }
@@ -242,7 +248,8 @@ TEST_F(TrailPictures, ShowTheWayOfAnElementInBothRenderers) {
   }
   const auto differs = [](const Image& a, const Image& b) {
     int out = 0;
-    for (std::size_t i = 0; i < a.rgba.size(); i += 4) out += std::abs(a.rgba[i] - b.rgba[i]) + std::abs(a.rgba[i + 1] - b.rgba[i + 1]) > 16 ? 1 : 0;
+    for (std::size_t i = 0; i < a.rgba.size(); i += 4)
+      out += std::abs(a.rgba[i] - b.rgba[i]) + std::abs(a.rgba[i + 1] - b.rgba[i + 1]) > 16 ? 1 : 0;
     return out;
   };
   const auto gl = renderer_->draw_image({nullptr, &last, 1}, camera, view, {}, 640, 360, false),

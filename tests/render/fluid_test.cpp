@@ -49,7 +49,8 @@ std::vector<bool> covered_by(const SystemSnapshot& system, const Camera& camera,
   const float focal = 0.5F * tall * clip[1][1];
   for (const Vec3f& p : system.position) {
     const glm::vec4 at = view * glm::vec4(p.x(), p.y(), p.z(), 1);
-    const float x = 0.5F * wide - focal * at.x / at.z, y = 0.5F * tall + focal * at.y / at.z, r = radius_m * focal / -at.z + slack_px;
+    const float x = 0.5F * wide - focal * at.x / at.z, y = 0.5F * tall + focal * at.y / at.z,
+                r = radius_m * focal / -at.z + slack_px;
     for (int j = std::max(0, static_cast<int>(y - r)); j <= std::min(tall - 1, static_cast<int>(y + r)); ++j)
       for (int i = std::max(0, static_cast<int>(x - r)); i <= std::min(wide - 1, static_cast<int>(x + r)); ++i)
         if (std::hypot(static_cast<float>(i) + 0.5F - x, static_cast<float>(j) + 0.5F - y) <= r)
@@ -65,7 +66,8 @@ std::vector<bool> well_inside(const std::vector<bool>& covered, int px) {
     for (int x = px; x < wide - px; ++x) {
       bool all = true;
       for (int j = -px; j <= px; ++j)
-        for (int i = -px; i <= px; ++i) all = all && covered[static_cast<std::size_t>(y + j) * wide + static_cast<std::size_t>(x + i)];
+        for (int i = -px; i <= px; ++i)
+          all = all && covered[static_cast<std::size_t>(y + j) * wide + static_cast<std::size_t>(x + i)];
       inside[static_cast<std::size_t>(y) * wide + static_cast<std::size_t>(x)] = all;
     }
   return inside;
@@ -78,7 +80,8 @@ TEST_F(RenderFluid, TheSurfaceIsWhereTheFluidIsAndNowhereElse) {
   const Image with = shot(s, camera, plain()), without = shot(s, camera, emptied(plain()));
   // The balls are 3/4 d wide. Smoothing may move the outline by one pixel at most, and a pixel on the rim belongs half
   // to either side.
-  const auto may_be = covered_by(s.systems[0], camera, 0.75F * 0.02F, 2), must_be = well_inside(covered_by(s.systems[0], camera, 0.015F, 0), 1);
+  const auto may_be = covered_by(s.systems[0], camera, 0.75F * 0.02F, 2),
+             must_be = well_inside(covered_by(s.systems[0], camera, 0.015F, 0), 1);
   int astray = 0, missing = 0, inside = 0;
   for (int y = 0; y < tall; ++y)
     for (int x = 0; x < wide; ++x) {
@@ -115,7 +118,8 @@ double red_column(const Image& image) {
   double sum = 0, count = 0;
   for (int y = 100; y < 140; ++y)  // the rows that show water
     for (int x = 0; x < image.width; ++x) {
-      const std::uint8_t* p = &image.rgba[4 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) + static_cast<std::size_t>(x))];
+      const std::uint8_t* p = &image.rgba[4 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) +
+                                               static_cast<std::size_t>(x))];
       const double red = std::max(0, p[0] - p[2]);
       sum += red * x;
       count += red;
@@ -137,7 +141,8 @@ Snapshot wedge() {
   water.size.resize(kept.size());
   water.id.resize(kept.size());
   water.material.resize(kept.size());
-  s.colliders = {obstacle("post", ColliderSnapshot::Kind::box, {0, 0.2F, -0.35F}, Quatf::Identity(), {0.02F, 0.5F, 0.02F}, {0.9F, 0.05F, 0.02F})};
+  s.colliders = {obstacle("post", ColliderSnapshot::Kind::box, {0, 0.2F, -0.35F}, Quatf::Identity(),
+                          {0.02F, 0.5F, 0.02F}, {0.9F, 0.05F, 0.02F})};
   return s;
 }
 
@@ -177,8 +182,8 @@ TEST_F(RenderFluid, DeeperWaterLeavesLessOfWhatIsBehind) {
 
 TEST_F(RenderFluid, WhatStandsBeforeTheFluidHidesIt) {
   Snapshot s = pool();
-  s.colliders.push_back(
-      obstacle("board", ColliderSnapshot::Kind::box, {0, 0.15F, 0.5F}, Quatf::Identity(), {0.12F, 0.1F, 0.01F}, {0.2F, 0.6F, 0.2F}));
+  s.colliders.push_back(obstacle("board", ColliderSnapshot::Kind::box, {0, 0.15F, 0.5F}, Quatf::Identity(),
+                                 {0.12F, 0.1F, 0.01F}, {0.2F, 0.6F, 0.2F}));
   Snapshot dry = s;
   dry.systems[0] = water_block({0.02F, 0.02F, 0.02F}, 0.02F);
   const Image with = shot(s, before_the_tank(), plain()), without = shot(dry, before_the_tank(), plain());
@@ -214,7 +219,8 @@ TEST_F(RenderFluid, AutomaticShowsParticlesWhereAChannelColoursThem) {
   by_speed.color_by = "speed";
   ViewParams particles = by_speed;
   particles.fluid_style = FluidStyle::particles;
-  EXPECT_EQ(shot(s, camera, by_material).rgba, shot(s, camera, plain()).rgba) << "a picture takes the time for a surface";
+  EXPECT_EQ(shot(s, camera, by_material).rgba, shot(s, camera, plain()).rgba)
+      << "a picture takes the time for a surface";
   EXPECT_EQ(shot(s, camera, by_speed).rgba, shot(s, camera, particles).rgba);
   ViewParams surface = by_speed;
   surface.fluid_style = FluidStyle::surface;
@@ -258,7 +264,8 @@ TEST_F(RenderFluid, TheOrderOfRowsDoesNotShow) {
   }
   rows.revision = 7;
   const auto half_way = [&](const Snapshot& newest) {
-    return test::checked(renderer_->draw_image({&before, &newest, 0.5F}, before_the_tank(), plain(), {}, wide, tall, false));
+    return test::checked(
+        renderer_->draw_image({&before, &newest, 0.5F}, before_the_tank(), plain(), {}, wide, tall, false));
   };
   const Image a = half_way(after), b = half_way(shuffled);
   int most = 0;
@@ -287,7 +294,8 @@ TEST_F(RenderFluid, WindowsDrawAtHalfResolutionWhatPicturesDrawInFull) {
   for (int y = 0; y < tall; ++y)
     for (int x = 0; x < wide; ++x) {
       if (!inside[static_cast<std::size_t>(y) * wide + static_cast<std::size_t>(x)]) continue;
-      const std::uint8_t* p = &window[4 * (static_cast<std::size_t>(tall - 1 - y) * wide + static_cast<std::size_t>(x))];
+      const std::uint8_t* p =
+          &window[4 * (static_cast<std::size_t>(tall - 1 - y) * wide + static_cast<std::size_t>(x))];
       sum += difference({p[0], p[1], p[2]}, at(picture, x, y));
       ++count;
     }
@@ -320,8 +328,10 @@ TEST_F(RenderFluid, LargePicturesHaveNoSeamsBetweenTheirTiles) {
 
 TEST_F(RenderFluid, TheSurfaceWithoutOpenGlIsOfTheSameWater) {
   Snapshot s = pool();
-  s.systems.push_back(rigid_box({-0.1F, 0.22F, 0.05F}, Quatf(Eigen::AngleAxisf(0.5F, Vec3f(0, 1, 0))), {0.06F, 0.05F, 0.06F}, {0.8F, 0.25F, 0.05F}));
-  ColliderSnapshot tank = obstacle("tank", ColliderSnapshot::Kind::box, {0, 0.2F, 0}, Quatf::Identity(), {0.31F, 0.2F, 0.21F}, {0.6F, 0.8F, 0.9F});
+  s.systems.push_back(rigid_box({-0.1F, 0.22F, 0.05F}, Quatf(Eigen::AngleAxisf(0.5F, Vec3f(0, 1, 0))),
+                                {0.06F, 0.05F, 0.06F}, {0.8F, 0.25F, 0.05F}));
+  ColliderSnapshot tank = obstacle("tank", ColliderSnapshot::Kind::box, {0, 0.2F, 0}, Quatf::Identity(),
+                                   {0.31F, 0.2F, 0.21F}, {0.6F, 0.8F, 0.9F});
   tank.opacity = 0.08F;
   s.colliders.push_back(tank);
   const Camera camera = before_the_tank();
@@ -331,8 +341,9 @@ TEST_F(RenderFluid, TheSurfaceWithoutOpenGlIsOfTheSameWater) {
     const auto drawn = software.draw_image({nullptr, &s, 1}, camera, plain(style), {}, wide, tall, false);
     ASSERT_TRUE(drawn);
     const auto covered = covered_by(s.systems[0], camera, 0.02F, 0);
-    const auto alike =
-        similarity(gl, *drawn, [&](int x, int y) { return covered[static_cast<std::size_t>(y) * wide + static_cast<std::size_t>(x)]; });
+    const auto alike = similarity(gl, *drawn, [&](int x, int y) {
+      return covered[static_cast<std::size_t>(y) * wide + static_cast<std::size_t>(x)];
+    });
     EXPECT_GT(alike.pixels, 5000U);
     EXPECT_GT(alike.mean, style == FluidStyle::surface ? 0.80 : 0.90);
   }
@@ -341,16 +352,17 @@ TEST_F(RenderFluid, TheSurfaceWithoutOpenGlIsOfTheSameWater) {
 TEST_F(RenderFluid, BothRenderersAgreeFromAboveCloseByAndLow) {
   const Snapshot s = tank();
   SoftwareRenderer software;
-  for (const auto& [eye, target] :
-       {std::pair{glm::vec3(0.2F, 1.2F, 0.5F), glm::vec3(0, 0.1F, 0)}, std::pair{glm::vec3(0.4F, 0.32F, 0.5F), glm::vec3(0.1F, 0.15F, 0)},
-        std::pair{glm::vec3(-0.9F, 0.12F, 0.9F), glm::vec3(0, 0.12F, 0)}}) {
+  for (const auto& [eye, target] : {std::pair{glm::vec3(0.2F, 1.2F, 0.5F), glm::vec3(0, 0.1F, 0)},
+                                    std::pair{glm::vec3(0.4F, 0.32F, 0.5F), glm::vec3(0.1F, 0.15F, 0)},
+                                    std::pair{glm::vec3(-0.9F, 0.12F, 0.9F), glm::vec3(0, 0.12F, 0)}}) {
     Camera camera;
     camera.eye = eye;
     camera.target = target;
     const Image gl = shot(s, camera, plain(), 480, 270);
     const auto drawn = software.draw_image({nullptr, &s, 1}, camera, plain(), {}, 480, 270, false);
     ASSERT_TRUE(drawn);
-    EXPECT_GT(similarity(gl, *drawn, [](int, int) { return true; }).mean, 0.90) << "from " << eye.x << " " << eye.y << " " << eye.z;
+    EXPECT_GT(similarity(gl, *drawn, [](int, int) { return true; }).mean, 0.90)
+        << "from " << eye.x << " " << eye.y << " " << eye.z;
   }
 }
 
@@ -359,8 +371,10 @@ TEST_F(RenderFluid, ASelectedParticleIsSeenThroughTheSurface) {
   const Camera camera = before_the_tank();
   const Selection middle{s.systems[0].name, static_cast<std::int64_t>(s.systems[0].position.size() / 2)};
   const Vec3f p = s.systems[0].position[static_cast<std::size_t>(middle.element)];
-  const glm::vec4 clip = camera.projection(static_cast<float>(wide) / tall) * camera.view() * glm::vec4(p.x(), p.y(), p.z(), 1);
-  const int x = static_cast<int>((0.5F + 0.5F * clip.x / clip.w) * wide), y = static_cast<int>((0.5F - 0.5F * clip.y / clip.w) * tall);
+  const glm::vec4 clip =
+      camera.projection(static_cast<float>(wide) / tall) * camera.view() * glm::vec4(p.x(), p.y(), p.z(), 1);
+  const int x = static_cast<int>((0.5F + 0.5F * clip.x / clip.w) * wide),
+            y = static_cast<int>((0.5F - 0.5F * clip.y / clip.w) * tall);
   SoftwareRenderer software;
   const auto both = [&](const Selection& selection) {
     return std::array{*renderer_->draw_image({nullptr, &s, 1}, camera, plain(), selection, wide, tall, false),
@@ -378,7 +392,8 @@ TEST_F(RenderFluid, ASelectedParticleIsSeenThroughTheSurface) {
 TEST_F(RenderFluid, ABodyInWaterIsPickedWhereItIsSeen) {
   const Snapshot empty = tank(0);
   Snapshot s = empty;
-  s.systems.push_back(rigid_box({0, 0.1F, 0}, Quatf(Eigen::AngleAxisf(0.4F, Vec3f(0, 1, 0))), {0.08F, 0.04F, 0.05F}, {1.0F, 0.2F, 0.02F}));
+  s.systems.push_back(rigid_box({0, 0.1F, 0}, Quatf(Eigen::AngleAxisf(0.4F, Vec3f(0, 1, 0))), {0.08F, 0.04F, 0.05F},
+                                {1.0F, 0.2F, 0.02F}));
   ViewParams view = plain();
   view.fluid_clarity_m = 0.5;
   Camera camera;
@@ -410,7 +425,8 @@ TEST_F(RenderFluid, WallsOfATankEndWhereOthersBegin) {
   const glm::mat4 clip = camera.projection(static_cast<float>(wide) / tall) * camera.view();
   const auto seen_at = [&](const glm::vec3& p) {
     const glm::vec4 at = clip * glm::vec4(p, 1);
-    const int x = static_cast<int>((0.5F + 0.5F * at.x / at.w) * wide), y = static_cast<int>((0.5F - 0.5F * at.y / at.w) * tall);
+    const int x = static_cast<int>((0.5F + 0.5F * at.x / at.w) * wide),
+              y = static_cast<int>((0.5F - 0.5F * at.y / at.w) * tall);
     return difference(RenderTest::at(with, x, y), RenderTest::at(without, x, y));
   };
   EXPECT_GT(seen_at({0.1F, 0.15F, -0.2F}), 3) << "the back wall is seen";
@@ -425,9 +441,10 @@ TEST_F(RenderFluid, TheGroundBelowWaterIsInItsShade) {
   // The sun's direction is (0.46, 0.82, 0.34), so the shadow of the pool's top falls to its left and behind it.
   const auto brightness = [&](const Image& image) {
     const Camera camera = before_the_tank();
-    const glm::vec4 at = camera.projection(static_cast<float>(wide) / tall) * camera.view() * glm::vec4(-0.37F, 0, -0.05F, 1);
-    const glm::ivec3 c =
-        RenderTest::at(image, static_cast<int>((0.5F + 0.5F * at.x / at.w) * wide), static_cast<int>((0.5F - 0.5F * at.y / at.w) * tall));
+    const glm::vec4 at =
+        camera.projection(static_cast<float>(wide) / tall) * camera.view() * glm::vec4(-0.37F, 0, -0.05F, 1);
+    const glm::ivec3 c = RenderTest::at(image, static_cast<int>((0.5F + 0.5F * at.x / at.w) * wide),
+                                        static_cast<int>((0.5F - 0.5F * at.y / at.w) * tall));
     return c.r + c.g + c.b;
   };
   EXPECT_LT(brightness(shot(s, before_the_tank(), view)), brightness(shot(s, before_the_tank(), emptied(view))) - 15);
@@ -441,7 +458,8 @@ TEST_F(RenderFluid, GlassLetsSeeWhatIsInsideAndShowsItsEdges) {
   Snapshot s;
   s.epoch = 1;
   s.systems = {sphere_cloud(4, 0.05F, 0.02F, Vec3f(0, 0.2F, 0))};
-  ColliderSnapshot tank = obstacle("tank", ColliderSnapshot::Kind::box, {0, 0.2F, 0}, Quatf::Identity(), {0.25F, 0.2F, 0.2F}, {0.02F, 0.05F, 0.1F});
+  ColliderSnapshot tank = obstacle("tank", ColliderSnapshot::Kind::box, {0, 0.2F, 0}, Quatf::Identity(),
+                                   {0.25F, 0.2F, 0.2F}, {0.02F, 0.05F, 0.1F});
   Camera camera;
   camera.eye = {0, 0.2F, 1.4F};
   camera.target = {0, 0.2F, 0};
@@ -456,11 +474,13 @@ TEST_F(RenderFluid, GlassLetsSeeWhatIsInsideAndShowsItsEdges) {
   // The left edge of the front.
   const int edge = static_cast<int>(0.5F * wide - 0.5F * tall * clip[1][1] * 0.25F / 1.2F);
   for (const std::size_t renderer : {std::size_t{0}, std::size_t{1}}) {
-    const glm::ivec3 none = both(0, 160, 120)[renderer], glass = both(0.1F, 160, 120)[renderer], solid = both(1, 160, 120)[renderer];
+    const glm::ivec3 none = both(0, 160, 120)[renderer], glass = both(0.1F, 160, 120)[renderer],
+                     solid = both(1, 160, 120)[renderer];
     EXPECT_LT(difference(none, glass), 40);
     EXPECT_GT(difference(none, solid), 60);
     int line = 0;
-    for (int x = edge - 2; x <= edge + 2; ++x) line = std::max(line, difference(both(0, x, 100)[renderer], both(0.1F, x, 100)[renderer]));
+    for (int x = edge - 2; x <= edge + 2; ++x)
+      line = std::max(line, difference(both(0, x, 100)[renderer], both(0.1F, x, 100)[renderer]));
     EXPECT_GT(line, 25) << "the edge is a line";
   }
 }
@@ -469,7 +489,8 @@ TEST_F(RenderFluid, TheCutTakesAwayWhatLiesBeyondIt) {
   Snapshot s = pool(0);
   // A red block inside the water, hidden from above and from the front until the front half is cut away.
   s.systems.push_back(rigid_box({0, 0.1F, -0.05F}, Quatf::Identity(), {0.06F, 0.06F, 0.04F}, {0.9F, 0.05F, 0.02F}));
-  s.colliders.push_back(obstacle("lid", ColliderSnapshot::Kind::box, {0, 0.1F, 0.1F}, Quatf::Identity(), {0.3F, 0.1F, 0.02F}, {0.1F, 0.5F, 0.1F}));
+  s.colliders.push_back(obstacle("lid", ColliderSnapshot::Kind::box, {0, 0.1F, 0.1F}, Quatf::Identity(),
+                                 {0.3F, 0.1F, 0.02F}, {0.1F, 0.5F, 0.1F}));
   ViewParams whole = plain(), open = plain(), other = plain();
   open.cut = other.cut = Cut::z;
   open.cut_at_m = other.cut_at_m = 0;
@@ -493,8 +514,8 @@ TEST_F(RenderFluid, ARigidBodyStandsWhereItsPoseSaysAndIsPicked) {
   Snapshot before, after;
   before.epoch = after.epoch = 1;
   before.systems = {rigid_box({-0.2F, 0, 0}, Quatf::Identity(), {0.1F, 0.02F, 0.02F}, {0.9F, 0.1F, 0.1F})};
-  after.systems = {
-      rigid_box({0.2F, 0, 0}, Quatf(Eigen::AngleAxisf(static_cast<float>(pi), Vec3f::UnitZ())), {0.1F, 0.02F, 0.02F}, {0.9F, 0.1F, 0.1F})};
+  after.systems = {rigid_box({0.2F, 0, 0}, Quatf(Eigen::AngleAxisf(static_cast<float>(pi), Vec3f::UnitZ())),
+                             {0.1F, 0.02F, 0.02F}, {0.9F, 0.1F, 0.1F})};
   after.systems[0].body_mesh = before.systems[0].body_mesh;
   const Camera camera = straight_on();
   ViewParams view = plain();
@@ -502,8 +523,8 @@ TEST_F(RenderFluid, ARigidBodyStandsWhereItsPoseSaysAndIsPicked) {
   const auto red = [](const glm::ivec3& c) { return c.r > c.b + 60; };
   for (const bool gl : {true, false}) {
     const Frame half{&before, &after, 0.5F};
-    auto image =
-        gl ? renderer_->draw_image(half, camera, view, {}, wide, tall, false) : software.draw_image(half, camera, view, {}, wide, tall, false);
+    auto image = gl ? renderer_->draw_image(half, camera, view, {}, wide, tall, false)
+                    : software.draw_image(half, camera, view, {}, wide, tall, false);
     ASSERT_TRUE(image);
     EXPECT_TRUE(red(at(*image, 160, 120))) << "half way";
     EXPECT_TRUE(red(at(*image, 160, 100))) << "and upright after half a half turn";

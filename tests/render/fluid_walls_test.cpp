@@ -93,9 +93,12 @@ TEST(FluidWalls, ASurfaceJustBehindGlassLiesOnIt) {
   const OnWall far = on_wall(walls, eye, ray, 1.9F, facing, spacing);
   EXPECT_EQ(far.share, 0) << "a hollow behind the glass is seen as it is";
   EXPECT_EQ(far.depth, 1.9F);
-  EXPECT_EQ(on_wall(walls, eye, ray, 1.8F + 0.6F * spacing, level, spacing).share, 0) << "nor is the water's top a part of the glass";
-  EXPECT_NEAR(on_wall(walls, eye, {0.1F, 0, -1}, 1.81F, facing, spacing).beyond_m, 0.08F, 1e-5F) << "there the ray has left the tank";
-  EXPECT_GT(on_wall(walls, {0, 0, 2}, {0.05F, 0, 1}, 1.8F, facing, spacing).beyond_m, 1) << "nor does it meet it when it looks away";
+  EXPECT_EQ(on_wall(walls, eye, ray, 1.8F + 0.6F * spacing, level, spacing).share, 0)
+      << "nor is the water's top a part of the glass";
+  EXPECT_NEAR(on_wall(walls, eye, {0.1F, 0, -1}, 1.81F, facing, spacing).beyond_m, 0.08F, 1e-5F)
+      << "there the ray has left the tank";
+  EXPECT_GT(on_wall(walls, {0, 0, 2}, {0.05F, 0, 1}, 1.8F, facing, spacing).beyond_m, 1)
+      << "nor does it meet it when it looks away";
 }
 
 /// Mean difference of neighbouring pixels for x in [120, 200) and y in [110, 130).
@@ -124,7 +127,9 @@ TEST_F(RenderFluidWalls, BehindGlassTheSurfaceIsFlat) {
   free.colliders.resize(1);
   const Camera camera = from({0.1F, 0.12F, 0.5F}, {0, 0.1F, 0});
   for (const bool gl : {true, false}) {
-    const auto drawn = [&](const Snapshot& s) { return gl ? shot(s, camera, opaque()) : drawn_without_opengl(s, camera, opaque()); };
+    const auto drawn = [&](const Snapshot& s) {
+      return gl ? shot(s, camera, opaque()) : drawn_without_opengl(s, camera, opaque());
+    };
     const double flat = roughness(drawn(held)), bumpy = roughness(drawn(free));
     EXPECT_GT(bumpy, 0.02) << "the test sees bumps";
     EXPECT_LT(flat, 0.1 * bumpy) << (gl ? "OpenGL" : "without OpenGL");
@@ -141,7 +146,8 @@ TEST_F(RenderFluidWalls, NoBallStandsOutOfTheTank) {
   const glm::vec4 rim = clip * glm::vec4(0.3F, 0.1F, 0.2F, 1);
   // The right edge of the front, plus one pixel beyond the zone in which the surface fades out over a tenth of a
   // spacing.
-  const int first = static_cast<int>((0.5F + 0.5F * rim.x / rim.w) * wide + 0.1F * spacing * 0.5F * tall * clip[1][1] / rim.w) + 2;
+  const int first =
+      static_cast<int>((0.5F + 0.5F * rim.x / rim.w) * wide + 0.1F * spacing * 0.5F * tall * clip[1][1] / rim.w) + 2;
   for (const bool gl : {true, false}) {
     const auto drawn = [&](const Snapshot& from_it) {
       return gl ? shot(from_it, camera, surface()) : drawn_without_opengl(from_it, camera, surface());
@@ -200,7 +206,8 @@ TEST_F(RenderFluidWalls, FromWithinAFluidOneLooksThroughItAndAtNoBalls) {
   Snapshot dry = s;
   dry.systems[0].position.assign(1, Vec3f(0, 0.1F, 0.19F));  // behind the eye
   const Camera camera = from({0, 0.1F, 0.15F}, {0.05F, 0.08F, -0.4F});
-  const Image gl = shot(s, camera, surface()), soft = drawn_without_opengl(s, camera, surface()), bare = shot(dry, camera, surface());
+  const Image gl = shot(s, camera, surface()), soft = drawn_without_opengl(s, camera, surface()),
+              bare = shot(dry, camera, surface());
   EXPECT_GT(similarity(gl, soft, [](int, int) { return true; }).mean, 0.9);
   double bluer = 0;
   for (int y = 0; y < tall; ++y)

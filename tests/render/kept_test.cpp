@@ -55,8 +55,9 @@ Snapshot tank(int side, float shift = 0) {
   Snapshot s;
   s.epoch = 1;
   s.colliders = {ground()};
-  ColliderSnapshot wall = obstacle("back", ColliderSnapshot::Kind::plane, Vec3f(0, 0, -0.1F), Quatf(Eigen::AngleAxisf(1.5707963F, Vec3f::UnitX())),
-                                   Vec3f::Ones(), {0.5F, 0.6F, 0.7F});
+  ColliderSnapshot wall =
+      obstacle("back", ColliderSnapshot::Kind::plane, Vec3f(0, 0, -0.1F),
+               Quatf(Eigen::AngleAxisf(1.5707963F, Vec3f::UnitX())), Vec3f::Ones(), {0.5F, 0.6F, 0.7F});
   wall.opacity = 0.15F;
   s.colliders.push_back(wall);
   s.systems.push_back(sphere_cloud(side, 0.06F, 0.004F, Vec3f(shift, 0.07F, 0)));
@@ -95,11 +96,13 @@ TEST_F(RenderKept, ManySmallBallsAreDrawnAsPointsAndLookAsFewDo) {
   rest.name = "rest";
   const std::size_t half = cloud.position.size() / 2;
   const auto cut = [half](auto& column, bool first) {
-    first ? column.resize(half) : static_cast<void>(column.erase(column.begin(), column.begin() + static_cast<std::ptrdiff_t>(half)));
+    first ? column.resize(half)
+          : static_cast<void>(column.erase(column.begin(), column.begin() + static_cast<std::ptrdiff_t>(half)));
   };
   for (SystemSnapshot* system : {&cloud, &rest}) {
     const bool first = system == &cloud;
-    cut(system->position, first), cut(system->velocity, first), cut(system->size, first), cut(system->id, first), cut(system->material, first);
+    cut(system->position, first), cut(system->velocity, first), cut(system->size, first), cut(system->id, first),
+        cut(system->material, first);
   }
   parts.systems.push_back(rest);
   const Camera camera = before_tank(whole);
@@ -131,7 +134,8 @@ TEST(VisibleBalls, LeaveOutOnlyWhatNearerOnesHide) {
   const std::vector<std::uint32_t>& rows = balls.rows();
   EXPECT_LT(rows.size(), figure.places.size() / 2);
   const auto distance = [&](std::uint32_t row) { return glm::length(glm::vec3(figure.places[row]) - camera.eye); };
-  EXPECT_TRUE(std::is_sorted(rows.begin(), rows.end(), [&](std::uint32_t a, std::uint32_t b) { return distance(a) < distance(b) - 1e-5F; }));
+  EXPECT_TRUE(std::is_sorted(rows.begin(), rows.end(),
+                             [&](std::uint32_t a, std::uint32_t b) { return distance(a) < distance(b) - 1e-5F; }));
   std::vector<char> kept(figure.places.size(), 0);
   for (const std::uint32_t row : rows) kept[row] = 1;
   int seen = 0;

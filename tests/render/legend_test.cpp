@@ -50,7 +50,9 @@ TEST(RenderLegend, WordsAreThereWithoutAnyFont) {
   ASSERT_TRUE(with.compose({}, {&vectors, 1}, 720));
   const glm::ivec3 ink = bytes({0.95F, 0.96F, 0.97F}), dim = bytes({0.70F, 0.73F, 0.77F});
   // "0.5 m/s" and "100 of 200 arrows" consist of some 220 dots, each at least one pixel.
-  EXPECT_GT(count_near(without.image(), ink, 0, without.image().width) + count_near(without.image(), dim, 0, without.image().width), 220);
+  EXPECT_GT(count_near(without.image(), ink, 0, without.image().width) +
+                count_near(without.image(), dim, 0, without.image().width),
+            220);
   EXPECT_GT(with.image().width, 60);
 }
 
@@ -58,7 +60,8 @@ TEST(RenderLegend, MaterialsShowTheirColours) {
   const Legend materials{"walker", {}, 0, 1, {}, {{"Back", {0.2F, 0.6F, 0.6F}}, {"Head", {0.9F, 0.8F, 0.3F}}}};
   LegendPicture legend;
   ASSERT_TRUE(legend.compose({materials}, {}, 720));
-  for (const auto& [name, color] : materials.entries) EXPECT_GT(count_near(legend.image(), bytes(color), 0, legend.image().width), 60) << name;
+  for (const auto& [name, color] : materials.entries)
+    EXPECT_GT(count_near(legend.image(), bytes(color), 0, legend.image().width), 60) << name;
 }
 
 TEST(RenderLegend, EqualBarsOfSeveralBodiesAreOneUnderTheChannelsName) {
@@ -72,7 +75,8 @@ TEST(RenderLegend, EqualBarsOfSeveralBodiesAreOneUnderTheChannelsName) {
   EXPECT_TRUE(joins_another(another, before));
   EXPECT_EQ(before[0].title, "speed");
   EXPECT_TRUE(joins_another(another, before)) << "a third";
-  EXPECT_FALSE(joins_another({"walker", {}, 0, 1, {}, {{"Back", {0.2F, 0.6F, 0.6F}}}}, before)) << "materials have no range";
+  EXPECT_FALSE(joins_another({"walker", {}, 0, 1, {}, {{"Back", {0.2F, 0.6F, 0.6F}}}}, before))
+      << "materials have no range";
 }
 
 /// Longest run of that colour along any row.
@@ -109,27 +113,29 @@ TEST(RenderLegend, ArrowsExplainTheirColours) {
   vectors.color = VectorColor::direction;
   vectors.axes = glm::mat3(glm::vec3(0.8F, 0, 0.6F), glm::vec3(-0.3F, 0.8F, 0.5F), glm::vec3(-0.5F, -0.5F, 0.7F));
   ASSERT_TRUE(legend.compose({}, {&vectors, 1}, 720));
-  for (const KeyArm& arm : direction_key(vectors.axes)) EXPECT_GT(count_near(legend.image(), bytes(arm.color), 0, legend.image().width), 15);
+  for (const KeyArm& arm : direction_key(vectors.axes))
+    EXPECT_GT(count_near(legend.image(), bytes(arm.color), 0, legend.image().width), 15);
   EXPECT_EQ(count_near(legend.image(), bytes(speed_map().front()), 0, legend.image().width), 0);
   vectors.color = VectorColor::system;
   vectors.entries = {{"school", system_tint(0)}, {"hawk", system_tint(1)}};
   ASSERT_TRUE(legend.compose({}, {&vectors, 1}, 720));
-  for (const auto& [name, tint] : vectors.entries) EXPECT_GT(count_near(legend.image(), bytes(tint), 0, legend.image().width), 60) << name;
+  for (const auto& [name, tint] : vectors.entries)
+    EXPECT_GT(count_near(legend.image(), bytes(tint), 0, legend.image().width), 60) << name;
 }
 
 TEST(Legend, WordsOfArrowsSayWhatTheyAreAndWhatIsCutOff) {
   VectorLegend vectors{true, 2, 80, 50, 300, 2000, "N"};
   vectors.title = "net_force";
-  EXPECT_EQ(words_of(vectors).title, "net force [N]");
-  EXPECT_EQ(words_of(vectors).sample, "2 N");
-  EXPECT_EQ(words_of(vectors).high, "") << "colours say nothing of sizes";
-  EXPECT_THAT(words_of(vectors).notes, testing::ElementsAre("300 of 2000 arrows"));
+  EXPECT_EQ(legend_texts(vectors).title, "net force [N]");
+  EXPECT_EQ(legend_texts(vectors).sample, "2 N");
+  EXPECT_EQ(legend_texts(vectors).high, "") << "colours say nothing of sizes";
+  EXPECT_THAT(legend_texts(vectors).notes, testing::ElementsAre("300 of 2000 arrows"));
   vectors.speed = 2e-7F;
-  EXPECT_EQ(words_of(vectors).sample, "200 nN");
+  EXPECT_EQ(legend_texts(vectors).sample, "200 nN");
   vectors.speed = 25000;
-  EXPECT_EQ(words_of(vectors).sample, "25 kN");
+  EXPECT_EQ(legend_texts(vectors).sample, "25 kN");
   vectors.unit = "1/s";
-  EXPECT_EQ(words_of(vectors).sample, "2.5e+04 1/s") << "no prefix before a unit that begins with a number";
+  EXPECT_EQ(legend_texts(vectors).sample, "2.5e+04 1/s") << "no prefix before a unit that begins with a number";
   vectors.unit = "m/s";
   vectors.range = 4;
   vectors.color = VectorColor::magnitude;
@@ -137,14 +143,15 @@ TEST(Legend, WordsOfArrowsSayWhatTheyAreAndWhatIsCutOff) {
   vectors.clamp = 12;
   vectors.length = VectorLength::logarithmic;
   vectors.decades = 2;
-  const VectorWords words = words_of(vectors);
+  const VectorWords words = legend_texts(vectors);
   EXPECT_EQ(words.low, "0.04");
   EXPECT_EQ(words.middle, "0.4");
   EXPECT_EQ(words.high, "4 m/s");
-  EXPECT_THAT(words.notes, testing::ElementsAre("300 of 2000 arrows", "logarithmic: none below 0.04 m/s", "3 clipped at 12 m/s, longest 50 m/s"));
+  EXPECT_THAT(words.notes, testing::ElementsAre("300 of 2000 arrows", "logarithmic: none below 0.04 m/s",
+                                                "3 clipped at 12 m/s, longest 50 m/s"));
   vectors.length = VectorLength::constant;
-  EXPECT_EQ(words_of(vectors).sample, "any value");
-  EXPECT_FALSE(says_something({})) << "no arrow has been drawn";
+  EXPECT_EQ(legend_texts(vectors).sample, "any value");
+  EXPECT_FALSE(has_content({})) << "no arrow has been drawn";
 }
 
 TEST(RenderLegend, NothingToShowIsNoPicture) {
@@ -173,7 +180,9 @@ TEST(RenderLegend, PrefixesOfTheSystemAreLeftOutOfMaterialNames) {
 }
 
 TEST(Legend, NumbersAreShortWithThePrefixInTheUnit) {
-  const auto of = [](const char* title, const char* unit, float min, float max) { return numbers_of({title, unit, min, max, magnitude_map(), {}}); };
+  const auto of = [](const char* title, const char* unit, float min, float max) {
+    return numbers_of({title, unit, min, max, magnitude_map(), {}});
+  };
   const LegendNumbers pressure = of("bar: pressure", "Pa", -2700, 2700);
   EXPECT_EQ(pressure.unit, "kPa");
   EXPECT_EQ(pressure.low, "-2.7");

@@ -41,7 +41,8 @@ TEST_F(RenderValidation, FrameTimes) {
       const auto start = std::chrono::steady_clock::now();
       renderer_->draw({nullptr, &s, 1}, camera, view, {}, 1280, 720, canvas.framebuffer(), false);
       glFinish();
-      best = std::min(best, std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
+      best =
+          std::min(best, std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
     }
     EXPECT_EQ(glGetError(), static_cast<GLenum>(GL_NO_ERROR)) << what;
     std::printf("%-28s %-20s %7.2f ms\n", what, renderer_->quality_in_force().c_str(), best);

@@ -27,16 +27,19 @@ inline SystemSnapshot lone_member(const MemberLook& look, float half_m, const Ve
 }
 
 /// Many members of two species in random orientations, evenly spread over a box of half size `box_m` about `center`.
-inline SystemSnapshot school(std::size_t count, const MemberLook& first, const MemberLook& second, float half_m, float box_m, const Vec3f& center) {
+inline SystemSnapshot school(std::size_t count, const MemberLook& first, const MemberLook& second, float half_m,
+                             float box_m, const Vec3f& center) {
   SystemSnapshot s = lone_member(first, half_m, center);
-  s.position.clear(), s.velocity.clear(), s.orientation.clear(), s.size.clear(), s.id.clear(), s.material.clear(), s.beat.clear();
+  s.position.clear(), s.velocity.clear(), s.orientation.clear(), s.size.clear(), s.id.clear(), s.material.clear(),
+      s.beat.clear();
   s.palette = {Vec3f(0.16F, 0.32F, 0.55F), Vec3f(0.70F, 0.25F, 0.07F)};
   s.palette_names = {"herring", "gull"};
   s.member_look = {first, second};
   const auto wave = [](std::size_t a) { return std::sin(12.9898F * static_cast<float>(a % 9973)); };
   for (std::size_t i = 0; i < count; ++i) {
     s.position.push_back(center + box_m * Vec3f(wave(i), wave(3 * i + 1), wave(7 * i + 2)));
-    s.orientation.emplace_back(Eigen::AngleAxisf(0.5F + 1.5F * wave(5 * i), Vec3f::UnitY()) * Eigen::AngleAxisf(0.4F * wave(11 * i), Vec3f::UnitX()));
+    s.orientation.emplace_back(Eigen::AngleAxisf(0.5F + 1.5F * wave(5 * i), Vec3f::UnitY()) *
+                               Eigen::AngleAxisf(0.4F * wave(11 * i), Vec3f::UnitX()));
     s.velocity.push_back(s.orientation.back() * Vec3f(0.3F + 0.1F * wave(i), 0, 0));
     s.size.push_back(half_m);
     s.id.push_back(static_cast<std::uint32_t>(i));

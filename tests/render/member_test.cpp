@@ -66,7 +66,9 @@ TEST(MemberMotion, TheWaveOfASwimmerRunsTowardsItsTail) {
   // The point at which the body crosses its axis moves backwards as the beat advances.
   const auto crossing = [](float beat) {
     for (float x = 0.2F; x > -1; x -= 0.01F)
-      if (bent(MemberMotion::swim, beat, {x, 0, 0}, {0, 0, 1}).place.z * bent(MemberMotion::swim, beat, {x - 0.01F, 0, 0}, {0, 0, 1}).place.z <= 0)
+      if (bent(MemberMotion::swim, beat, {x, 0, 0}, {0, 0, 1}).place.z *
+              bent(MemberMotion::swim, beat, {x - 0.01F, 0, 0}, {0, 0, 1}).place.z <=
+          0)
         return x;
     return -1.0F;
   };
@@ -99,23 +101,24 @@ TEST(MemberMotion, NormalsStayAcrossTheBentSurface) {
       const BentPoint point = bent(motion, 0.8F, at, n);
       EXPECT_NEAR(glm::dot(point.normal, glm::normalize(bent(motion, 0.8F, at + u, n).place - point.place)), 0, 2e-3F);
       // The normal neglects a wing's twist along its span, a lag of 0.75 rad for each half length.
-      EXPECT_NEAR(glm::dot(point.normal, glm::normalize(bent(motion, 0.8F, at + v, n).place - point.place)), 0, swims ? 2e-3F : 0.4F);
+      EXPECT_NEAR(glm::dot(point.normal, glm::normalize(bent(motion, 0.8F, at + v, n).place - point.place)), 0,
+                  swims ? 2e-3F : 0.4F);
     }
 }
 
 /// Number of members at each level of detail.
-std::array<std::size_t, 4> details_of(const MemberOrder& order) {
+std::array<std::size_t, 4> details_of(const MemberDrawList& order) {
   std::array<std::size_t, 4> out{};
   for (const MemberGroup& group : order.groups()) out[static_cast<std::size_t>(group.detail)] += group.count;
   return out;
 }
 
-TEST(MemberOrder, DrawsEachThatIsInThePictureOnceTheNearestInMostDetail) {
+TEST(MemberDrawList, DrawsEachThatIsInThePictureOnceTheNearestInMostDetail) {
   std::vector<Figure> figures{placed(school(4000, fish_look(), bird_look(), 0.04F, 1, {0, 0, 0}))};
   Camera camera;
   camera.eye = {0, 0, 3};
   camera.target = {0, 0, 0};
-  MemberOrder order;
+  MemberDrawList order;
   order.for_eye(figures, 1, camera, 640, 360, false);
   std::vector<int> times(4000, 0);
   std::array<float, 4> nearest{9, 9, 9, 9}, farthest{};
@@ -126,7 +129,8 @@ TEST(MemberOrder, DrawsEachThatIsInThePictureOnceTheNearestInMostDetail) {
       const float depth = 3 - figures[0].places[row].z;
       const auto detail = static_cast<std::size_t>(group.detail);
       nearest[detail] = std::min(nearest[detail], depth), farthest[detail] = std::max(farthest[detail], depth);
-      EXPECT_EQ(group.mesh, meshes_by_detail(row % 3 == 0 ? bird_look() : fish_look())[std::min<std::size_t>(detail, 2)]);
+      EXPECT_EQ(group.mesh,
+                meshes_by_detail(row % 3 == 0 ? bird_look() : fish_look())[std::min<std::size_t>(detail, 2)]);
     }
   const auto twice = std::ranges::count_if(times, [](int n) { return n > 1; });
   EXPECT_EQ(twice, 0);
@@ -143,16 +147,16 @@ TEST(MemberOrder, DrawsEachThatIsInThePictureOnceTheNearestInMostDetail) {
   EXPECT_LT(farthest[1], farthest[2]);
 }
 
-TEST(MemberOrder, OfACrowdOnlyTheNearestHaveManyTriangles) {
+TEST(MemberDrawList, OfACrowdOnlyTheNearestHaveManyTriangles) {
   std::vector<Figure> figures{placed(school(50'000, fish_look(), bird_look(), 0.05F, 1, {0, 0, 0}))};
   Camera camera;
   camera.eye = {0, 0, 4};
   camera.target = {0, 0, 0};
-  MemberOrder rich, thrifty;
+  MemberDrawList rich, reduce_triangles;
   rich.for_eye(figures, 1, camera, 1280, 720, false);
-  thrifty.for_eye(figures, 1, camera, 1280, 720, true);
-  EXPECT_EQ(rich.rows().size(), thrifty.rows().size());
-  const auto many = details_of(rich), few = details_of(thrifty);
+  reduce_triangles.for_eye(figures, 1, camera, 1280, 720, true);
+  EXPECT_EQ(rich.rows().size(), reduce_triangles.rows().size());
+  const auto many = details_of(rich), few = details_of(reduce_triangles);
   EXPECT_LE(many[0], 3000U);
   EXPECT_LE(few[0], 375U);
   EXPECT_LE(few[0] + few[1], 1500U);
@@ -160,22 +164,24 @@ TEST(MemberOrder, OfACrowdOnlyTheNearestHaveManyTriangles) {
   EXPECT_GT(few[0] + few[1] + few[2], 5000U) << "what may be spent is spent";
 }
 
-TEST(MemberOrder, AMoteIsAsLargeOnThePictureAsTheBodyThatItStandsFor) {
+TEST(MemberDrawList, AMoteIsAsLargeOnThePictureAsTheBodyThatItStandsFor) {
   for (const MemberLook& look : all_looks()) {
     double sum_mesh = 0, sum_mote = 0;
     for (int k = 0; k < 24; ++k) {
       SystemSnapshot one = lone_member(look, 1, {0, 0, 0});
       one.member_look[0].motion = MemberMotion::none;
-      one.orientation[0] = Quatf(Eigen::AngleAxisf(0.9F * static_cast<float>(k), Vec3f(0.6F, 0.64F, 0.48F).normalized()));
+      one.orientation[0] =
+          Quatf(Eigen::AngleAxisf(0.9F * static_cast<float>(k), Vec3f(0.6F, 0.64F, 0.48F).normalized()));
       std::vector<Figure> figures{placed(one)};
-      MemberOrder order;
+      MemberDrawList order;
       const auto area = [&](float texels_per_m) {
         order.for_sun(figures, 1, texels_per_m);
         MemberSurface surface;
         order.expand_for_sun(figures, {0, 0, 1}, surface);
         double out = 0;  // outlines overlap little
         for (const auto& t : surface.triangle) {
-          const glm::vec3 n = glm::cross(surface.place[t[1]] - surface.place[t[0]], surface.place[t[2]] - surface.place[t[0]]);
+          const glm::vec3 n =
+              glm::cross(surface.place[t[1]] - surface.place[t[0]], surface.place[t[2]] - surface.place[t[0]]);
           out += 0.5 * std::max(static_cast<double>(n.z), 0.0);
         }
         return out;
@@ -193,10 +199,12 @@ TEST(MemberFigures, AreBetweenTheirTwoMomentsAndDoNotJumpAtBirthAndDeath) {
   before.beat[2] = 6.2F, after.beat[2] = 0.1F;  // the phase restarts from 0 after a full period
   after.orientation[2] = before.orientation[2] * Quatf(Eigen::AngleAxisf(0.4F, Vec3f::UnitY()));
   const auto erase_first = [](SystemSnapshot& s) {
-    s.position.erase(s.position.begin()), s.velocity.erase(s.velocity.begin()), s.orientation.erase(s.orientation.begin());
-    s.size.erase(s.size.begin()), s.id.erase(s.id.begin()), s.material.erase(s.material.begin()), s.beat.erase(s.beat.begin());
+    s.position.erase(s.position.begin()), s.velocity.erase(s.velocity.begin()),
+        s.orientation.erase(s.orientation.begin());
+    s.size.erase(s.size.begin()), s.id.erase(s.id.begin()), s.material.erase(s.material.begin()),
+        s.beat.erase(s.beat.begin());
   };
-  erase_first(after);  // the element dies
+  erase_first(after);    // the element dies
   after.id.back() = 99;  // another element is born in the place of the last one
   after.revision = before.revision + 1;
   Figure figure;
@@ -215,7 +223,8 @@ TEST(MemberPick, FindsTheMemberThatIsSeenThereAndTheNearerOfTwo) {
   s.systems.push_back(lone_member(fish_look(), 0.1F, {0, 0, 0}));
   SystemSnapshot& fish = s.systems[0];
   fish.position.emplace_back(0, 0, -0.5F);
-  fish.velocity.push_back(fish.velocity[0]), fish.orientation.push_back(fish.orientation[0]), fish.size.push_back(0.1F), fish.id.push_back(8);
+  fish.velocity.push_back(fish.velocity[0]), fish.orientation.push_back(fish.orientation[0]), fish.size.push_back(0.1F),
+      fish.id.push_back(8);
   fish.material.push_back(0), fish.beat.push_back(0);
   MeshTrees trees;
   const auto there = [&](float x, float y) { return pick_element(s, {{x, y, 1}, {0, 0, -1}}, trees); };
@@ -272,7 +281,8 @@ TEST_F(MemberPictures, LookAtOneFromDarkEyesInEveryQuality) {
   const Vec3f eye = eye_of(fish_look());
   // Half a length, at a vertical view angle of 40 degrees in 16:9.
   const float px = 0.3F * 240 / (2 * std::tan(0.349066F) * 4 / 3);
-  const int x = 160 + static_cast<int>(std::lround(px * eye.x())), y = 120 - static_cast<int>(std::lround(px * eye.y()));
+  const int x = 160 + static_cast<int>(std::lround(px * eye.x())),
+            y = 120 - static_cast<int>(std::lround(px * eye.y()));
   const auto light = [](const glm::ivec3& c) { return c.r + c.g + c.b; };
   for (const Quality quality : {Quality::low, Quality::automatic, Quality::medium}) {
     ViewParams view;
@@ -295,7 +305,8 @@ TEST_F(MemberPictures, FadeIntoTheDistanceWithoutAStepFromOneDetailToTheNext) {
     for (double distance = 2; distance < 30; distance *= 1.06) {
       camera.eye = {0, 0, static_cast<float>(distance)};
       camera.target = {0, 0, 0};
-      const double share = ink(shot(s, camera, {}, 640, 480), shot(none, camera, {}, 640, 480)).sum * distance * distance;
+      const double share =
+          ink(shot(s, camera, {}, 640, 480), shot(none, camera, {}, 640, 480)).sum * distance * distance;
       // A change of distance alone affects only the rounding to pixels; a body of a few pixels has a few samples.
       EXPECT_NEAR(share / (before > 0 ? before : share), 1, 0.35) << "at " << distance << " m";
       before = share;

@@ -1,7 +1,7 @@
 // Colliders given as triangle meshes are drawn, picked, bounded and shaded like the shapes that they represent.
 #include <random>
 
-#include "render/collider_look.h"
+#include "render/collider_drawing.h"
 #include "render/mesh_pick.h"
 #include "stage_set.h"
 
@@ -14,7 +14,8 @@ using RenderMesh = RenderTest;
 ColliderSnapshot as_mesh(const ColliderSnapshot& collider) {
   auto mesh = std::make_shared<SurfaceMesh>(*surface_of(collider));
   const bool ball = collider.kind == ColliderSnapshot::Kind::sphere;
-  for (Vec3f& p : mesh->position) p = p.cwiseProduct(ball ? Vec3f(Vec3f::Constant(collider.half_extent.x())) : collider.half_extent);
+  for (Vec3f& p : mesh->position)
+    p = p.cwiseProduct(ball ? Vec3f(Vec3f::Constant(collider.half_extent.x())) : collider.half_extent);
   ColliderSnapshot out = collider;
   out.kind = ColliderSnapshot::Kind::mesh;
   out.mesh = mesh;
@@ -23,8 +24,9 @@ ColliderSnapshot as_mesh(const ColliderSnapshot& collider) {
 }
 
 ColliderSnapshot box() {
-  return obstacle("box", ColliderSnapshot::Kind::box, Vec3f(0.02F, 0.06F, 0), Quatf(Eigen::AngleAxisf(0.5F, Vec3f(1, 2, 0).normalized())),
-                  Vec3f(0.06F, 0.04F, 0.05F), {0.6F, 0.3F, 0.2F});
+  return obstacle("box", ColliderSnapshot::Kind::box, Vec3f(0.02F, 0.06F, 0),
+                  Quatf(Eigen::AngleAxisf(0.5F, Vec3f(1, 2, 0).normalized())), Vec3f(0.06F, 0.04F, 0.05F),
+                  {0.6F, 0.3F, 0.2F});
 }
 
 Camera looking_on() {
@@ -72,7 +74,8 @@ TEST_F(RenderMesh, AMeshCastsItsShadowOnEveryTier) {
     int darker = 0;
     for (int y = 0; y < 240; ++y)
       for (int x = 0; x < 320; ++x)
-        darker += at(with, x, y).g + 20 < at(without, x, y).g && std::abs(at(with, x, y).r - at(with, x, y).b) < 40 ? 1 : 0;
+        darker +=
+            at(with, x, y).g + 20 < at(without, x, y).g && std::abs(at(with, x, y).r - at(with, x, y).b) < 40 ? 1 : 0;
     EXPECT_GT(darker, 300) << static_cast<int>(quality);
   }
 }
@@ -109,20 +112,24 @@ TEST_F(RenderMesh, ItsSurfaceIsGivenBackWhenItIsNoLongerShown) {
 }
 
 TEST(MeshTree, FindsWhatTryingEveryTriangleFinds) {
-  ColliderSnapshot ball = obstacle("ball", ColliderSnapshot::Kind::sphere, Vec3f::Zero(), Quatf::Identity(), Vec3f::Ones(), {1, 1, 1});
+  ColliderSnapshot ball =
+      obstacle("ball", ColliderSnapshot::Kind::sphere, Vec3f::Zero(), Quatf::Identity(), Vec3f::Ones(), {1, 1, 1});
   const SurfaceMesh& mesh = *surface_of(ball);
   const MeshTree tree(mesh);
   std::mt19937 random(3);
   std::uniform_real_distribution<float> somewhere(-1.5F, 1.5F);
   int hits = 0;
   for (int i = 0; i < 400; ++i) {
-    const glm::vec3 from(somewhere(random), somewhere(random), somewhere(random)), to(somewhere(random), somewhere(random), somewhere(random));
+    const glm::vec3 from(somewhere(random), somewhere(random), somewhere(random)),
+        to(somewhere(random), somewhere(random), somewhere(random));
     // Some of the rays are parallel to an axis.
     const Ray ray{from, i % 10 == 0 ? glm::vec3(0, 0, 1) : glm::normalize(to - from)};
     for (const bool backs : {false, true}) {
       float best = -1;
       for (const auto& t : mesh.triangle) {
-        const auto at = [&](std::size_t k) { return glm::vec3(mesh.position[t[k]].x(), mesh.position[t[k]].y(), mesh.position[t[k]].z()); };
+        const auto at = [&](std::size_t k) {
+          return glm::vec3(mesh.position[t[k]].x(), mesh.position[t[k]].y(), mesh.position[t[k]].z());
+        };
         if (!backs && glm::dot(glm::cross(at(1) - at(0), at(2) - at(0)), ray.direction) >= 0) continue;
         const float distance = hit_triangle(ray, at(0), at(1), at(2));
         if (distance > 0 && (best < 0 || distance < best)) best = distance;

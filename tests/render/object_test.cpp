@@ -7,8 +7,10 @@ namespace {
 using RenderObject = RenderTest;
 
 glm::vec2 pixel_of(const Camera& camera, const glm::vec3& p, int width, int height) {
-  const glm::vec4 clip = camera.projection(static_cast<float>(width) / static_cast<float>(height)) * camera.view() * glm::vec4(p, 1);
-  return {(clip.x / clip.w * 0.5F + 0.5F) * static_cast<float>(width), (0.5F - clip.y / clip.w * 0.5F) * static_cast<float>(height)};
+  const glm::vec4 clip =
+      camera.projection(static_cast<float>(width) / static_cast<float>(height)) * camera.view() * glm::vec4(p, 1);
+  return {(clip.x / clip.w * 0.5F + 0.5F) * static_cast<float>(width),
+          (0.5F - clip.y / clip.w * 0.5F) * static_cast<float>(height)};
 }
 
 int difference(const glm::ivec3& a, const glm::ivec3& b) {
@@ -24,7 +26,8 @@ TEST_F(RenderObject, ATiltedPlaneIsSeenFromAboveAndHidesNothingFromBehind) {
     Snapshot s;
     const Image sky = shot(s, straight_on(), view, 160, 120);
     const Quatf turn(Eigen::AngleAxisf(0.6F, Vec3f::UnitX()));  // the plane's normal leans towards the camera
-    s.colliders = {obstacle("slope", ColliderSnapshot::Kind::plane, Vec3f::Zero(), turn, Vec3f::Ones(), {0.8F, 0.1F, 0.1F})};
+    s.colliders = {
+        obstacle("slope", ColliderSnapshot::Kind::plane, Vec3f::Zero(), turn, Vec3f::Ones(), {0.8F, 0.1F, 0.1F})};
     const Image slope = shot(s, straight_on(), view, 160, 120);
     EXPECT_GT(difference(at(slope, 80, 62), at(sky, 80, 62)), 20);
     EXPECT_GT(at(slope, 80, 62).r, at(slope, 80, 62).b + 20) << "in its own colour";
@@ -64,10 +67,11 @@ TEST_F(RenderObject, PickMeetsSpheresAtTheirNearSide) {
 TEST_F(RenderObject, PickMeetsCollidersAndTheNearestWins) {
   Snapshot s;
   s.colliders = {ground()};
-  s.colliders.push_back(
-      obstacle("ball", ColliderSnapshot::Kind::sphere, Vec3f(0, 1, 0), Quatf::Identity(), Vec3f::Constant(0.25F), {0.5F, 0.5F, 0.5F}));
+  s.colliders.push_back(obstacle("ball", ColliderSnapshot::Kind::sphere, Vec3f(0, 1, 0), Quatf::Identity(),
+                                 Vec3f::Constant(0.25F), {0.5F, 0.5F, 0.5F}));
   const Quatf turn(Eigen::AngleAxisf(static_cast<float>(pi) / 4, Vec3f::UnitY()));
-  s.colliders.push_back(obstacle("box", ColliderSnapshot::Kind::box, Vec3f(2, 1, 0), turn, Vec3f::Constant(0.5F), {0.5F, 0.5F, 0.5F}));
+  s.colliders.push_back(
+      obstacle("box", ColliderSnapshot::Kind::box, Vec3f(2, 1, 0), turn, Vec3f::Constant(0.5F), {0.5F, 0.5F, 0.5F}));
   const auto distance = [&](const glm::vec3& from, const glm::vec3& along) {
     const auto hit = renderer_->pick(s, {from, along});
     EXPECT_TRUE(!hit || (hit->system.empty() && hit->element == -1));

@@ -129,7 +129,8 @@ TEST_F(RenderPicture, AManualArrowScaleIsTheWayTravelledInThatTime) {
   Camera camera;
   shot(s, camera, view, 320, 240);
   const VectorLegend& legend = renderer_->vector_legend();
-  const double pixel_m = 2 * static_cast<double>(camera.half_height(4.0F / 3)) / 240 * static_cast<double>(glm::length(camera.target - camera.eye));
+  const double pixel_m = 2 * static_cast<double>(camera.half_height(4.0F / 3)) / 240 *
+                         static_cast<double>(glm::length(camera.target - camera.eye));
   EXPECT_NEAR(legend.arrow_px * pixel_m, 0.1 * legend.speed, 1e-4 * legend.speed);
 }
 
@@ -142,7 +143,8 @@ TEST_F(RenderPicture, PickFindsWhatThePixelShows) {
   int wrong = 0, hits = 0;
   for (int y = 4; y < 240; y += 8)
     for (int x = 4; x < 320; x += 8) {
-      const auto hit = renderer_->pick(s, camera.ray(static_cast<float>(x) + 0.5F, static_cast<float>(y) + 0.5F, 320, 240));
+      const auto hit =
+          renderer_->pick(s, camera.ray(static_cast<float>(x) + 0.5F, static_cast<float>(y) + 0.5F, 320, 240));
       const glm::ivec3 c = at(image, x, y);
       const bool body = std::abs(c.r - c.b) > 55;
       hits += hit ? 1 : 0;
@@ -160,10 +162,13 @@ TEST(RenderFigure, TheSkinOfABentBodyIsClosed) {
   double volume = 0;
   for (const auto& quad : s.skin->quads) {
     for (std::size_t c = 0; c < 4; ++c) edges[{quad.vertex[c], quad.vertex[(c + 1) % 4]}]++;
-    const auto p = [&](std::size_t c) { return glm::dvec3(glm::vec3(figure.corners[static_cast<std::size_t>(quad.vertex[c])].place)); };
+    const auto p = [&](std::size_t c) {
+      return glm::dvec3(glm::vec3(figure.corners[static_cast<std::size_t>(quad.vertex[c])].place));
+    };
     volume += (glm::dot(p(0), glm::cross(p(1), p(2))) + glm::dot(p(0), glm::cross(p(2), p(3)))) / 6;
   }
-  for (const auto& [edge, count] : edges) EXPECT_EQ(count, (edges.contains({edge.second, edge.first}) ? edges.at({edge.second, edge.first}) : 0));
+  for (const auto& [edge, count] : edges)
+    EXPECT_EQ(count, (edges.contains({edge.second, edge.first}) ? edges.at({edge.second, edge.first}) : 0));
   // Pappus: the block's centroid, 0.02 m above its unbent base, moves on a circle of radius R - 0.02 m, R = 0.09 m /
   // 0.8. Half a voxel at each end is not compressed, which removes about a ninth of the compression of 18 %.
   const double expected = 0.09 * 0.04 * 0.04 * (1 - 0.02 / (0.09 / 0.8));
@@ -179,7 +184,8 @@ TEST(RenderFigure, ElementsAreMatchedByIdAcrossARemoval) {
   for (Vec3f& p : after.position) p.x() += 1;
   Figure figure;
   place_figure(&before, after, 0.25F, figure);
-  for (std::size_t i = 0; i < after.position.size(); ++i) EXPECT_NEAR(figure.places[i].x, after.position[i].x() - 0.75F, 1e-6);
+  for (std::size_t i = 0; i < after.position.size(); ++i)
+    EXPECT_NEAR(figure.places[i].x, after.position[i].x() - 0.75F, 1e-6);
 }
 
 TEST(RenderContext, NeedsNoDisplay) {

@@ -57,7 +57,8 @@ inline Snapshot rigid_set() {
   row.orientation[1] = Quatf(Eigen::AngleAxisf(0.5F, Vec3f::UnitY()));
   row.joints.push_back({"painter", "rope", Vec3f(-0.15F, 0.1F, 0), Vec3f(0, 0.2F, 0)});
   row.joints.push_back({"axle", "hinge", Vec3f(0.2F, 0.12F, 0.05F), Vec3f(0.2F, 0.12F, 0.05F), Vec3f::UnitZ()});
-  for (std::uint32_t i = 0; i < 3; ++i) row.contacts.push_back({row.position[i] - Vec3f(0, 0.05F, 0), Vec3f(0, 2, 0), i});
+  for (std::uint32_t i = 0; i < 3; ++i)
+    row.contacts.push_back({row.position[i] - Vec3f(0, 0.05F, 0), Vec3f(0, 2, 0), i});
   RuleSnapshot lift;
   lift.node = "lift";
   lift.force_a = {Vec3f::Zero(), Vec3f(0, 4, 0), Vec3f::Zero()};

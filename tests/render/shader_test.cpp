@@ -15,14 +15,16 @@ namespace vw {
 namespace {
 
 TEST(Shaders, EveryProgramPassesTheReferenceCompiler) {
-  if (std::system("command -v glslangValidator >/dev/null 2>&1") != 0) GTEST_SKIP() << "glslangValidator (package glslang-tools) is not installed";
+  if (std::system("command -v glslangValidator >/dev/null 2>&1") != 0)
+    GTEST_SKIP() << "glslangValidator (package glslang-tools) is not installed";
   const test::Scratch scratch;
   for (const PassRecipe& recipe : pass_recipes()) {
     const auto vertex = whole_shader(std::string(recipe.vertex) + ".vert", recipe.defines);
     const auto fragment = whole_shader(std::string(recipe.fragment) + ".frag", recipe.defines);
     ASSERT_TRUE(vertex && fragment);
     const std::string said = scratch.path("said.txt");
-    const std::string command = "glslangValidator -l " + scratch.write("a.vert", *vertex) + " " + scratch.write("b.frag", *fragment) + " >" + said;
+    const std::string command = "glslangValidator -l " + scratch.write("a.vert", *vertex) + " " +
+                                scratch.write("b.frag", *fragment) + " >" + said;
     const int status = std::system(command.c_str());
     std::istringstream lines(read_file(said, 1 << 20).value());
     std::string complaints;

@@ -1,7 +1,7 @@
 // Outlines of selected elements, and systems hidden in the view.
 #include "render/silhouette.h"
 
-#include "render/frame_set.h"
+#include "render/frame_data.h"
 #include "render/mesh_pick.h"
 #include "render/software/software_renderer.h"
 #include "rigid_set.h"
@@ -11,10 +11,10 @@ namespace {
 
 using Points = std::vector<glm::vec3>;
 
-FrameSet prepared(const Snapshot& snapshot, const ViewParams& view, const Selection& selection) {
+FrameData prepared(const Snapshot& snapshot, const ViewParams& view, const Selection& selection) {
   Camera camera;
   camera.frame(scene_bounds(snapshot), 4.0F / 3);
-  FrameSet set;
+  FrameData set;
   set.prepare({nullptr, &snapshot, 1}, view, camera, selection, 320, 240);
   return set;
 }
@@ -63,7 +63,7 @@ TEST(Silhouette, ABallIsOutlinedWhereRaysFromTheEyeTouchIt) {
 }
 
 /// Number of segments in the selection's outline; zero without a selection.
-std::size_t outlined(const FrameSet& set) {
+std::size_t outlined(const FrameData& set) {
   std::size_t segments = 0;
   for (const MarkGroup& group : set.marks.groups()) segments += group.points.size() / 2;
   return segments;
@@ -75,7 +75,7 @@ TEST(Silhouette, AVoxelBodyIsOutlinedAsAWhole) {
   ViewParams view;
   view.joints = JointStyle::none;
   EXPECT_EQ(outlined(prepared(s, view, {})), 0U);
-  const FrameSet set = prepared(s, view, {"block", 0});
+  const FrameData set = prepared(s, view, {"block", 0});
   // Six edges of the block form its outline, in segments of one voxel: two edges in each direction.
   EXPECT_EQ(outlined(set), 2U * (6 + 3 + 2));
   glm::vec3 low(1), high(-1);
@@ -95,7 +95,8 @@ TEST(Silhouette, ASelectedObstacleIsOutlinedUnlessItIsHidden) {
   view.hidden = {"ball"};
   EXPECT_EQ(outlined(prepared(s, view, selection)), 0U);
   view.hidden.clear();
-  EXPECT_EQ(outlined(prepared(s, view, {.system = {}, .element = -1, .obstacle = "ground"})), 0U) << "planes have no outline";
+  EXPECT_EQ(outlined(prepared(s, view, {.system = {}, .element = -1, .obstacle = "ground"})), 0U)
+      << "planes have no outline";
 }
 
 TEST(HiddenInView, NothingOfAHiddenSystemIsDrawnOrPicked) {
@@ -105,12 +106,12 @@ TEST(HiddenInView, NothingOfAHiddenSystemIsDrawnOrPicked) {
   view.vectors = view.contacts = view.mass_centers = view.body_frames = true;
   view.joints = JointStyle::all;
   view.forces = {"lift"};
-  const FrameSet seen = prepared(s, view, {"boxes", 1});
+  const FrameData seen = prepared(s, view, {"boxes", 1});
   EXPECT_FALSE(seen.solids.empty());
   EXPECT_FALSE(seen.marks.groups().empty());
   EXPECT_FALSE(seen.arrows.empty());
   view.hidden = {"boxes"};
-  const FrameSet set = prepared(s, view, {"boxes", 1});
+  const FrameData set = prepared(s, view, {"boxes", 1});
   EXPECT_TRUE(set.solids.empty());
   EXPECT_TRUE(set.marks.groups().empty());
   EXPECT_TRUE(set.arrows.empty());

@@ -31,7 +31,8 @@ inline std::vector<double> luma(const Image& image, const Part& part) {
   std::vector<double> out;
   for (int y = part.y0; y < part.y0 + part.height; ++y)
     for (int x = part.x0; x < part.x0 + part.width; ++x) {
-      const std::uint8_t* p = &image.rgba[4 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) + static_cast<std::size_t>(x))];
+      const std::uint8_t* p = &image.rgba[4 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) +
+                                               static_cast<std::size_t>(x))];
       out.push_back(0.299 * p[0] + 0.587 * p[1] + 0.114 * p[2]);
     }
   return out;
@@ -61,7 +62,9 @@ inline std::vector<double> gaussian(const std::vector<double>& values, int width
   for (int k = -5; k <= 5; ++k) sum += w[static_cast<std::size_t>(k + 5)] = std::exp(-k * k / (2 * 1.5 * 1.5));
   for (double& x : w) x /= sum;
   std::vector<double> rows(values.size()), out(values.size());
-  const auto at = [width](int x, int y) { return static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x); };
+  const auto at = [width](int x, int y) {
+    return static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x);
+  };
   for (int y = 0; y < height; ++y)
     for (int x = 5; x < width - 5; ++x)
       for (int k = -5; k <= 5; ++k) rows[at(x, y)] += w[static_cast<std::size_t>(k + 5)] * values[at(x + k, y)];
@@ -84,12 +87,14 @@ Similarity similarity(const Image& a, const Image& b, const Covered& covered) {
     ab[i] = la[i] * lb[i];
   }
   const auto ma = gaussian(la, part.width, part.height), mb = gaussian(lb, part.width, part.height);
-  const auto maa = gaussian(aa, part.width, part.height), mbb = gaussian(bb, part.width, part.height), mab = gaussian(ab, part.width, part.height);
+  const auto maa = gaussian(aa, part.width, part.height), mbb = gaussian(bb, part.width, part.height),
+             mab = gaussian(ab, part.width, part.height);
   Similarity out;
   for (int y = 5; y < part.height - 5; ++y)
     for (int x = 5; x < part.width - 5; ++x) {
       if (!covered(part.x0 + x, part.y0 + y)) continue;
-      const std::size_t i = static_cast<std::size_t>(y) * static_cast<std::size_t>(part.width) + static_cast<std::size_t>(x);
+      const std::size_t i =
+          static_cast<std::size_t>(y) * static_cast<std::size_t>(part.width) + static_cast<std::size_t>(x);
       const double va = maa[i] - ma[i] * ma[i], vb = mbb[i] - mb[i] * mb[i], vab = mab[i] - ma[i] * mb[i];
       out.mean += (2 * ma[i] * mb[i] + c1) * (2 * vab + c2) / ((ma[i] * ma[i] + mb[i] * mb[i] + c1) * (va + vb + c2));
       ++out.pixels;

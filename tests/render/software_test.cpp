@@ -42,14 +42,16 @@ TEST(SoftwareDisc, CoverageOfItsPixelsSumsUpToItsArea) {
   std::mt19937 random(1);
   std::uniform_real_distribution<float> somewhere(14.0F, 16.0F);
   double worst = 0;
-  for (const float radius : {0.1F, 0.3F, 0.5F, 0.75F, 0.9F, 1.0F, 1.3F, 1.5F, 2.0F, 2.7F, 3.0F, 3.9F, 4.5F, 6.0F, 9.0F, 13.0F})
+  for (const float radius :
+       {0.1F, 0.3F, 0.5F, 0.75F, 0.9F, 1.0F, 1.3F, 1.5F, 2.0F, 2.7F, 3.0F, 3.9F, 4.5F, 6.0F, 9.0F, 13.0F})
     for (int i = 0; i < 200; ++i) {
       const auto tile = dark_tile();
       const ScreenDisc disc = disc_on_picture({somewhere(random), somewhere(random), 1}, radius, glm::vec3(1), 1);
       blend_discs({}, std::span(&disc, 1), *tile);
       worst = std::max(worst, std::abs(light_of(*tile) / static_cast<double>(pi_f * radius * radius) - 1));
     }
-  test::expect_case("render", "area of a disc from its pixels' coverage, radius 0.1 to 13 px, worst of 3,200", worst, 0, 0.01);
+  test::expect_case("render", "area of a disc from its pixels' coverage, radius 0.1 to 13 px, worst of 3,200", worst, 0,
+                    0.01);
 }
 
 TEST(SoftwareDisc, VectorsAndPlainCodeAgree) {
@@ -57,8 +59,8 @@ TEST(SoftwareDisc, VectorsAndPlainCodeAgree) {
   std::uniform_real_distribution<float> place(-4.0F, 36.0F), share(0.05F, 1.0F), size(0.2F, 9.0F);
   std::vector<ScreenDisc> discs;
   for (int i = 0; i < 300; ++i)
-    discs.push_back(
-        disc_on_picture({place(random), place(random), share(random)}, size(random), {share(random), share(random), share(random)}, share(random)));
+    discs.push_back(disc_on_picture({place(random), place(random), share(random)}, size(random),
+                                    {share(random), share(random), share(random)}, share(random)));
   for (ScreenDisc& disc : discs) disc.q += 0.1F;
   const auto fast = dark_tile(), plain = dark_tile();
   for (Tile* tile : {fast.get(), plain.get()}) {
@@ -71,7 +73,8 @@ TEST(SoftwareDisc, VectorsAndPlainCodeAgree) {
   blend_discs_plainly(frame, discs, *plain);
   for (int y = 0; y < tile_px; ++y)
     for (int x = 0; x < tile_px; ++x) {
-      EXPECT_NEAR(fast->green[Tile::cell(x, y)], plain->green[Tile::cell(x, y)], 1e-5F) << x << ", " << y << ": rounding of coordinates";
+      EXPECT_NEAR(fast->green[Tile::cell(x, y)], plain->green[Tile::cell(x, y)], 1e-5F)
+          << x << ", " << y << ": rounding of coordinates";
       EXPECT_NEAR(fast->front[Tile::cell(x, y)], plain->front[Tile::cell(x, y)], 0.9F);
     }
   for (std::size_t s = 0; s < samples; ++s) EXPECT_NEAR(fast->edges[0].color[s].g, plain->edges[0].color[s].g, 1e-5F);
@@ -123,7 +126,8 @@ TEST(SoftwareLight, HalfOfWhiteOverBlackIsSrgb188) {
   const auto tile = dark_tile();
   const ScreenDisc disc = disc_on_picture({16, 16, 1}, 10, glm::vec3(1), 0.5F);
   blend_discs({}, std::span(&disc, 1), *tile);
-  test::expect_case("render", "sRGB byte of half a white over black", SrgbEncoder()(tile->red[Tile::cell(16, 16)]), 188, 0);
+  test::expect_case("render", "sRGB byte of half a white over black", SrgbEncoder()(tile->red[Tile::cell(16, 16)]), 188,
+                    0);
 }
 
 TEST(SoftwareLight, BytesAreTheNearestToTheSrgbCurve) {
@@ -165,7 +169,8 @@ TEST(SoftwareLine, SlantedCoversLengthTimesWidth) {
   draw_paths(std::span(&path, 1), *tile);
   // The ends are half discs of radius 1.3, each with a twelfth for the antialiasing ramp.
   const double length = std::hypot(19.0, 11.0), ends = pi * (1.3 * 1.3 + 1.0 / 12);
-  test::expect_case("render", "light of a slanted line, width 2.6 px", light_of(*tile), 2.6 * length + ends, 0.01, "px^2");
+  test::expect_case("render", "light of a slanted line, width 2.6 px", light_of(*tile), 2.6 * length + ends, 0.01,
+                    "px^2");
 }
 
 TEST(SoftwareLine, AJointCountsOnce) {
@@ -182,12 +187,13 @@ TEST(SoftwareLine, AJointCountsOnce) {
 
 class SoftwarePicture : public testing::Test {
  protected:
-  Image shot(const Snapshot& snapshot, const Camera& camera, const ViewParams& view = {}, int width = 200, int height = 150,
-             const Selection& selection = {}) {
+  Image shot(const Snapshot& snapshot, const Camera& camera, const ViewParams& view = {}, int width = 200,
+             int height = 150, const Selection& selection = {}) {
     return test::checked(renderer_.draw_image({nullptr, &snapshot, 1}, camera, view, selection, width, height, false));
   }
   static glm::ivec3 at(const Image& image, int x, int y) {
-    const std::uint8_t* p = &image.rgba[4 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) + static_cast<std::size_t>(x))];
+    const std::uint8_t* p = &image.rgba[4 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) +
+                                             static_cast<std::size_t>(x))];
     return {p[0], p[1], p[2]};
   }
   static ViewParams discs() {
@@ -281,8 +287,9 @@ TEST_F(SoftwarePicture, WhatIsNoPlaceIsLeftOut) {
 
 TEST_F(SoftwarePicture, FromInsideABoxEveryPixelShowsIt) {
   Snapshot s;
-  s.colliders = {obstacle("room", ColliderSnapshot::Kind::box, Vec3f(0, 0, 0.9F), Quatf(Eigen::AngleAxisf(0.3F, Vec3f(1, 2, 3).normalized())),
-                          Vec3f(0.2F, 0.2F, 0.2F), {0.9F, 0.05F, 0.05F})};
+  s.colliders = {obstacle("room", ColliderSnapshot::Kind::box, Vec3f(0, 0, 0.9F),
+                          Quatf(Eigen::AngleAxisf(0.3F, Vec3f(1, 2, 3).normalized())), Vec3f(0.2F, 0.2F, 0.2F),
+                          {0.9F, 0.05F, 0.05F})};
   // The near plane at 0.01 m cuts the faces beside and behind the eye.
   const Image image = shot(s, straight_on());
   for (int y = 0; y < 150; y += 3)
@@ -301,7 +308,8 @@ TEST_F(SoftwarePicture, NeighbouringTrianglesLeaveNoGapAndNoDoubleLine) {
   }
   mesh->normal.assign(mesh->position.size(), Vec3f(0, 0, 1));
   Snapshot s;
-  s.colliders = {obstacle("fan", ColliderSnapshot::Kind::mesh, Vec3f::Zero(), Quatf::Identity(), Vec3f::Ones(), {0, 0, 0})};
+  s.colliders = {
+      obstacle("fan", ColliderSnapshot::Kind::mesh, Vec3f::Zero(), Quatf::Identity(), Vec3f::Ones(), {0, 0, 0})};
   s.colliders[0].mesh = mesh;
   const Image image = shot(s, straight_on());
   int least = 255, most = 0;
@@ -335,8 +343,8 @@ TEST_F(SoftwarePicture, ASurfaceHidesWhatIsBehindItRightUpToItsRim) {
   Snapshot s;
   s.systems.emplace_back();
   add(s.systems[0], {0, 0, -0.5F}, 10, {1, 1, 1, 1});
-  s.colliders = {obstacle("wall", ColliderSnapshot::Kind::box, Vec3f(0, -0.5F, 0.2F), Quatf(Eigen::AngleAxisf(0.2F, Vec3f::UnitZ())),
-                          Vec3f(2, 0.5F, 0.01F), {0, 0, 0})};
+  s.colliders = {obstacle("wall", ColliderSnapshot::Kind::box, Vec3f(0, -0.5F, 0.2F),
+                          Quatf(Eigen::AngleAxisf(0.2F, Vec3f::UnitZ())), Vec3f(2, 0.5F, 0.01F), {0, 0, 0})};
   ViewParams view = discs();
   view.quality = Quality::low;
   const Image image = shot(s, straight_on(), view);
@@ -371,8 +379,8 @@ TEST_F(SoftwarePicture, ArrowsAreSeenAlsoInsideOfABall) {
 TEST_F(SoftwarePicture, OneThreadAndThreeDrawTheSameBytes) {
   Snapshot s;
   s.epoch = 1;
-  s.colliders = {ground(), obstacle("slope", ColliderSnapshot::Kind::plane, Vec3f(0, 0, 0), Quatf(Eigen::AngleAxisf(0.5F, Vec3f::UnitZ())),
-                                    Vec3f::Ones(), {0.6F, 0.5F, 0.3F})};
+  s.colliders = {ground(), obstacle("slope", ColliderSnapshot::Kind::plane, Vec3f(0, 0, 0),
+                                    Quatf(Eigen::AngleAxisf(0.5F, Vec3f::UnitZ())), Vec3f::Ones(), {0.6F, 0.5F, 0.3F})};
   s.systems.push_back(voxel_block(9, 4, 4, 0.01F, 0.5F, Vec3f(0, 0.05F, 0)));
   s.systems.push_back(sphere_cloud(24, 0.1F, 0.004F, Vec3f(0.02F, 0.12F, 0)));
   for (std::size_t i = 0; i < s.systems[1].position.size(); ++i)
@@ -395,8 +403,8 @@ TEST_F(SoftwarePicture, WhatLiesBehindATiltedPlaneShowsThroughItAndWhatLiesBefor
     view.particle_style = style;
     view.ground_grid = false;
     Snapshot s;
-    s.colliders = {obstacle("slope", ColliderSnapshot::Kind::plane, Vec3f::Zero(), Quatf(Eigen::AngleAxisf(0.9F, Vec3f::UnitX())), Vec3f::Ones(),
-                            {0.3F, 0.3F, 0.3F})};
+    s.colliders = {obstacle("slope", ColliderSnapshot::Kind::plane, Vec3f::Zero(),
+                            Quatf(Eigen::AngleAxisf(0.9F, Vec3f::UnitX())), Vec3f::Ones(), {0.3F, 0.3F, 0.3F})};
     s.systems.emplace_back();
     add(s.systems[0], {0, 0, 5}, 0.05F, {1, 0, 0, 1});  // behind the eye; keeps the scene's bounding box fixed
     const glm::ivec3 plane = at(shot(s, straight_on(), view), 100, 75);

@@ -38,7 +38,8 @@ TEST_F(RenderSplat, HalfOfWhiteOverBlackIsSrgb188OnEveryTier) {
   add(s, {0, 0, -0.2F}, 1, {0, 0, 0, 1});
   add(s, {0, 0, 0}, 0.1F, {1, 1, 1, 0.5F});
   for (const Quality quality : {Quality::automatic, Quality::low, Quality::medium, Quality::high})
-    EXPECT_NEAR(at(shot(s, straight_on(), discs(quality)), 160, 120).g, 188, 1) << "the opacity is a byte, and so is the colour blended over";
+    EXPECT_NEAR(at(shot(s, straight_on(), discs(quality)), 160, 120).g, 188, 1)
+        << "the opacity is a byte, and so is the colour blended over";
 }
 
 TEST_F(RenderSplat, AWindowsFramebufferThatKnowsNoSrgbGetsTheSamePicture) {
@@ -84,7 +85,8 @@ TEST_F(RenderSplat, ADiscHasTheLegendsColour) {
 TEST_F(RenderSplat, WhatIsSolidStaysSolidBesideWhatIsNot) {
   // Translucent balls must not hide the box behind them, nor appear in front of the box that hides them.
   Snapshot s;
-  s.colliders = {obstacle("box", ColliderSnapshot::Kind::box, Vec3f::Zero(), Quatf::Identity(), Vec3f(0.1F, 0.1F, 0.02F), {0.1F, 0.7F, 0.1F})};
+  s.colliders = {obstacle("box", ColliderSnapshot::Kind::box, Vec3f::Zero(), Quatf::Identity(),
+                          Vec3f(0.1F, 0.1F, 0.02F), {0.1F, 0.7F, 0.1F})};
   add(s, {0.05F, 0, 0.2F}, 0.03F, {0.9F, 0.1F, 0.1F, 0.3F});
   add(s, {-0.05F, 0, -0.2F}, 0.03F, {0.9F, 0.1F, 0.1F, 0.3F});
   const Image image = shot(s, straight_on());
@@ -116,7 +118,8 @@ TEST(Splats, GoFromBackToFrontAndByIdAtOneDepth) {
 TEST(Splats, ASmallBallBeforeALargeOneIsDrawnAfterItThoughItsCentreIsFarther) {
   // The large ball's centre is 3 m away and at a depth of 2.9 m. The small ball beside its line of sight is farther
   // away and not hidden.
-  const float large = hiding_key(ParticleStyle::balls, 3, 9, 2.9F), small = hiding_key(ParticleStyle::balls, 1, 1.2F, 0.01F);
+  const float large = hiding_key(ParticleStyle::balls, 3, 9, 2.9F),
+              small = hiding_key(ParticleStyle::balls, 1, 1.2F, 0.01F);
   EXPECT_GT(small, large) << "the tangent to the large one is shorter: it is nearer";
   EXPECT_LT(hiding_key(ParticleStyle::discs, 1, 1.2F, 0.01F), hiding_key(ParticleStyle::discs, 3, 9, 2.9F));
 }
@@ -152,7 +155,8 @@ TEST(Splats, RadixOrderIsTheStableOrder) {
     for (std::uint32_t& key : keys) key = static_cast<std::uint32_t>(random()) % span;
     order_from_large(keys, scratch, order);
     for (std::size_t i = 0; i < expected.size(); ++i) expected[i] = static_cast<std::uint32_t>(i);
-    std::stable_sort(expected.begin(), expected.end(), [&](std::uint32_t a, std::uint32_t b) { return keys[a] > keys[b]; });
+    std::stable_sort(expected.begin(), expected.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return keys[a] > keys[b]; });
     EXPECT_EQ(order, expected);
   }
 }

@@ -18,7 +18,8 @@
 namespace vw {
 
 /// A block of nx x ny x nz voxels that stands at `base` and is bent about z by `bend` radians over its length.
-inline SystemSnapshot voxel_block(int nx, int ny, int nz, float edge, float bend, const Vec3f& base, bool holes = false) {
+inline SystemSnapshot voxel_block(int nx, int ny, int nz, float edge, float bend, const Vec3f& base,
+                                  bool holes = false) {
   SystemSnapshot s;
   s.name = "block";
   s.kind = "voxel_body";
@@ -29,10 +30,15 @@ inline SystemSnapshot voxel_block(int nx, int ny, int nz, float edge, float bend
       for (int x = 0; x < nx; ++x) {
         if (holes && y < ny / 2 && (x / 3) % 2 == 1) continue;
         at[{x, y, z}] = static_cast<int>(s.position.size());
-        const float length = edge * static_cast<float>(nx), t = (static_cast<float>(x) + 0.5F) / static_cast<float>(nx) - 0.5F;
-        const float angle = bend * t, h = edge * (static_cast<float>(y) + 0.5F), radius = std::abs(bend) > 1e-6F ? length / bend : 0;
-        const Vec3f place = radius == 0 ? Vec3f(length * t, h, 0) : Vec3f((radius - h) * std::sin(angle), radius - (radius - h) * std::cos(angle), 0);
-        s.position.push_back(base + place + Vec3f(0, 0, edge * (static_cast<float>(z) + 0.5F - 0.5F * static_cast<float>(nz))));
+        const float length = edge * static_cast<float>(nx),
+                    t = (static_cast<float>(x) + 0.5F) / static_cast<float>(nx) - 0.5F;
+        const float angle = bend * t, h = edge * (static_cast<float>(y) + 0.5F),
+                    radius = std::abs(bend) > 1e-6F ? length / bend : 0;
+        const Vec3f place = radius == 0
+                                ? Vec3f(length * t, h, 0)
+                                : Vec3f((radius - h) * std::sin(angle), radius - (radius - h) * std::cos(angle), 0);
+        s.position.push_back(base + place +
+                             Vec3f(0, 0, edge * (static_cast<float>(z) + 0.5F - 0.5F * static_cast<float>(nz))));
         s.orientation.emplace_back(Eigen::AngleAxisf(angle, Vec3f::UnitZ()));
         s.velocity.emplace_back(0.2F * std::sin(6 * t), 0.5F * t, 0.1F);
         s.size.push_back(edge);
@@ -58,7 +64,8 @@ inline SystemSnapshot voxel_block(int nx, int ny, int nz, float edge, float bend
       vertex.voxel.fill(-1);
       std::size_t n = 0;
       for (unsigned c = 0; c < 8; ++c) {
-        const auto found = at.find({x - static_cast<int>(c & 1U), y - static_cast<int>(c >> 1U & 1U), z - static_cast<int>(c >> 2U & 1U)});
+        const auto found = at.find(
+            {x - static_cast<int>(c & 1U), y - static_cast<int>(c >> 1U & 1U), z - static_cast<int>(c >> 2U & 1U)});
         if (found == at.end()) continue;
         vertex.voxel[n] = found->second;
         vertex.corner[n++] = static_cast<std::uint8_t>(c);
@@ -98,7 +105,8 @@ inline SystemSnapshot sphere_cloud(int side, float half, float radius, const Vec
   s.kind = "particles";
   const auto wave = [](int a) { return std::sin(12.9898F * static_cast<float>(a)); };
   for (int i = 0; i < side * side * side; ++i) {
-    const Vec3f cell(static_cast<float>(i % side), static_cast<float>(i / side % side), static_cast<float>(i / side / side));
+    const Vec3f cell(static_cast<float>(i % side), static_cast<float>(i / side % side),
+                     static_cast<float>(i / side / side));
     const Vec3f jitter(wave(i), wave(3 * i + 1), wave(7 * i + 2));
     s.position.emplace_back(center + half * (2 * (cell + 0.4F * jitter) / static_cast<float>(side) - Vec3f::Ones()));
     s.velocity.emplace_back(0.3F + 0.1F * jitter.x(), 0.2F * jitter.y(), 0.2F * jitter.z());
@@ -111,8 +119,8 @@ inline SystemSnapshot sphere_cloud(int side, float half, float radius, const Vec
   return s;
 }
 
-inline ColliderSnapshot obstacle(const char* name, ColliderSnapshot::Kind kind, const Vec3f& position, const Quatf& orientation,
-                                 const Vec3f& half_extent, const Vec3f& color) {
+inline ColliderSnapshot obstacle(const char* name, ColliderSnapshot::Kind kind, const Vec3f& position,
+                                 const Quatf& orientation, const Vec3f& half_extent, const Vec3f& color) {
   ColliderSnapshot out;
   out.name = name;
   out.kind = kind;
@@ -123,7 +131,8 @@ inline ColliderSnapshot obstacle(const char* name, ColliderSnapshot::Kind kind, 
   return out;
 }
 inline ColliderSnapshot ground() {
-  return obstacle("ground", ColliderSnapshot::Kind::plane, Vec3f::Zero(), Quatf::Identity(), Vec3f::Ones(), {0.5F, 0.5F, 0.5F});
+  return obstacle("ground", ColliderSnapshot::Kind::plane, Vec3f::Zero(), Quatf::Identity(), Vec3f::Ones(),
+                  {0.5F, 0.5F, 0.5F});
 }
 /// A square of 2 m in the plane z = 0, visible from +z.
 inline ColliderSnapshot red_sheet() {
@@ -131,7 +140,8 @@ inline ColliderSnapshot red_sheet() {
   mesh->position = {{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}};
   mesh->normal.assign(4, Vec3f(0, 0, 1));
   mesh->triangle = {{0, 1, 2}, {0, 2, 3}};
-  ColliderSnapshot sheet = obstacle("sheet", ColliderSnapshot::Kind::mesh, Vec3f::Zero(), Quatf::Identity(), Vec3f::Ones(), {0.8F, 0.1F, 0.1F});
+  ColliderSnapshot sheet = obstacle("sheet", ColliderSnapshot::Kind::mesh, Vec3f::Zero(), Quatf::Identity(),
+                                    Vec3f::Ones(), {0.8F, 0.1F, 0.1F});
   sheet.mesh = mesh;
   return sheet;
 }
@@ -141,10 +151,11 @@ inline Snapshot stage_set() {
   Snapshot s;
   s.epoch = 1;
   s.colliders = {ground()};
-  s.colliders.push_back(obstacle("ball", ColliderSnapshot::Kind::sphere, Vec3f(-0.14F, 0.04F, 0.05F), Quatf::Identity(), Vec3f::Constant(0.04F),
-                                 {0.42F, 0.45F, 0.40F}));
-  s.colliders.push_back(obstacle("wall", ColliderSnapshot::Kind::box, Vec3f(0.16F, 0.025F, -0.05F), Quatf(Eigen::AngleAxisf(0.4F, Vec3f::UnitY())),
-                                 Vec3f(0.02F, 0.025F, 0.07F), {0.5F, 0.44F, 0.36F}));
+  s.colliders.push_back(obstacle("ball", ColliderSnapshot::Kind::sphere, Vec3f(-0.14F, 0.04F, 0.05F), Quatf::Identity(),
+                                 Vec3f::Constant(0.04F), {0.42F, 0.45F, 0.40F}));
+  s.colliders.push_back(obstacle("wall", ColliderSnapshot::Kind::box, Vec3f(0.16F, 0.025F, -0.05F),
+                                 Quatf(Eigen::AngleAxisf(0.4F, Vec3f::UnitY())), Vec3f(0.02F, 0.025F, 0.07F),
+                                 {0.5F, 0.44F, 0.36F}));
   s.systems.push_back(voxel_block(18, 6, 6, 0.01F, 0.5F, Vec3f(0, 0, 0), true));
   s.systems.push_back(sphere_cloud(8, 0.06F, 0.004F, Vec3f(0.02F, 0.15F, -0.08F)));
   return s;
@@ -181,7 +192,8 @@ class RenderTest : public testing::Test {
     glEnable(GL_DEBUG_OUTPUT_SYNCHRONOUS);
     glDebugMessageCallback(
         [](GLenum, GLenum type, GLuint, GLenum severity, GLsizei, const GLchar* text, const void*) {
-          const bool chat = type == GL_DEBUG_TYPE_PERFORMANCE || type == GL_DEBUG_TYPE_MARKER || type == GL_DEBUG_TYPE_OTHER;
+          const bool chat =
+              type == GL_DEBUG_TYPE_PERFORMANCE || type == GL_DEBUG_TYPE_MARKER || type == GL_DEBUG_TYPE_OTHER;
           if (severity == GL_DEBUG_SEVERITY_NOTIFICATION || (chat && severity == GL_DEBUG_SEVERITY_LOW)) return;
           ADD_FAILURE() << text;
         },
@@ -196,14 +208,15 @@ class RenderTest : public testing::Test {
   }
   void TearDown() override { EXPECT_EQ(glGetError(), static_cast<GLenum>(GL_NO_ERROR)); }
 
-  static Image shot(const Snapshot& snapshot, const Camera& camera, const ViewParams& view = {}, int width = 320, int height = 240,
-                    bool legend = false) {
+  static Image shot(const Snapshot& snapshot, const Camera& camera, const ViewParams& view = {}, int width = 320,
+                    int height = 240, bool legend = false) {
     auto image = renderer_->draw_image({nullptr, &snapshot, 1}, camera, view, {}, width, height, legend);
     EXPECT_TRUE(image) << image.error().message();
     return image ? std::move(*image) : Image{};
   }
   static glm::ivec3 at(const Image& image, int x, int y) {
-    const std::uint8_t* p = &image.rgba[4 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) + static_cast<std::size_t>(x))];
+    const std::uint8_t* p = &image.rgba[4 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) +
+                                             static_cast<std::size_t>(x))];
     return {p[0], p[1], p[2]};
   }
 

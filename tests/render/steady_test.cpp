@@ -40,8 +40,8 @@ Snapshot stage_set(int cloud) {
   Snapshot s;
   s.epoch = 1;
   s.colliders = {ground()};
-  s.colliders.push_back(obstacle("ball", ColliderSnapshot::Kind::sphere, Vec3f(-0.14F, 0.04F, 0.05F), Quatf::Identity(), Vec3f::Constant(0.04F),
-                                 {0.42F, 0.45F, 0.40F}));
+  s.colliders.push_back(obstacle("ball", ColliderSnapshot::Kind::sphere, Vec3f(-0.14F, 0.04F, 0.05F), Quatf::Identity(),
+                                 Vec3f::Constant(0.04F), {0.42F, 0.45F, 0.40F}));
   s.systems.push_back(voxel_block(9, 4, 4, 0.01F, 0.3F, Vec3f::Zero()));
   s.systems.push_back(sphere_cloud(cloud, 0.06F, 0.004F, Vec3f(0.02F, 0.15F, -0.08F)));
   return s;
@@ -62,7 +62,8 @@ TEST_F(RenderSteady, AThousandFramesLeaveNothingBehind) {
     view.vectors = frame % 4 < 2;
     view.vector_limit = 60;
     view.color_by = frame % 7 == 0 ? "strain" : "";
-    renderer_->draw({&stages[(at + 2) % 3], &now, 0.5F}, camera, view, {"block", 3}, 64, 48, canvas.framebuffer(), frame % 10 == 0);
+    renderer_->draw({&stages[(at + 2) % 3], &now, 0.5F}, camera, view, {"block", 3}, 64, 48, canvas.framebuffer(),
+                    frame % 10 == 0);
   };
   for (int frame = 0; frame < 200; ++frame) draw(frame);
   glFinish();

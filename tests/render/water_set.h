@@ -20,7 +20,8 @@ inline SystemSnapshot water_block(const Vec3f& size, float spacing, float wave_m
   for (int z = 0; z < n.z(); ++z)
     for (int y = 0; y < n.y() + 40; ++y)
       for (int x = 0; x < n.x(); ++x) {
-        const Vec3f p = spacing * (Vec3f(static_cast<float>(x), static_cast<float>(y), static_cast<float>(z)) + Vec3f::Constant(0.5F)) -
+        const Vec3f p = spacing * (Vec3f(static_cast<float>(x), static_cast<float>(y), static_cast<float>(z)) +
+                                   Vec3f::Constant(0.5F)) -
                         Vec3f(0.5F * size.x(), 0, 0.5F * size.z());
         if (p.y() > size.y() + wave_m * std::sin(12 * p.x()) * std::cos(9 * p.z())) continue;
         s.position.push_back(p);
@@ -98,8 +99,8 @@ inline Snapshot pool(float wave_m = 0.03F) {
 
 /// A pane of glass.
 inline ColliderSnapshot wall(const Vec3f& position, const Vec3f& axis, float angle) {
-  ColliderSnapshot w =
-      obstacle("wall", ColliderSnapshot::Kind::plane, position, Quatf(Eigen::AngleAxisf(angle, axis)), Vec3f::Ones(), {0.5F, 0.5F, 0.5F});
+  ColliderSnapshot w = obstacle("wall", ColliderSnapshot::Kind::plane, position, Quatf(Eigen::AngleAxisf(angle, axis)),
+                                Vec3f::Ones(), {0.5F, 0.5F, 0.5F});
   w.opacity = 0.15F;
   return w;
 }

@@ -31,7 +31,13 @@ Jointed cradle(const Cradle& it) {
     const std::string name = "ball-" + std::to_string(k + 1);
     const Vec3 pivot(k * (2 * radius + it.gap), 1, 0);
     const Vec3 at = k < it.lifted ? Vec3(pivot - Vec3(std::sin(tilt), std::cos(tilt), 0)) : Vec3(pivot - Vec3(0, 1, 0));
-    made.body("sphere", name, {{"radius", radius}, {"position", at}, {"mass", 1.0}, {"restitution", 1.0}, {"mu_static", 0.0}, {"mu_dynamic", 0.0}});
+    made.body("sphere", name,
+              {{"radius", radius},
+               {"position", at},
+               {"mass", 1.0},
+               {"restitution", 1.0},
+               {"mu_static", 0.0},
+               {"mu_dynamic", 0.0}});
     const bool is_line = it.suspension == "distance" || it.suspension == "rope";
     made.joint(it.suspension, "arm-" + std::to_string(k + 1), {{"a", name}, {"anchor", is_line ? at : pivot}});
     if (is_line) set(made.scene, "system.things.joint.arm-" + std::to_string(k + 1) + ".anchor_b", pivot);
@@ -55,16 +61,19 @@ TEST(Impacts, TheLastBallOfACradleRisesAsHighAsTheFirstFell) {
       last = std::max(last, angle(it, 4, 0));
       middle = std::max(middle, std::abs(angle(it, 2, 0)));
     }
-    expect_case("rigid", "Newton's cradle on " + suspension + "s, touching: first swing of the last ball", last, 30, 0.5 / 30, "degrees");
+    expect_case("rigid", "Newton's cradle on " + suspension + "s, touching: first swing of the last ball", last, 30,
+                0.5 / 30, "degrees");
     EXPECT_LT(middle, 1) << suspension;
   }
 }
 
 TEST(Impacts, TwoSolidsOfAnyShapeThatHitEachOtherKeepTheirEnergy) {
-  // A second point of contact that is reached after the first has bounced bounces as well. While it was only stopped, cylinders lost up to 46 % and
-  // tetrahedra up to 45 % of their energy, and the four points of a patch gained 1 % where sweeps had not converged.
+  // A second point of contact that is reached after the first has bounced bounces as well. While it was only stopped,
+  // cylinders lost up to 46 % and tetrahedra up to 45 % of their energy, and the four points of a patch gained 1 %
+  // where sweeps had not converged.
   const test::Scratch scratch;
-  const std::string tetrahedron = scratch.write("tetrahedron.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
+  const std::string tetrahedron =
+      scratch.write("tetrahedron.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
   for (const std::string kind : {"box", "capsule", "cylinder", "mesh"})
     for (unsigned seed = 0; seed < 40; ++seed) {
       std::mt19937 bits(seed);
@@ -76,13 +85,17 @@ TEST(Impacts, TwoSolidsOfAnyShapeThatHitEachOtherKeepTheirEnergy) {
       Jointed it;
       for (const double side : {-1.0, 1.0}) {
         const std::string name = side < 0 ? "left" : "right";
-        it.body(
-            kind, name,
-            {{"position", Vec3(0.2 * side, 0, 0)}, {"velocity", Vec3(-side, 0, 0)}, {"restitution", 1.0}, {"mu_static", 0.0}, {"mu_dynamic", 0.0}});
+        it.body(kind, name,
+                {{"position", Vec3(0.2 * side, 0, 0)},
+                 {"velocity", Vec3(-side, 0, 0)},
+                 {"restitution", 1.0},
+                 {"mu_static", 0.0},
+                 {"mu_dynamic", 0.0}});
         const std::string path = "system.things.body." + name + '.';
         set(it.scene, path + "rotation", vector(3)), set(it.scene, path + "angular_velocity", vector(5));
         if (kind == "box") set(it.scene, path + "size", Vec3(0.15, 0.1, 0.12));
-        if (kind == "capsule" || kind == "cylinder") set(it.scene, path + "radius", 0.05), set(it.scene, path + "length", 0.15);
+        if (kind == "capsule" || kind == "cylinder")
+          set(it.scene, path + "radius", 0.05), set(it.scene, path + "length", 0.15);
         if (kind == "mesh") set(it.scene, path + "source", tetrahedron), set(it.scene, path + "scale", 0.2);
       }
       it.weightless();
@@ -101,7 +114,9 @@ TEST(Impacts, APendulumThatBouncesOffTheGroundKeepsItsEnergy) {
     for (const double friction : {0.0, 0.5}) {
       Jointed it;
       const Vec3 at(1, 0, 0);
-      it.body("sphere", "bob", {{"radius", 0.1}, {"position", at}, {"restitution", 1.0}, {"mu_static", friction}, {"mu_dynamic", friction}});
+      it.body(
+          "sphere", "bob",
+          {{"radius", 0.1}, {"position", at}, {"restitution", 1.0}, {"mu_static", friction}, {"mu_dynamic", friction}});
       const bool is_line = suspension == "distance" || suspension == "rope";
       it.joint(suspension, "arm", {{"a", std::string("bob")}, {"anchor", is_line ? at : Vec3(0, 0, 0)}});
       if (is_line) set(it.scene, "system.things.joint.arm.anchor_b", Vec3(0, 0, 0));
@@ -133,7 +148,8 @@ TEST(Impacts, ACradleKeepsItsEnergy) {
       ASSERT_TRUE(it.world->step());
       most = std::max(most, it.energy()), least = std::min(least, it.energy());
     }
-    const std::string name = "Newton's cradle, gaps of " + std::to_string(static_cast<int>(1000 * gap)) + " mm, 10 s: energy ";
+    const std::string name =
+        "Newton's cradle, gaps of " + std::to_string(static_cast<int>(1000 * gap)) + " mm, 10 s: energy ";
     expect_case("rigid", name + "lost", (start - least) / scale, 0, 0.02);
     expect_case("rigid", name + "gained", (most - start) / scale, 0, 0.02);
   }

@@ -57,11 +57,16 @@ Jointed chain(int links, double thick, double last_kg) {
   const Vec3 step(0.1, 0, 0.03);
   for (int k = 0; k < links; ++k)
     it.body("box", "link-" + std::to_string(k + 1),
-            {{"size", Vec3(0.08, thick, thick)}, {"position", Vec3(0.05, 0, 0) + k * step}, {"mass", k + 1 == links ? last_kg : 0.1}});
+            {{"size", Vec3(0.08, thick, thick)},
+             {"position", Vec3(0.05, 0, 0) + k * step},
+             {"mass", k + 1 == links ? last_kg : 0.1}});
   it.joint("hinge", "top", {{"a", std::string("link-1")}});
-  it.joint(
-      "hinge", "joint",
-      {{"a", std::string("link-2")}, {"b", std::string("link-1")}, {"anchor", step}, {"repeat", std::int64_t{links - 1}}, {"repeat_step", step}});
+  it.joint("hinge", "joint",
+           {{"a", std::string("link-2")},
+            {"b", std::string("link-1")},
+            {"anchor", step},
+            {"repeat", std::int64_t{links - 1}},
+            {"repeat_step", step}});
   return it;
 }
 
@@ -165,8 +170,8 @@ TEST(JointEnergy, LargeSwingsTakeTheTimeOfTheEllipticIntegral) {
       last_x = x;
     }
     const double expected = 4 * std::sqrt((1 + 0.4 * radius * radius) / g) * elliptic_k(std::sin(amplitude / 2));
-    expect_case("rigid", "period of a swing of " + std::to_string(static_cast<int>(degrees)) + " degrees", (last - first) / count, expected, 1e-4,
-                "s");
+    expect_case("rigid", "period of a swing of " + std::to_string(static_cast<int>(degrees)) + " degrees",
+                (last - first) / count, expected, 1e-4, "s");
   }
 }
 

@@ -31,9 +31,11 @@ TEST(JointLoops, ABallIntoANetOfRopesGainsNothing) {
   const auto name = [](int i, int j) { return "n" + std::to_string(i) + '-' + std::to_string(j); };
   const auto place = [&](int i, int j) { return Vec3((i - 1.5) * wide, 1, (j - 1.5) * wide); };
   for (int i = 0; i < n; ++i)
-    for (int j = 0; j < n; ++j) it.body("sphere", name(i, j), {{"radius", 0.03}, {"position", place(i, j)}, {"density", 1000.0}});
+    for (int j = 0; j < n; ++j)
+      it.body("sphere", name(i, j), {{"radius", 0.03}, {"position", place(i, j)}, {"density", 1000.0}});
   const auto rope = [&](int i, int j, int k, int l) {
-    it.joint("rope", name(i, j) + name(k, l), {{"a", name(i, j)}, {"b", name(k, l)}, {"anchor", place(i, j)}, {"anchor_b", place(k, l)}});
+    it.joint("rope", name(i, j) + name(k, l),
+             {{"a", name(i, j)}, {"b", name(k, l)}, {"anchor", place(i, j)}, {"anchor_b", place(k, l)}});
   };
   for (int i = 0; i < n; ++i)
     for (int j = 0; j + 1 < n; ++j) rope(i, j, i, j + 1), rope(j, i, j + 1, i);
@@ -41,7 +43,8 @@ TEST(JointLoops, ABallIntoANetOfRopesGainsNothing) {
     for (const int j : {0, n - 1}) it.joint("ball", "held" + name(i, j), {{"a", name(i, j)}, {"anchor", place(i, j)}});
   it.body("sphere", "ball", {{"radius", 0.12}, {"position", Vec3(0, 1.3, 0)}, {"mass", 20.0}});
   expect_no_gain(it, 2, 0.5);
-  for (const Vec3& velocity : it.rows().velocity) EXPECT_LT(velocity.norm(), 2 * 9.81) << "no faster than what falls for 2 s";
+  for (const Vec3& velocity : it.rows().velocity)
+    EXPECT_LT(velocity.norm(), 2 * 9.81) << "no faster than what falls for 2 s";
 }
 
 TEST(JointLoops, AClosedLoopOfRopesHangsOnItsNail) {
@@ -51,13 +54,19 @@ TEST(JointLoops, AClosedLoopOfRopesHangsOnItsNail) {
   for (int i = 0; i < n; ++i) it.body("sphere", "b" + std::to_string(i), {{"radius", 0.03}, {"position", place(i)}});
   for (int i = 0; i < n; ++i)
     it.joint("rope", "r" + std::to_string(i),
-             {{"a", "b" + std::to_string(i)}, {"b", "b" + std::to_string((i + 1) % n)}, {"anchor", place(i)}, {"anchor_b", place(i + 1)}});
+             {{"a", "b" + std::to_string(i)},
+              {"b", "b" + std::to_string((i + 1) % n)},
+              {"anchor", place(i)},
+              {"anchor_b", place(i + 1)}});
   it.joint("ball", "nail", {{"a", std::string("b0")}, {"anchor", place(0)}});
   expect_no_gain(it, 4, 0.02);
   EXPECT_NEAR(it.mark("nail").force_n, 9.81 * it.now().mass, 9.81 * it.now().mass) << "it swings little";
   const double link = (place(1) - place(0)).norm();
   for (int i = 0; i < n; ++i)
-    EXPECT_LT((it.rows().position[static_cast<std::size_t>(i)] - it.rows().position[static_cast<std::size_t>((i + 1) % n)]).norm(), 1.02 * link);
+    EXPECT_LT(
+        (it.rows().position[static_cast<std::size_t>(i)] - it.rows().position[static_cast<std::size_t>((i + 1) % n)])
+            .norm(),
+        1.02 * link);
 }
 
 TEST(JointLoops, WhatContradictsItselfStandsStill) {
@@ -69,8 +78,14 @@ TEST(JointLoops, WhatContradictsItselfStandsStill) {
   it.joint("fixed", "f2", {{"a", a}, {"b", b}, {"anchor", Vec3(0.15, 1, 0)}});
   it.joint("fixed", "f3", {{"a", b}, {"anchor", Vec3(0.3, 1, 0)}});
   it.joint("hinge", "h",
-           {{"a", a}, {"b", b}, {"anchor", Vec3(0.1, 1, 0)}, {"motor", std::string("speed")}, {"motor_speed", 5.0}, {"motor_most", 1e6}});
-  it.joint("distance", "d", {{"a", a}, {"b", b}, {"anchor", Vec3(0, 1, 0)}, {"anchor_b", Vec3(0.3, 1, 0)}, {"length", 1.0}});
+           {{"a", a},
+            {"b", b},
+            {"anchor", Vec3(0.1, 1, 0)},
+            {"motor", std::string("speed")},
+            {"motor_speed", 5.0},
+            {"motor_most", 1e6}});
+  it.joint("distance", "d",
+           {{"a", a}, {"b", b}, {"anchor", Vec3(0, 1, 0)}, {"anchor_b", Vec3(0.3, 1, 0)}, {"length", 1.0}});
   it.joint("slider", "s", {{"a", b}, {"anchor", Vec3(0.3, 1, 0)}, {"limits", true}, {"lower", 0.5}, {"upper", 1.0}});
   it.start();
   it.run(2);
@@ -90,7 +105,8 @@ TEST(JointLoops, AMotorAgainstADeadPointOfFourBarsGivesNoMoreThanItsWork) {
   };
   hinge("h1", "crank", "", Vec3(0, 1, 0)), hinge("h2", "crank", "rod", Vec3(0.2, 1, 0));
   hinge("h3", "rod", "rocker", Vec3(0.7, 1, 0)), hinge("h4", "rocker", "", Vec3(0.7, 0.6, 0));
-  for (const auto& [key, value] : {std::pair<const char*, Value>("motor", std::string("speed")), {"motor_speed", 3.0}, {"motor_most", 100.0}})
+  for (const auto& [key, value] :
+       {std::pair<const char*, Value>("motor", std::string("speed")), {"motor_speed", 3.0}, {"motor_most", 100.0}})
     set(it.scene, std::string("system.things.joint.h1.") + key, value);
   expect_no_gain(it, 3, 10);  // 2 J lift the bars and turn the crank at 3 rad/s
   EXPECT_LT(it.widest_gap(), 0.01);
@@ -109,7 +125,11 @@ double make_random(Jointed& it, unsigned seed, double seconds) {
   double given = 0;
   for (std::size_t k = 0; k < bodies; ++k) {
     const std::string name = "b" + std::to_string(k);
-    it.body("sphere", name, {{"radius", number(0.02, 0.3)}, {"mass", std::exp(number(-3, 3))}, {"position", vector(1)}, {"velocity", vector(2)}});
+    it.body("sphere", name,
+            {{"radius", number(0.02, 0.3)},
+             {"mass", std::exp(number(-3, 3))},
+             {"position", vector(1)},
+             {"velocity", vector(2)}});
     set(it.scene, "system.things.body." + name + ".angular_velocity", vector(5));
   }
   for (std::size_t k = 0; k < joints; ++k) {
@@ -122,11 +142,13 @@ double make_random(Jointed& it, unsigned seed, double seconds) {
     if (kind != "hinge" && kind != "slider") continue;
     set(it.scene, path + "axis", vector(1));
     if (bits() % 2 == 0)
-      set(it.scene, path + "limits", true), set(it.scene, path + "lower", number(-1, 0)), set(it.scene, path + "upper", number(0, 1));
+      set(it.scene, path + "limits", true), set(it.scene, path + "lower", number(-1, 0)),
+          set(it.scene, path + "upper", number(0, 1));
     if (bits() % 2 == 0) set(it.scene, path + "friction", number(0, 5));
     if (bits() % 3 != 0) continue;
     const double speed = number(0, 5), most = number(0, 100);
-    set(it.scene, path + "motor", std::string("speed")), set(it.scene, path + "motor_speed", speed), set(it.scene, path + "motor_most", most);
+    set(it.scene, path + "motor", std::string("speed")), set(it.scene, path + "motor_speed", speed),
+        set(it.scene, path + "motor_most", most);
     given += speed * most * seconds;
   }
   return given;

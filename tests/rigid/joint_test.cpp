@@ -59,7 +59,8 @@ TEST(Joints, PendulumsSwingInTheirTime) {
     it.start();
     // On a distance joint or a rope, the ball does not rotate with the line.
     const double expected = 2 * pi * std::sqrt((1 + (is_line ? 0 : 0.4 * radius * radius)) / g) * widening(a);
-    expect_case("rigid", "period of a pendulum on a " + kind, period(it, 20, [&] { return it.rows().position[0].x(); }), expected, 5e-5, "s");
+    expect_case("rigid", "period of a pendulum on a " + kind, period(it, 20, [&] { return it.rows().position[0].x(); }),
+                expected, 5e-5, "s");
   }
 }
 
@@ -67,17 +68,22 @@ TEST(Joints, ARodOnAHingeSwingsAsAPhysicalPendulum) {
   Jointed it;
   constexpr double a = 0.05, length = 0.8, thick = 0.04;
   it.body("box", "rod",
-          {{"size", Vec3(thick, length, thick)}, {"position", 0.5 * length * Vec3(std::sin(a), -std::cos(a), 0)}, {"rotation", Vec3(0, 0, a)}});
+          {{"size", Vec3(thick, length, thick)},
+           {"position", 0.5 * length * Vec3(std::sin(a), -std::cos(a), 0)},
+           {"rotation", Vec3(0, 0, a)}});
   it.joint("hinge", "pivot", {{"a", std::string("rod")}});
   it.start();
   const double inertia = (length * length + thick * thick) / 12 + 0.25 * length * length;
   const double expected = 2 * pi * std::sqrt(inertia / (g * 0.5 * length)) * widening(a);
-  expect_case("rigid", "period of a rod on a hinge", period(it, 20, [&] { return it.rows().position[0].x(); }), expected, 5e-5, "s");
+  expect_case("rigid", "period of a rod on a hinge", period(it, 20, [&] { return it.rows().position[0].x(); }),
+              expected, 5e-5, "s");
 }
 
 Jointed double_pendulum() {
   Jointed it;
-  for (int k = 0; k < 2; ++k) it.body("box", k == 0 ? "upper" : "lower", {{"size", Vec3(0.5, 0.05, 0.05)}, {"position", Vec3(0.25 + 0.5 * k, 0, 0)}});
+  for (int k = 0; k < 2; ++k)
+    it.body("box", k == 0 ? "upper" : "lower",
+            {{"size", Vec3(0.5, 0.05, 0.05)}, {"position", Vec3(0.25 + 0.5 * k, 0, 0)}});
   it.joint("hinge", "top", {{"a", std::string("upper")}});
   it.joint("hinge", "elbow", {{"a", std::string("lower")}, {"b", std::string("upper")}, {"anchor", Vec3(0.5, 0, 0)}});
   return it;
@@ -106,9 +112,13 @@ TEST(Joints, AFreePairKeepsMomentumAndAngularMomentum) {
   for (const std::string kind : {"ball", "hinge", "fixed", "slider", "distance"}) {
     Jointed it;
     it.weightless();
-    it.body("box", "one", {{"size", Vec3(0.5, 0.1, 0.2)}, {"velocity", Vec3(0.2, -1, 0)}, {"angular_velocity", Vec3(0, 2, 5)}});
+    it.body("box", "one",
+            {{"size", Vec3(0.5, 0.1, 0.2)}, {"velocity", Vec3(0.2, -1, 0)}, {"angular_velocity", Vec3(0, 2, 5)}});
     it.body("box", "two",
-            {{"size", Vec3(0.5, 0.1, 0.2)}, {"position", Vec3(0.5, 0, 0)}, {"velocity", Vec3(0, 1, 0.5)}, {"angular_velocity", Vec3(3, 1, 0)}});
+            {{"size", Vec3(0.5, 0.1, 0.2)},
+             {"position", Vec3(0.5, 0, 0)},
+             {"velocity", Vec3(0, 1, 0.5)},
+             {"angular_velocity", Vec3(3, 1, 0)}});
     it.joint(kind, "joint", {{"a", std::string("one")}, {"b", std::string("two")}, {"anchor", Vec3(0.25, 0.02, 0)}});
     if (kind == "distance") set(it.scene, "system.things.joint.joint.anchor_b", Vec3(0.4, 0.1, 0));
     it.start();
@@ -127,7 +137,8 @@ TEST(Joints, AHeldArmNeedsTheTorqueOfItsWeight) {
   it.joint("hinge", "axle", {{"a", std::string("arm")}, {"motor", std::string("target")}, {"motor_most", 100.0}});
   it.start();
   it.run(1);
-  expect_case("rigid", "torque that holds an arm of 2 kg, 0.5 m out", it.mark("axle").torque_nm, 2 * g * 0.5, 1e-9, "N m");
+  expect_case("rigid", "torque that holds an arm of 2 kg, 0.5 m out", it.mark("axle").torque_nm, 2 * g * 0.5, 1e-9,
+              "N m");
   expect_case("rigid", "force of its hinge", it.mark("axle").force_n, 2 * g, 1e-9, "N");
   EXPECT_NEAR(it.mark("axle").reading, 0, 1e-8);
   EXPECT_LT(it.widest_gap(), 1e-7);
@@ -137,16 +148,19 @@ TEST(Joints, AMotorReachesItsSpeedAsItsTorqueAllowsAndThenHasNothingToDo) {
   Jointed it;
   it.weightless();
   it.body("box", "arm", {{"size", Vec3(1, 0.05, 0.05)}, {"mass", 2.0}, {"position", Vec3(0.5, 0, 0)}});
-  it.joint("hinge", "axle", {{"a", std::string("arm")}, {"motor", std::string("speed")}, {"motor_speed", 5.0}, {"motor_most", 1.0}});
+  it.joint("hinge", "axle",
+           {{"a", std::string("arm")}, {"motor", std::string("speed")}, {"motor_speed", 5.0}, {"motor_most", 1.0}});
   it.start();
   const double inertia = 2 * ((1 + 0.05 * 0.05) / 12 + 0.25), torque = 1, speed = 5;
   const double needed = speed * inertia / torque;
   it.run(1);
-  EXPECT_NEAR(it.mark("axle").speed, torque / inertia, 1e-5) << "a second of its torque; the chord of a substep's arc is (w dt)^2 / 8 short";
+  EXPECT_NEAR(it.mark("axle").speed, torque / inertia, 1e-5)
+      << "a second of its torque; the chord of a substep's arc is (w dt)^2 / 8 short";
   EXPECT_NEAR(it.mark("axle").torque_nm, torque, 1e-9);
   it.run(5);
   // The angle grows to about 30 rad, beyond 2 pi. The drive starts with half a substep of additional speed.
-  expect_case("rigid", "angle of a motor after 6 s", it.mark("axle").reading, speed * 6 - 0.5 * speed * needed, 1e-3, "rad");
+  expect_case("rigid", "angle of a motor after 6 s", it.mark("axle").reading, speed * 6 - 0.5 * speed * needed, 1e-3,
+              "rad");
   expect_case("rigid", "speed of a motor", it.mark("axle").speed, speed, 1e-9, "rad/s");
   EXPECT_NEAR(it.mark("axle").torque_nm, 0, 1e-6);
   set(it.scene, "system.things.joint.axle.motor_speed", -2.0);
@@ -159,7 +173,11 @@ TEST(Joints, AMotorGoesToItsTargetAndStopsThere) {
   Jointed it;
   it.body("box", "arm", {{"size", Vec3(1, 0.05, 0.05)}, {"mass", 2.0}, {"position", Vec3(0.5, 0, 0)}});
   it.joint("hinge", "axle",
-           {{"a", std::string("arm")}, {"motor", std::string("target")}, {"motor_target", 7.0}, {"motor_speed", 4.0}, {"motor_most", 200.0}});
+           {{"a", std::string("arm")},
+            {"motor", std::string("target")},
+            {"motor_target", 7.0},
+            {"motor_speed", 4.0},
+            {"motor_most", 200.0}});
   it.start();
   double farthest = 0;
   for (int i = 0; i < 480; ++i) {
@@ -205,13 +223,15 @@ TEST(Joints, ASliderOnASlopeSlidesAsTheorySays) {
     Jointed it;
     constexpr double slope = 0.5;
     it.body("box", "car", {{"mass", 1.0}});
-    it.joint("slider", "rail", {{"a", std::string("car")}, {"axis", Vec3(std::cos(slope), std::sin(slope), 0)}, {"friction", friction}});
+    it.joint("slider", "rail",
+             {{"a", std::string("car")}, {"axis", Vec3(std::cos(slope), std::sin(slope), 0)}, {"friction", friction}});
     it.start();
     it.run(1);
     const double a = std::max(0.0, g * std::sin(slope) - friction);
     // Without friction, velocities belong to the time of the positions. With friction, half a substep of additional
     // speed, dt = 1/240 s, enters the distance.
-    expect_case("rigid", "slider on a slope with " + std::to_string(static_cast<int>(friction)) + " N of friction: way in 1 s",
+    expect_case("rigid",
+                "slider on a slope with " + std::to_string(static_cast<int>(friction)) + " N of friction: way in 1 s",
                 -it.mark("rail").reading, 0.5 * a * (friction > 0 ? 1 + 1.0 / 240 : 1), 1e-8, "m");
     EXPECT_NEAR(it.rows().angular_velocity[0].norm(), 0, 1e-9);
   }
@@ -257,7 +277,8 @@ TEST(Joints, ARopeIsTautOrSlack) {
 TEST(Joints, ARodHoldsAnOrbit) {
   Jointed it;
   it.weightless();
-  it.body("sphere", "moon", {{"radius", 0.05}, {"mass", 2.0}, {"position", Vec3(1, 0, 0)}, {"velocity", Vec3(0, 3, 0)}});
+  it.body("sphere", "moon",
+          {{"radius", 0.05}, {"mass", 2.0}, {"position", Vec3(1, 0, 0)}, {"velocity", Vec3(0, 3, 0)}});
   it.joint("distance", "rod", {{"a", std::string("moon")}, {"anchor", Vec3(1, 0, 0)}});
   it.start();
   it.run(5);
@@ -272,7 +293,11 @@ TEST(Joints, ASpringSwingsInItsTimeWhateverItsStiffness) {
     it.weightless();
     it.body("sphere", "bob", {{"mass", 1.0}, {"position", Vec3(1.01, 0, 0)}});
     it.joint("distance", "spring",
-             {{"a", std::string("bob")}, {"anchor", Vec3(1.01, 0, 0)}, {"length", 1.0}, {"reel_speed", 0.0}, {"stiffness", stiffness}});
+             {{"a", std::string("bob")},
+              {"anchor", Vec3(1.01, 0, 0)},
+              {"length", 1.0},
+              {"reel_speed", 0.0},
+              {"stiffness", stiffness}});
     set(it.scene, "world.dt", 1.0 / 480);
     it.start();
     const double start = it.energy();
@@ -281,8 +306,8 @@ TEST(Joints, ASpringSwingsInItsTimeWhateverItsStiffness) {
       ASSERT_TRUE(it.world->step());
       periods.take(it.world->time(), 1.0 / 480, it.rows().position[0].x() - 1);
     }
-    expect_case("rigid", "period of 1 kg on a spring of " + std::to_string(static_cast<int>(stiffness)) + " N/m", periods.mean(),
-                2 * pi / std::sqrt(stiffness), 1e-5, "s");
+    expect_case("rigid", "period of 1 kg on a spring of " + std::to_string(static_cast<int>(stiffness)) + " N/m",
+                periods.mean(), 2 * pi / std::sqrt(stiffness), 1e-5, "s");
     EXPECT_NEAR(it.energy(), start, 0.1 * start) << "it is not damped";
   }
 }
@@ -307,17 +332,23 @@ TEST(Joints, ThatCameApartAreCounted) {
   EXPECT_EQ(separated(), 1);
 }
 
-/// A bob 1 m below the anchor of an elastic rope of 3 m: it falls freely by 2 m, then stretches the rope by x with m g (2 m + x) = k x^2 / 2.
+/// A bob 1 m below the anchor of an elastic rope of 3 m: it falls freely by 2 m, then stretches the rope by x with m g
+/// (2 m + x) = k x^2 / 2.
 TEST(Joints, ASlackElasticRopePullsNothing) {
   for (const double stiffness : {50.0, 1000.0}) {
     Jointed it;
     it.body("sphere", "bob", {{"mass", 1.0}, {"position", Vec3(0, -1, 0)}});
     it.joint("rope", "rope",
-             {{"a", std::string("bob")}, {"anchor", Vec3(0, -1, 0)}, {"anchor_b", Vec3(0, 0, 0)}, {"length", 3.0}, {"stiffness", stiffness}});
+             {{"a", std::string("bob")},
+              {"anchor", Vec3(0, -1, 0)},
+              {"anchor_b", Vec3(0, 0, 0)},
+              {"length", 3.0},
+              {"stiffness", stiffness}});
     it.start();
     const double begun = it.energy();
     it.run(0.5);
-    // Velocities of bodies on springs are half a substep behind the positions, hence the substep that is added to the time of the fall.
+    // Velocities of bodies on springs are half a substep behind the positions, hence the substep that is added to the
+    // time of the fall.
     EXPECT_NEAR(it.rows().position[0].y(), -1 - 0.5 * g * 0.5 * (0.5 + 1.0 / 240), 1e-9) << stiffness;
     double lowest = 0;
     for (int i = 0; i < 480; ++i) {
@@ -334,7 +365,8 @@ TEST(Joints, ADampedSpringComesToRestWhereItsLoadSays) {
   for (const double stiffness : {200.0, 1e9}) {
     Jointed it;
     it.body("sphere", "bob", {{"mass", 1.0}, {"position", Vec3(0, -1, 0)}});
-    it.joint("rope", "rope", {{"a", std::string("bob")}, {"anchor", Vec3(0, -1, 0)}, {"stiffness", stiffness}, {"damping", 20.0}});
+    it.joint("rope", "rope",
+             {{"a", std::string("bob")}, {"anchor", Vec3(0, -1, 0)}, {"stiffness", stiffness}, {"damping", 20.0}});
     set(it.scene, "system.things.sleep", false);  // otherwise the body would fall asleep before the last micrometre
     it.start();
     it.run(5);
@@ -365,7 +397,8 @@ TEST(Joints, AChainOfFiftyLinksHangsWithoutStretchUnderAHundredTimesTheirMass) {
   Jointed it = chain(50, 10, Vec3(0, -1, 0));
   it.start();
   it.run(3);
-  expect_case("rigid", "chain of 50 links, the last 100 times as heavy: force at its top", it.mark("top").force_n, (49 * 0.1 + 10) * g, 1e-6, "N");
+  expect_case("rigid", "chain of 50 links, the last 100 times as heavy: force at its top", it.mark("top").force_n,
+              (49 * 0.1 + 10) * g, 1e-6, "N");
   EXPECT_NEAR(it.rows().position[49].y(), -4.95, 1e-6);
   EXPECT_LT(it.widest_gap(), 1e-6);
 }
@@ -380,7 +413,8 @@ TEST(JointsValidation, AChainOfFiftyLinksSwingsWithoutStretchUnderAHundredTimesT
     widest = std::max(widest, it.widest_gap());
     ASSERT_LT(it.energy(), start + 0.01 * scale) << i;
   }
-  record_case("rigid", "chain of 50 links with a hundredfold end let go level: widest gap in 2.5 s", widest, 0, 1e-4, "m");
+  record_case("rigid", "chain of 50 links with a hundredfold end let go level: widest gap in 2.5 s", widest, 0, 1e-4,
+              "m");
   EXPECT_LT(widest, 1e-6);
   EXPECT_LT((start - it.energy()) / scale, 0.05);
 }
@@ -459,7 +493,8 @@ TEST(Joints, JoinedBodiesMeetOnlyWhereTheyShould) {
     // Two boxes that overlap by half along their common axis.
     it.body("box", "one", {{"size", Vec3(0.4, 0.1, 0.1)}, {"angular_velocity", Vec3(0, 0, 1)}});
     it.body("box", "two", {{"size", Vec3(0.4, 0.1, 0.1)}, {"position", Vec3(0.3, 0, 0)}});
-    it.joint("hinge", "axle", {{"a", std::string("one")}, {"b", std::string("two")}, {"anchor", Vec3(0.15, 0, 0)}, {"collide", meet}});
+    it.joint("hinge", "axle",
+             {{"a", std::string("one")}, {"b", std::string("two")}, {"anchor", Vec3(0.15, 0, 0)}, {"collide", meet}});
     it.start();
     it.run(1);
     EXPECT_EQ(std::abs(it.mark("axle").reading) > 0.3, !meet) << it.mark("axle").reading;
@@ -470,8 +505,9 @@ TEST(Joints, AChainComesToRestOnTheGroundAndSleeps) {
   Jointed it = chain(10, 0.1, Vec3(1, 0, 0));
   for (Node& child : it.scene.children)
     if (child.name == "things")
-      child.children.erase(std::remove_if(child.children.begin(), child.children.end(), [](const Node& n) { return n.name == "top"; }),
-                           child.children.end());
+      child.children.erase(
+          std::remove_if(child.children.begin(), child.children.end(), [](const Node& n) { return n.name == "top"; }),
+          child.children.end());
   add_child(it.scene, "collider", "plane", "ground");
   set(it.scene, "collider.ground.position", Vec3(0, -0.5, 0));
   set(it.scene, "system.things.body.link-3.velocity", Vec3(0, 1, 1));
@@ -524,12 +560,16 @@ std::string refused(const std::function<void(Jointed&)>& change) {
 
 TEST(Joints, MistakesAreToldInASentence) {
   const std::string elbow = "system.things.joint.elbow.";
-  const auto with = [&](const std::string& key, const Value& value) { return refused([&](Jointed& it) { set(it.scene, elbow + key, value); }); };
-  EXPECT_EQ(with("b", std::string("uper")), "system.things.joint.elbow.b = \"uper\": must name a body of things (did you mean \"upper\"?)");
+  const auto with = [&](const std::string& key, const Value& value) {
+    return refused([&](Jointed& it) { set(it.scene, elbow + key, value); });
+  };
+  EXPECT_EQ(with("b", std::string("uper")),
+            "system.things.joint.elbow.b = \"uper\": must name a body of things (did you mean \"upper\"?)");
   EXPECT_EQ(with("a", std::string()), "system.things.joint.elbow.a = \"\": must name a body of things");
   EXPECT_EQ(with("b", std::string("lower")), "system.things.joint.elbow.b = \"lower\": must be another body than a");
   EXPECT_EQ(with("axis", Vec3(0, 0, 0)), "system.things.joint.elbow.axis = [0.0, 0.0, 0.0]: must not be zero");
-  EXPECT_EQ(with("repeat", std::int64_t{3}), "system.things.joint.elbow.repeat = 3: must be 1 where neither a nor b ends in a number");
+  EXPECT_EQ(with("repeat", std::int64_t{3}),
+            "system.things.joint.elbow.repeat = 3: must be 1 where neither a nor b ends in a number");
   EXPECT_EQ(refused([&](Jointed& it) { set(it.scene, elbow + "limits", true), set(it.scene, elbow + "lower", 1.0); }),
             "system.things.joint.elbow.lower = 1.0: must not lie above upper");
   EXPECT_EQ(refused([](Jointed& it) {

@@ -18,21 +18,26 @@ struct Jointed {
   std::unique_ptr<World> world;
 
   Jointed() { add_child(scene, "system", "rigid", "things"); }
-  void add(const char* slot, const std::string& kind, const std::string& name, const std::vector<std::pair<std::string, Value>>& values) {
+  void add(const char* slot, const std::string& kind, const std::string& name,
+           const std::vector<std::pair<std::string, Value>>& values) {
     for (Node& child : scene.children)
       if (child.name == "things") add_child(child, slot, kind, name);
-    for (const auto& [key, value] : values) set(scene, "system.things." + std::string(slot) + '.' + name + '.' + key, value);
+    for (const auto& [key, value] : values)
+      set(scene, "system.things." + std::string(slot) + '.' + name + '.' + key, value);
   }
-  void body(const std::string& kind, const std::string& name, const std::vector<std::pair<std::string, Value>>& values) {
+  void body(const std::string& kind, const std::string& name,
+            const std::vector<std::pair<std::string, Value>>& values) {
     add("body", kind, name, values);
   }
-  void joint(const std::string& kind, const std::string& name, const std::vector<std::pair<std::string, Value>>& values) {
+  void joint(const std::string& kind, const std::string& name,
+             const std::vector<std::pair<std::string, Value>>& values) {
     add("joint", kind, name, values);
   }
   void weightless() { set(scene, "world.gravity", Vec3(0, 0, 0)); }
   void start() { world = world_of(scene); }
   void run(double seconds) {
-    for (int i = 0, n = static_cast<int>(std::lround(seconds * 120)); i < n; ++i) ASSERT_TRUE(world->step()) << world->health().sentence();
+    for (int i = 0, n = static_cast<int>(std::lround(seconds * 120)); i < n; ++i)
+      ASSERT_TRUE(world->step()) << world->health().sentence();
   }
   [[nodiscard]] const Elements& rows() const { return world->system(0).elements(); }
   [[nodiscard]] Diagnostics now() const { return world->diagnostics(0); }

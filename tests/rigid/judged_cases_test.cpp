@@ -19,7 +19,8 @@ std::string turned(const std::string& name, const std::vector<std::pair<double, 
     first.push_back(count + 1);
     count += places;
     for (int k = 0; k < places; ++k)
-      file << "v " << radius * std::cos(2 * pi * k / around) << " " << height << " " << -radius * std::sin(2 * pi * k / around) << "\n";
+      file << "v " << radius * std::cos(2 * pi * k / around) << " " << height << " "
+           << -radius * std::sin(2 * pi * k / around) << "\n";
   }
   const auto at = [&](std::size_t ring, int k) { return first[ring] + (profile[ring].first > 0 ? k % around : 0); };
   for (std::size_t r = 0; r < profile.size(); ++r) {

@@ -31,7 +31,8 @@ TriangleList scaled(TriangleList list, const Vec3& by) {
 TriangleList both(TriangleList list, const TriangleList& other, const Vec3& at, bool turned) {
   const auto first = static_cast<std::uint32_t>(list.position.size());
   for (const Vec3& p : other.position) list.position.push_back(p + at);
-  for (const auto& t : other.triangle) list.triangle.push_back({t[0] + first, t[turned ? 2U : 1U] + first, t[turned ? 1U : 2U] + first});
+  for (const auto& t : other.triangle)
+    list.triangle.push_back({t[0] + first, t[turned ? 2U : 1U] + first, t[turned ? 1U : 2U] + first});
   return list;
 }
 
@@ -66,8 +67,10 @@ TEST(MeshMass, OfRoundSolidsIsThatOfTheFormulas) {
   const Vec3 moments = volume / 5 * Vec3(b * b + c * c, a * a + c * c, a * a + b * b);
   expect_same(of(scaled(sphere_mesh(1, 6), {a, b, c})), {volume, Vec3::Zero(), moments.asDiagonal()}, 1e-3);
   const double ring = 0.35, tube = 0.1, torus = 2 * pi * pi * ring * tube * tube;
-  const double across = torus * (ring * ring / 2 + tube * tube * 5 / 8), along = torus * (ring * ring + tube * tube * 3 / 4);
-  expect_same(of(torus_mesh(ring, tube, 400, 200)), {torus, Vec3::Zero(), Vec3(across, along, across).asDiagonal()}, 1e-3);
+  const double across = torus * (ring * ring / 2 + tube * tube * 5 / 8),
+               along = torus * (ring * ring + tube * tube * 3 / 4);
+  expect_same(of(torus_mesh(ring, tube, 400, 200)), {torus, Vec3::Zero(), Vec3(across, along, across).asDiagonal()},
+              1e-3);
 }
 
 TEST(MeshMass, OfAnAngleIsThatOfItsTwoBoxesToRounding) {
@@ -84,16 +87,18 @@ TEST(MeshMass, OfAnAngleIsThatOfItsTwoBoxesToRounding) {
     list.triangle.push_back({k, next, next + 6});
     list.triangle.push_back({k, next + 6, k + 6});
   }
-  const MassProperties boxes =
-      sum_of({{mass_properties(BoxShape{{1, 0.5, 0.25}}), {1, 0.5, 0.25}}, {mass_properties(BoxShape{{0.5, 0.5, 0.25}}), {0.5, 1.5, 0.25}}}, {1, 1});
+  const MassProperties boxes = sum_of({{mass_properties(BoxShape{{1, 0.5, 0.25}}), {1, 0.5, 0.25}},
+                                       {mass_properties(BoxShape{{0.5, 0.5, 0.25}}), {0.5, 1.5, 0.25}}},
+                                      {1, 1});
   expect_same(of(list), boxes, 1e-14);
   EXPECT_TRUE(of(list).exact);
 }
 
 TEST(MeshMass, LeavesCavitiesOutExactly) {
   const Vec3 at(0.1, 0.05, 0);
-  const MassProperties hollow =
-      sum_of({{mass_properties(BoxShape{{0.5, 0.4, 0.3}}), Vec3::Zero()}, {mass_properties(BoxShape{{0.2, 0.2, 0.2}}), at}}, {1, -1});
+  const MassProperties hollow = sum_of(
+      {{mass_properties(BoxShape{{0.5, 0.4, 0.3}}), Vec3::Zero()}, {mass_properties(BoxShape{{0.2, 0.2, 0.2}}), at}},
+      {1, -1});
   expect_same(of(both(box_mesh({0.5, 0.4, 0.3}), box_mesh({0.2, 0.2, 0.2}), at, true)), hollow, 1e-14);
 }
 
@@ -116,7 +121,8 @@ TEST(MeshMass, OfWhatHasHolesOrOverlapsIsThatOfTheCellsInside) {
 }
 
 TEST(MeshMassValidation, VolumesAndMomentsAreThoseOfTheSolids) {
-  const auto expect_mass = [](const std::string& name, const MassProperties& told, double volume, double moment, double tolerance) {
+  const auto expect_mass = [](const std::string& name, const MassProperties& told, double volume, double moment,
+                              double tolerance) {
     expect_case("rigid", name + ": volume", told.volume_m3, volume, tolerance, "m^3");
     expect_case("rigid", name + ": moment about y", told.inertia(1, 1), moment, tolerance, "m^5");
   };
@@ -124,12 +130,14 @@ TEST(MeshMassValidation, VolumesAndMomentsAreThoseOfTheSolids) {
   TriangleList torn = sphere_mesh(0.3, 4);
   torn.triangle.erase(torn.triangle.begin() + 100, torn.triangle.begin() + 225);
   expect_mass("mesh of a sphere, 81,920 triangles", of(sphere_mesh(0.3, 6)), ball, 0.4 * ball * 0.09, 1e-3);
-  expect_mass("mesh of an ellipsoid", of(scaled(sphere_mesh(1, 6), {0.5, 0.2, 0.3})), ellipsoid, ellipsoid / 5 * (0.25 + 0.09), 1e-3);
+  expect_mass("mesh of an ellipsoid", of(scaled(sphere_mesh(1, 6), {0.5, 0.2, 0.3})), ellipsoid,
+              ellipsoid / 5 * (0.25 + 0.09), 1e-3);
   expect_mass("mesh of a torus", of(torus_mesh(0.35, 0.1, 400, 200)), torus, torus * (0.35 * 0.35 + 0.0075), 1e-3);
   expect_mass("mesh of a sphere with a fortieth missing", of(torn), ball, 0.4 * ball * 0.09, 0.01);
   // Bars of 1 x 0.2 x 0.2 m along x and y.
   const double bar = 0.04, core = 0.008;
-  expect_mass("mesh of two bars that cross", of(both(box_mesh({0.5, 0.1, 0.1}), box_mesh({0.1, 0.5, 0.1}), Vec3::Zero(), false)), 2 * bar - core,
+  expect_mass("mesh of two bars that cross",
+              of(both(box_mesh({0.5, 0.1, 0.1}), box_mesh({0.1, 0.5, 0.1}), Vec3::Zero(), false)), 2 * bar - core,
               bar / 12 * (1 + 0.04) + bar / 12 * 0.08 - core / 12 * 0.08, 1e-9);
 }
 
@@ -143,7 +151,9 @@ class MeshBody : public ::testing::Test {
     add_child(things, "body", "mesh", "thing").set("source", path);
     return scene;
   }
-  Node scene_of(const TriangleList& list, const std::string& name = "thing.obj") const { return scene_of(folder_.write(name, test::obj_of(list))); }
+  Node scene_of(const TriangleList& list, const std::string& name = "thing.obj") const {
+    return scene_of(folder_.write(name, test::obj_of(list)));
+  }
   [[nodiscard]] std::string refusal(const std::string& name, const std::string& bytes) const {
     const auto world = World::create(scene_of(folder_.write(name, bytes)));
     return world ? std::string("accepted") : world.error().message();
@@ -197,8 +207,10 @@ TEST_F(MeshBody, WhatWasAmissWithItsMeshIsToldOnce) {
   torn.triangle.resize(torn.triangle.size() - 9);
   const auto other = world_of(scene_of(torn));
   ASSERT_EQ(other->notes().size(), 1U);
-  EXPECT_THAT(other->notes()[0],
-              HasSubstr("a winding number says what is inside; its mass, centre and inertia are those of the cells that lie inside"));
+  EXPECT_THAT(
+      other->notes()[0],
+      HasSubstr(
+          "a winding number says what is inside; its mass, centre and inertia are those of the cells that lie inside"));
   EXPECT_TRUE(world_of(scene_of(box_mesh({0.5, 0.5, 0.5})))->notes().empty());
 }
 
@@ -209,7 +221,8 @@ TEST_F(MeshBody, OfBoxesThatShareAnEdgeIsBothOfThemWhicheverWayTheyAreWound) {
     const auto world = world_of(scene_of(list));
     EXPECT_NEAR(world->system(0).elements().mass[0], 500 * 2 * 0.25, 1e-6) << turned;
     ASSERT_EQ(world->notes().size(), 1U);
-    EXPECT_THAT(world->notes()[0], HasSubstr("not closed (1 edge of more than two triangles): a winding number says what is inside"));
+    EXPECT_THAT(world->notes()[0],
+                HasSubstr("not closed (1 edge of more than two triangles): a winding number says what is inside"));
     EXPECT_EQ(world->notes()[0].find("wound anew") != std::string::npos, turned);
   }
 }
@@ -260,7 +273,9 @@ TEST_F(MeshBody, IsShownAsParticlesOfTheSizeAskedFor) {
   EXPECT_EQ(picture.body_particles.size(), 2U) << "those that were asked for last";
   const auto refused = world->apply(SetParameter{"system.things.particle_size", 1e-5});
   ASSERT_FALSE(refused);
-  EXPECT_THAT(refused.error().message(), HasSubstr("must be a diameter that every body can be filled with: body thing-1: particles 1e-05 m across"));
+  EXPECT_THAT(
+      refused.error().message(),
+      HasSubstr("must be a diameter that every body can be filled with: body thing-1: particles 1e-05 m across"));
 }
 
 TEST_F(MeshBody, NothingIsFilledUnlessSomebodyAsks) {

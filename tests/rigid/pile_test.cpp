@@ -36,7 +36,8 @@ TEST(RigidPiles, AStackOfTenBoxesStandsAwakeForTenSeconds) {
 
 TEST(RigidPilesValidation, AStackOfTenBoxesStandsAwakeForAMinute) {
   const auto even = world_of(stack_of_ten(500)), heavy = world_of(stack_of_ten(5000));
-  expect_case("rigid", "stack of ten boxes, awake for 60 s: farthest way of a point", worst_drift(*even, 60), 0, 1e-3, "m");
+  expect_case("rigid", "stack of ten boxes, awake for 60 s: farthest way of a point", worst_drift(*even, 60), 0, 1e-3,
+              "m");
   expect_case("rigid", "the same with ten times the mass on top", worst_drift(*heavy, 60), 0, 1e-3, "m");
 }
 
@@ -50,17 +51,20 @@ TEST(RigidPiles, AWallOfBricksAndAPyramidStand) {
   set(scene, "system.things.sleep", false);
   for (int row = 0; row < 8; ++row)
     for (int i = 0; i < 8 - row % 2; ++i)
-      add_box(scene, "w" + std::to_string(10 * row + i), Vec3(0.24, 0.1, 0.12), Vec3(0.245 * i + 0.1225 * (row % 2), 0.05 + 0.1 * row, 0));
+      add_box(scene, "w" + std::to_string(10 * row + i), Vec3(0.24, 0.1, 0.12),
+              Vec3(0.245 * i + 0.1225 * (row % 2), 0.05 + 0.1 * row, 0));
   for (int row = 0; row < 8; ++row)
     for (int i = 0; i < 8 - row; ++i)
-      add_box(scene, "p" + std::to_string(10 * row + i), Vec3(0.2, 0.2, 0.2), Vec3(0.22 * i + 0.11 * row, 0.1 + 0.2 * row, 2));
+      add_box(scene, "p" + std::to_string(10 * row + i), Vec3(0.2, 0.2, 0.2),
+              Vec3(0.22 * i + 0.11 * row, 0.1 + 0.2 * row, 2));
   const auto world = world_of(std::move(scene));
   EXPECT_LT(worst_drift(*world, 3), 1e-3);
 }
 
 TEST(RigidPiles, ThirtyDominoesFallOneAfterTheOther) {
   Node scene = scene_over_ground();
-  for (int i = 0; i < 30; ++i) add_box(scene, "d" + std::to_string(100 + i), Vec3(0.02, 0.2, 0.1), Vec3(0.08 * i, 0.1, 0));
+  for (int i = 0; i < 30; ++i)
+    add_box(scene, "d" + std::to_string(100 + i), Vec3(0.02, 0.2, 0.1), Vec3(0.08 * i, 0.1, 0));
   set(scene, of_body("d100") + "angular_velocity", Vec3(0, 0, -3));
   set(scene, of_body("d100") + "velocity", Vec3(0.3, 0, 0));
   const auto world = world_of(std::move(scene));
@@ -110,12 +114,13 @@ TEST(RigidPiles, ABallRollsDownASlopeWithFiveSeventhsOfItsPull) {
   // Rolling without slip requires mu = 2/7 tan(a), which is 2/3 of the coefficient set here.
   constexpr double slope = 0.5;
   Node scene = on_slope(slope, "sphere", "ball");
-  for (const std::string& path : {of_body("ball"), std::string("collider.ground.")}) set_surface(scene, path, 0, 1.5 * 2.0 / 7 * std::tan(slope));
+  for (const std::string& path : {of_body("ball"), std::string("collider.ground.")})
+    set_surface(scene, path, 0, 1.5 * 2.0 / 7 * std::tan(slope));
   const auto world = world_of(std::move(scene));
   run(*world, 1);
   const Elements& e = world->system(0).elements();
-  expect_case("rigid", "ball that rolls down 0.5 rad at 2/3 of the friction: speed after 1 s", e.velocity[0].x(), 5.0 / 7 * 9.81 * std::sin(slope),
-              1e-3, "m/s");
+  expect_case("rigid", "ball that rolls down 0.5 rad at 2/3 of the friction: speed after 1 s", e.velocity[0].x(),
+              5.0 / 7 * 9.81 * std::sin(slope), 1e-3, "m/s");
   EXPECT_NEAR(e.angular_velocity[0].z() * -0.1, e.velocity[0].x(), 1e-3 * e.velocity[0].x());
 }
 
@@ -189,7 +194,8 @@ double deepest(const Elements& e, double half) {
   double most = 0;
   for (std::size_t i = 0; i < e.size(); ++i)
     for (int corner = 0; corner < 8; ++corner) {
-      const Vec3 at = e.position[i] + e.orientation[i] * Vec3(corner & 1 ? 0.04 : -0.04, corner & 2 ? 0.03 : -0.03, corner & 4 ? 0.05 : -0.05);
+      const Vec3 at = e.position[i] + e.orientation[i] * Vec3(corner & 1 ? 0.04 : -0.04, corner & 2 ? 0.03 : -0.03,
+                                                              corner & 4 ? 0.05 : -0.05);
       most = std::max({most, -at.y(), std::abs(at.x()) - half, std::abs(at.z()) - half});
     }
   return most;
@@ -244,7 +250,8 @@ TEST(RigidPiles, AnIslandThatThreadsShareHasTheSameBitsOnAnyNumberOfThem) {
   Node scene = scene_over_ground();
   for (int row = 0; row < 12; ++row)
     for (int i = 0; i < 16 - row % 2; ++i)
-      add_box(scene, "w" + std::to_string(100 * row + i), Vec3(0.24, 0.1, 0.12), Vec3(0.245 * i + 0.1225 * (row % 2), 0.05 + 0.1 * row, 0));
+      add_box(scene, "w" + std::to_string(100 * row + i), Vec3(0.24, 0.1, 0.12),
+              Vec3(0.245 * i + 0.1225 * (row % 2), 0.05 + 0.1 * row, 0));
   std::vector<std::uint64_t> hashes;
   for (const int threads : {1, 2, 3, 8}) {
     set_thread_count(threads);

@@ -134,7 +134,8 @@ TEST(RigidRest, ContactsTellTheForcesAwakeAndAsleep) {
     std::vector<Vec3f> sum(4, Vec3f::Zero());
     for (const ContactMark& mark : shown.contacts) sum[mark.element] += mark.force_n;
     // Balances the weight of 4 kg.
-    for (std::size_t i = 0; i < 4; ++i) EXPECT_LT((sum[i] - Vec3f(0, 4 * 9.81F, 0)).norm(), 0.05F) << i << " at " << until;
+    for (std::size_t i = 0; i < 4; ++i)
+      EXPECT_LT((sum[i] - Vec3f(0, 4 * 9.81F, 0)).norm(), 0.05F) << i << " at " << until;
     EXPECT_EQ(shown.asleep.size(), until > 1 ? 4U : 0U);
   }
 }

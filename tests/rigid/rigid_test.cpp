@@ -58,7 +58,8 @@ TEST(RigidWorld, TumblingBodyKeepsMomentumAndEnergyForTenSeconds) {
   const Diagnostics after = world->diagnostics(0);
   EXPECT_LT(std::abs(after.kinetic / before.kinetic - 1), 1e-3);
   EXPECT_LT((after.momentum - before.momentum).norm(), 1e-9 * before.momentum.norm());
-  record_case("rigid", "body tumbling in a world for 10 s: change of energy", std::abs(after.kinetic / before.kinetic - 1), 0, 1e-3);
+  record_case("rigid", "body tumbling in a world for 10 s: change of energy",
+              std::abs(after.kinetic / before.kinetic - 1), 0, 1e-3);
   EXPECT_LT((after.angular_momentum - before.angular_momentum).norm(), 1e-9 * before.angular_momentum.norm());
 }
 
@@ -66,7 +67,8 @@ TEST(RigidWorld, ABoxThatIsSetDownStaysWhereItIs) {
   const auto world = world_of(box_over_ground(Vec3(0.3, 0.2, 0.4), 0.1));
   run(*world, 5);
   const Elements& e = world->system(0).elements();
-  record_case("rigid", "box at rest for 5 s: way that it has gone, of its height", (e.position[0] - Vec3(0, 0.1, 0)).norm() / 0.2, 0, 1e-3);
+  record_case("rigid", "box at rest for 5 s: way that it has gone, of its height",
+              (e.position[0] - Vec3(0, 0.1, 0)).norm() / 0.2, 0, 1e-3);
   EXPECT_LT((e.position[0] - Vec3(0, 0.1, 0)).norm(), 2e-4);
   EXPECT_LT(e.velocity[0].norm(), 1e-6);
   EXPECT_LT(e.angular_velocity[0].norm(), 1e-6);
@@ -123,7 +125,8 @@ TEST(RigidWorld, ABoxOnASlopeHoldsOrSlidesByTheCone) {
     const double speed = world->system(0).elements().velocity[0].x();
     // tan 0.4 = 0.42 < 0.6: sticks. tan 0.8 = 1.03: slides with g (sin - mu_d cos).
     const double expected = std::tan(slope) < 0.6 ? 0 : 9.81 * (std::sin(slope) - 0.5 * std::cos(slope));
-    expect_case("rigid", "box on a slope of " + std::string(slope < 0.6 ? "0.4" : "0.8") + " rad: speed after 1 s", speed, expected, 0.01, "m/s");
+    expect_case("rigid", "box on a slope of " + std::string(slope < 0.6 ? "0.4" : "0.8") + " rad: speed after 1 s",
+                speed, expected, 0.01, "m/s");
   }
 }
 
@@ -176,7 +179,8 @@ TEST(RigidWorld, AStackOfThreeBoxesStandsForFiveSeconds) {
   const auto world = world_of(std::move(scene));
   run(*world, 5);
   const Elements& e = world->system(0).elements();
-  for (std::size_t i = 0; i < 3; ++i) EXPECT_LT((e.position[i] - Vec3(0, 0.1 + 0.2 * static_cast<double>(i), 0)).norm(), 2e-3) << i;
+  for (std::size_t i = 0; i < 3; ++i)
+    EXPECT_LT((e.position[i] - Vec3(0, 0.1 + 0.2 * static_cast<double>(i), 0)).norm(), 2e-3) << i;
 }
 
 TEST(RigidWorld, AFastBallDoesNotGoThroughAThinWall) {
@@ -220,7 +224,8 @@ TEST(RigidWorld, AMeshThatHoldsNoVolumeIsRefusedWithOneSentence) {
   add_body(scene, "mesh", "thing");
   const auto world = World::create(std::move(scene));
   ASSERT_FALSE(world);
-  EXPECT_NE(world.error().message().find("system.things.body.thing.source"), std::string::npos) << world.error().message();
+  EXPECT_NE(world.error().message().find("system.things.body.thing.source"), std::string::npos)
+      << world.error().message();
 }
 
 }  // namespace

@@ -81,7 +81,8 @@ MassProperties counted(const Shape& shape, double cell) {
 }
 
 TEST(MassProperties, OfEveryShapeAreWhatALatticeOfPointsCounts) {
-  const std::vector<Shape> shapes{BoxShape{{0.5, 0.3, 0.2}}, SphereShape{0.4}, CylinderShape{0.3, 0.5}, CapsuleShape{0.25, 0.4}};
+  const std::vector<Shape> shapes{BoxShape{{0.5, 0.3, 0.2}}, SphereShape{0.4}, CylinderShape{0.3, 0.5},
+                                  CapsuleShape{0.25, 0.4}};
   for (const Shape& shape : shapes) {
     const MassProperties exact = mass_properties(shape), told = counted(shape, 0.02);
     // Cells at the surface count completely or not at all, which is one per cent of the volume.
@@ -94,12 +95,14 @@ TEST(MassProperties, OfABoxOfTrianglesAnywhereAreThoseOfTheBox) {
   const Vec3 half(0.5, 0.3, 0.2), at(3, -2, 5);
   TriangleList list;
   for (int corner = 0; corner < 8; ++corner)
-    list.position.push_back(at + half.cwiseProduct(Vec3(corner & 1 ? 1 : -1, corner & 2 ? 1 : -1, corner & 4 ? 1 : -1)));
+    list.position.push_back(at +
+                            half.cwiseProduct(Vec3(corner & 1 ? 1 : -1, corner & 2 ? 1 : -1, corner & 4 ? 1 : -1)));
   list.triangle = {{0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}, {0, 1, 5}, {0, 5, 4},
                    {2, 6, 7}, {2, 7, 3}, {0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}};
   const auto mesh = TriangleMesh::make(list);
   ASSERT_TRUE(mesh) << mesh.error().message();
-  const MassProperties told = mass_properties(Shape(std::shared_ptr<const Geometry>(*mesh))), box = mass_properties(BoxShape{half});
+  const MassProperties told = mass_properties(Shape(std::shared_ptr<const Geometry>(*mesh))),
+                       box = mass_properties(BoxShape{half});
   EXPECT_NEAR(told.volume_m3, box.volume_m3, 1e-12);
   EXPECT_LT((told.center - at).norm(), 1e-12);
   EXPECT_LT((told.inertia - box.inertia).norm(), 1e-12);

@@ -45,7 +45,8 @@ inline void set_surface(Node& scene, const std::string& path, double restitution
 }
 
 inline void run(World& world, double seconds) {
-  for (int i = 0, n = static_cast<int>(std::lround(seconds * 120)); i < n; ++i) ASSERT_TRUE(world.step()) << world.health().sentence();
+  for (int i = 0, n = static_cast<int>(std::lround(seconds * 120)); i < n; ++i)
+    ASSERT_TRUE(world.step()) << world.health().sentence();
 }
 
 inline double energy(const World& world) {

@@ -10,7 +10,8 @@ namespace {
 
 using Triangle = std::array<int, 3>;
 
-std::string write_obj(const std::string& name, const std::vector<Vec3>& places, const std::vector<Triangle>& triangles) {
+std::string write_obj(const std::string& name, const std::vector<Vec3>& places,
+                      const std::vector<Triangle>& triangles) {
   const std::string path = scratch_file(name);
   std::ofstream file(path);
   for (const Vec3& p : places) file << "v " << p.x() << " " << p.y() << " " << p.z() << "\n";
@@ -43,7 +44,10 @@ std::string turned(const std::string& name, const std::vector<std::pair<double, 
   return write_obj(name, places, triangles);
 }
 
-std::string bowl() { return turned("bowl.obj", {{0, 0}, {0.1, 0}, {0.2, 0.05}, {0.25, 0.15}, {0.23, 0.15}, {0.18, 0.07}, {0.09, 0.03}, {0, 0.025}}); }
+std::string bowl() {
+  return turned("bowl.obj",
+                {{0, 0}, {0.1, 0}, {0.2, 0.05}, {0.25, 0.15}, {0.23, 0.15}, {0.18, 0.07}, {0.09, 0.03}, {0, 0.025}});
+}
 
 void add_mesh(Node& scene, const std::string& name, const std::string& source, const Vec3& position) {
   add_body(scene, "mesh", name);
@@ -101,10 +105,21 @@ TEST(RigidSolids, BowlsStackIntoEachOther) {
 TEST(RigidSolids, CrossedPlanksOfTwelveTrianglesRestOnEachOther) {
   const Vec3 half(0.5, 0.02, 0.05);
   std::vector<Vec3> places;
-  for (int corner = 0; corner < 8; ++corner) places.push_back(half.cwiseProduct(Vec3(corner & 1 ? 1 : -1, corner & 2 ? 1 : -1, corner & 4 ? 1 : -1)));
-  const std::string plank =
-      write_obj("plank.obj", places,
-                {{0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}, {0, 1, 5}, {0, 5, 4}, {2, 6, 7}, {2, 7, 3}, {0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}});
+  for (int corner = 0; corner < 8; ++corner)
+    places.push_back(half.cwiseProduct(Vec3(corner & 1 ? 1 : -1, corner & 2 ? 1 : -1, corner & 4 ? 1 : -1)));
+  const std::string plank = write_obj("plank.obj", places,
+                                      {{0, 4, 6},
+                                       {0, 6, 2},
+                                       {1, 3, 7},
+                                       {1, 7, 5},
+                                       {0, 1, 5},
+                                       {0, 5, 4},
+                                       {2, 6, 7},
+                                       {2, 7, 3},
+                                       {0, 2, 3},
+                                       {0, 3, 1},
+                                       {4, 5, 7},
+                                       {4, 7, 6}});
   Node scene = scene_over_ground();
   add_mesh(scene, "below", plank, Vec3(0, 0.02, 0));
   add_mesh(scene, "above", plank, Vec3(0, 0.065, 0));

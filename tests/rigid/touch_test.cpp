@@ -40,7 +40,8 @@ TEST(BoxTouch, OneTurnedByAnEighthTouchesAtEightCornersOfTheOverlap) {
 TEST(BoxTouch, EdgesThatCrossTouchAtOnePlace) {
   // Both boxes stand on an edge, one above the other, one along x and one along z.
   const double high = 2 * std::sqrt(2.0) * 0.1;
-  const auto touches = boxes({Vec3(0.02, high + 0.003, 0.01), rotation_of(Vec3(pi / 4, 0, 0))}, {Vec3(0, 0, 0), rotation_of(Vec3(0, 0, pi / 4))});
+  const auto touches = boxes({Vec3(0.02, high + 0.003, 0.01), rotation_of(Vec3(pi / 4, 0, 0))},
+                             {Vec3(0, 0, 0), rotation_of(Vec3(0, 0, pi / 4))});
   ASSERT_EQ(touches.size(), 1U);
   EXPECT_NEAR(touches[0].gap, 0.003, 1e-9);
   EXPECT_LT((touches[0].normal - Vec3::UnitY()).norm(), 1e-9);
@@ -150,7 +151,8 @@ TEST(BodyPairs, AreThoseWhoseBoxesMeetAndEachOnce) {
   std::vector<std::uint32_t> partners;
   for (std::size_t i = 0; i < view.bodies.size(); ++i) {
     pairs.partners(view, i, partners);
-    for (const std::uint32_t j : partners) EXPECT_TRUE(found.insert(std::minmax<std::size_t>(i, j)).second) << i << " " << j;
+    for (const std::uint32_t j : partners)
+      EXPECT_TRUE(found.insert(std::minmax<std::size_t>(i, j)).second) << i << " " << j;
     for (std::size_t j = i + 1; j < view.bodies.size(); ++j)
       if (pairs.meet(i, j)) expected.emplace(i, j);
   }
@@ -167,7 +169,8 @@ TEST(BodyPairs, AreThoseWhoseBoxesMeetAndEachOnce) {
   found.clear();
   for (std::size_t i = 0; i < view.bodies.size(); ++i) {
     pairs.partners(view, i, partners);
-    for (const std::uint32_t j : partners) EXPECT_TRUE(found.insert(std::minmax<std::size_t>(i, j)).second) << i << " " << j;
+    for (const std::uint32_t j : partners)
+      EXPECT_TRUE(found.insert(std::minmax<std::size_t>(i, j)).second) << i << " " << j;
   }
   EXPECT_EQ(found, expected);
 }
@@ -208,7 +211,8 @@ TEST(RigidCopies, ThatCannotBeMadeAreRefusedWithOneSentence) {
     const auto world = World::create(std::move(scene));
     return world ? std::string("made") : world.error().message();
   };
-  EXPECT_NE(message(Vec3(2.5, 1, 1), Vec3(1, 1, 1)).find("system.things.body.brick.repeat = [2.5, 1, 1]"), std::string::npos);
+  EXPECT_NE(message(Vec3(2.5, 1, 1), Vec3(1, 1, 1)).find("system.things.body.brick.repeat = [2.5, 1, 1]"),
+            std::string::npos);
   EXPECT_NE(message(Vec3(1e5, 2, 1), Vec3(1, 1, 1)).find("100,000 copies at most"), std::string::npos);
   EXPECT_NE(message(Vec3(2, 1, 1), Vec3(0, 1, 1)).find("brick.repeat_step"), std::string::npos);
 }
@@ -221,7 +225,8 @@ TEST(RigidCopies, ThatAreCalledAsAnotherBodyAreRefused) {
   add_box(scene, "a-2", Vec3(0.1, 0.1, 0.1), Vec3(0, 1, 0));
   const auto world = World::create(std::move(scene));
   ASSERT_FALSE(world);
-  EXPECT_NE(world.error().message().find("system.things.body.a-2 = \"a-2\": must be the name of one body"), std::string::npos)
+  EXPECT_NE(world.error().message().find("system.things.body.a-2 = \"a-2\": must be the name of one body"),
+            std::string::npos)
       << world.error().message();
 }
 

@@ -12,12 +12,14 @@ constexpr double rho_air = 1.2;
 /// A box of the given density that starts at `height` in a tank of 60 x 40 cm, 20 cm deep. The wind along x does not
 /// act on the water.
 std::unique_ptr<World> tank_with_box(double density, double height, double wind) {
-  return world_from(water_text("spacing = 0.02\nwind = false",
-                               fill_text("box", "all", "position = [0.3, 0.1, 0.2]\nsize = [0.6, 0.2, 0.4]") + tank_text({0.6, 0.5, 0.4}) +
-                                   "[[field]]\nkind = \"uniform\"\nname = \"wind\"\nvelocity = [" + std::to_string(wind) +
-                                   ", 0, 0]\n[[system]]\nkind = \"rigid\"\nname = \"bodies\"\nwind_friction = 0\n[[system.body]]\nkind = \"box\"\n"
-                                   "name = \"raft\"\nsize = [0.2, 0.1, 0.2]\ndensity = " +
-                                   std::to_string(density) + "\nposition = [0.15, " + std::to_string(height) + ", 0.2]\n"));
+  return world_from(water_text(
+      "spacing = 0.02\nwind = false",
+      fill_text("box", "all", "position = [0.3, 0.1, 0.2]\nsize = [0.6, 0.2, 0.4]") + tank_text({0.6, 0.5, 0.4}) +
+          "[[field]]\nkind = \"uniform\"\nname = \"wind\"\nvelocity = [" + std::to_string(wind) +
+          ", 0, 0]\n[[system]]\nkind = \"rigid\"\nname = \"bodies\"\nwind_friction = 0\n[[system.body]]\nkind = "
+          "\"box\"\n"
+          "name = \"raft\"\nsize = [0.2, 0.1, 0.2]\ndensity = " +
+          std::to_string(density) + "\nposition = [0.15, " + std::to_string(height) + ", 0.2]\n"));
 }
 
 double wind_on(World& world) {
@@ -39,7 +41,8 @@ TEST(WindAfloat, ReachesWhatIsOutOfTheWater) {
   for (int i = 0; i < 100; ++i) {
     ASSERT_TRUE(world->step());
     const Elements& rows = world->find_system("bodies")->elements();
-    const double dry = rows.position[0].y() + 0.05 - water_of(*world).surface_height(0.5, 0.2), against = 2 - rows.velocity[0].x();
+    const double dry = rows.position[0].y() + 0.05 - water_of(*world).surface_height(0.5, 0.2),
+                 against = 2 - rows.velocity[0].x();
     sum += wind_on(*world) / 100;
     expected += 0.5 * rho_air * against * against * 0.2 * dry / 100;
   }

@@ -30,7 +30,8 @@ void without_friction(Jointed& it) { set(it.scene, "system.things.wind_friction"
 Vec3 wind_force(const World& world) { return {total(world, "wind_x"), total(world, "wind_y"), total(world, "wind_z")}; }
 
 /// Force in the first step on a body so heavy that it hardly moves: its velocity changes the force by less than 1e-6.
-Vec3 force_on(const std::string& kind, std::vector<std::pair<std::string, Value>> values, const Vec3& wind, bool rubbed = false) {
+Vec3 force_on(const std::string& kind, std::vector<std::pair<std::string, Value>> values, const Vec3& wind,
+              bool rubbed = false) {
   Jointed it = in_wind(wind);
   it.weightless();
   if (!rubbed) without_friction(it);
@@ -41,7 +42,9 @@ Vec3 force_on(const std::string& kind, std::vector<std::pair<std::string, Value>
   return wind_force(*it.world);
 }
 
-std::shared_ptr<const Geometry> mesh_of(TriangleList list) { return test::checked(TriangleMesh::make(std::move(list))); }
+std::shared_ptr<const Geometry> mesh_of(TriangleList list) {
+  return test::checked(TriangleMesh::make(std::move(list)));
+}
 
 /// Sums over the parts of a surface.
 struct Sums {
@@ -67,12 +70,13 @@ TEST(WindSurface, IsClosedAndHasTheShapesAreaAndVolume) {
     double area, volume, share;
   };
   const double r = 0.3, h = 0.5;
-  const std::vector<Case> cases{{SphereShape{r}, 4 * pi * r * r, 4.0 / 3 * pi * r * r * r, 1e-12},
-                                {BoxShape{{0.1, 0.2, 0.7}}, 8 * (0.1 * 0.2 + 0.2 * 0.7 + 0.1 * 0.7), 8 * 0.1 * 0.2 * 0.7, 1e-12},
-                                {CylinderShape{r, h}, 2 * pi * r * (r + 2 * h), 2 * pi * r * r * h, 1e-12},
-                                {CapsuleShape{r, h}, 4 * pi * r * (r + h), pi * r * r * (4.0 / 3 * r + 2 * h), 1e-12},
-                                {mesh_of(box_mesh({0.1, 0.2, 0.7})), 8 * (0.1 * 0.2 + 0.2 * 0.7 + 0.1 * 0.7), 8 * 0.1 * 0.2 * 0.7, 1e-12},
-                                {mesh_of(sphere_mesh(r, 4)), 4 * pi * r * r, 4.0 / 3 * pi * r * r * r, 0.01}};
+  const std::vector<Case> cases{
+      {SphereShape{r}, 4 * pi * r * r, 4.0 / 3 * pi * r * r * r, 1e-12},
+      {BoxShape{{0.1, 0.2, 0.7}}, 8 * (0.1 * 0.2 + 0.2 * 0.7 + 0.1 * 0.7), 8 * 0.1 * 0.2 * 0.7, 1e-12},
+      {CylinderShape{r, h}, 2 * pi * r * (r + 2 * h), 2 * pi * r * r * h, 1e-12},
+      {CapsuleShape{r, h}, 4 * pi * r * (r + h), pi * r * r * (4.0 / 3 * r + 2 * h), 1e-12},
+      {mesh_of(box_mesh({0.1, 0.2, 0.7})), 8 * (0.1 * 0.2 + 0.2 * 0.7 + 0.1 * 0.7), 8 * 0.1 * 0.2 * 0.7, 1e-12},
+      {mesh_of(sphere_mesh(r, 4)), 4 * pi * r * r, 4.0 / 3 * pi * r * r * r, 0.01}};
   for (const Case& one : cases) {
     const Sums sums = sums_of(one.shape);
     EXPECT_NEAR(sums.area, one.area, one.share * one.area);
@@ -102,11 +106,14 @@ TEST(RigidWind, PressesAsTheFormulasSay) {
   const double a = 0.5;
   const Vec3 slanted = force_on("box", {{"size", Vec3(0.004, 0.8, 0.5)}, {"rotation", Vec3(0, a, 0)}}, Vec3(7, 0, 0));
   // The face, and the windward edge of 4 mm.
-  const double face = 0.5 * rho * std::pow(7 * std::cos(a), 2) * 0.4, edge = 0.5 * rho * std::pow(7 * std::sin(a), 2) * 0.004 * 0.8;
-  expect_case("rigid", "drag of a plate turned by 0.5 rad", slanted.x(), face * std::cos(a) + edge * std::sin(a), 1e-5, "N");
+  const double face = 0.5 * rho * std::pow(7 * std::cos(a), 2) * 0.4,
+               edge = 0.5 * rho * std::pow(7 * std::sin(a), 2) * 0.004 * 0.8;
+  expect_case("rigid", "drag of a plate turned by 0.5 rad", slanted.x(), face * std::cos(a) + edge * std::sin(a), 1e-5,
+              "N");
   expect_case("rigid", "its lift", std::abs(slanted.z()), face * std::sin(a) - edge * std::cos(a), 1e-5, "N");
   const Vec3 rod = force_on("cylinder", {{"radius", 0.1}, {"length", 2.0}}, Vec3(10, 0, 0));
-  expect_case("rigid", "drag of a rod across the wind, two thirds of a plate's", rod.x(), 2.0 / 3 * 0.5 * rho * 100 * 0.2 * 2, 1e-3, "N");
+  expect_case("rigid", "drag of a rod across the wind, two thirds of a plate's", rod.x(),
+              2.0 / 3 * 0.5 * rho * 100 * 0.2 * 2, 1e-3, "N");
 }
 
 TEST(RigidWind, LiftsAPlateThatIsAskedTo) {
@@ -133,11 +140,13 @@ TEST(RigidWind, LiftsAPlateThatIsAskedTo) {
 TEST(RigidWind, RubsWhatItBlowsAlong) {
   const double cf = 0.01, u = 9;
   const Vec3 plate = force_on("box", {{"size", Vec3(0.6, 0.6, 1e-6)}}, Vec3(u, 0, 0), true);
-  expect_case("rigid", "friction on both sides of a plate along the wind", plate.x(), 2 * 0.5 * rho * cf * u * u * 0.36, 1e-4, "N");
+  expect_case("rigid", "friction on both sides of a plate along the wind", plate.x(), 2 * 0.5 * rho * cf * u * u * 0.36,
+              1e-4, "N");
 }
 
 TEST(RigidWind, ABodysFactorScalesItsDrag) {
-  const Vec3 once = force_on("sphere", {}, Vec3(5, 0, 0)), twice = force_on("sphere", {{"wind_drag", 2.0}}, Vec3(5, 0, 0));
+  const Vec3 once = force_on("sphere", {}, Vec3(5, 0, 0)),
+             twice = force_on("sphere", {{"wind_drag", 2.0}}, Vec3(5, 0, 0));
   EXPECT_NEAR(twice.x(), 2 * once.x(), 1e-9);
 }
 
@@ -152,7 +161,8 @@ TEST(RigidWind, SlowsASpinningPlate) {
   it.start();
   it.run(1.0 / 120);
   const double torque = (w - it.rows().angular_velocity[0].y()) * 120 * m * a * a / 12;
-  expect_case("rigid", "torque of still air on a plate that spins", torque, rho * w * w * b * std::pow(a, 4) / 64, 0.04, "N m");
+  expect_case("rigid", "torque of still air on a plate that spins", torque, rho * w * w * b * std::pow(a, 4) / 64, 0.04,
+              "N m");
 }
 
 TEST(RigidWind, WhatFallsComesToItsTerminalVelocity) {
@@ -164,7 +174,8 @@ TEST(RigidWind, WhatFallsComesToItsTerminalVelocity) {
   it.start();
   it.run(8);
   const Vec3 v = it.rows().velocity[0];
-  expect_case("rigid", "terminal velocity of a ball", -v.y(), std::sqrt(m * gravity / (0.25 * rho * pi * r * r)), 2e-3, "m/s");
+  expect_case("rigid", "terminal velocity of a ball", -v.y(), std::sqrt(m * gravity / (0.25 * rho * pi * r * r)), 2e-3,
+              "m/s");
   EXPECT_NEAR(v.x(), 2, 0.02) << "and it goes with the wind";
 }
 
@@ -187,13 +198,18 @@ TEST(RigidWind, GivesTheMomentumThatItTells) {
 TEST(RigidWind, NeverTurnsAMotionRound) {
   // Plates of 10 g for each square metre in a strong wind, where explicit steps would oscillate. Each plate's velocity
   // must approach the wind at every step.
-  for (const auto& of_plate : std::vector<std::pair<double, double>>{{1e-4, 0}, {1e-2, 0}, {1.0, 0}, {1e-4, 1}, {1e-2, 1}, {1.0, 1}}) {
+  for (const auto& of_plate :
+       std::vector<std::pair<double, double>>{{1e-4, 0}, {1e-2, 0}, {1.0, 0}, {1e-4, 1}, {1e-2, 1}, {1.0, 1}}) {
     const double mass = of_plate.first, lift = of_plate.second;
     Jointed it = in_wind(Vec3(30, 0, 0));
     it.weightless();
     set(it.scene, "system.things.longest_dt", 0.1);
     set(it.scene, "system.things.wind_lift", lift);
-    it.body("box", "sheet", {{"size", Vec3(0.01, 1, 1)}, {"mass", mass}, {"rotation", Vec3(0, 0.7, 0.2)}, {"angular_velocity", Vec3(1, 20, 3)}});
+    it.body("box", "sheet",
+            {{"size", Vec3(0.01, 1, 1)},
+             {"mass", mass},
+             {"rotation", Vec3(0, 0.7, 0.2)},
+             {"angular_velocity", Vec3(1, 20, 3)}});
     it.start();
     // In a uniform wind, the kinetic energy of the motion relative to the air never grows.
     const auto against = [&] {
@@ -373,7 +389,8 @@ std::uint64_t hash_in_turbulence(int threads, bool resumed) {
     it.body(i % 3 == 0   ? "box"
             : i % 3 == 1 ? "sphere"
                          : "cylinder",
-            "b" + std::to_string(i), {{"position", Vec3(0.5 * (i % 7), 0.2 + 0.3 * i, 0.4 * (i % 5))}, {"density", 20.0}});
+            "b" + std::to_string(i),
+            {{"position", Vec3(0.5 * (i % 7), 0.2 + 0.3 * i, 0.4 * (i % 5))}, {"density", 20.0}});
   it.body("mesh", "plates", {{"source", two_plates()}, {"position", Vec3(5, 1, 0)}, {"density", 20.0}});
   it.start();
   it.run(2);

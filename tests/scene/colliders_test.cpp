@@ -75,13 +75,16 @@ TEST(SceneColliders, EveryKindReadsBackEqual) {
 TEST(SceneColliders, MistakesAreOneSentence) {
   const Mistake mistakes[] = {
       {"[[collider]]\nkind = \"capsul\"\n",
-       "pool.toml:2: collider.kind = \"capsul\": must be one of box, capsule, cylinder, distance_grid, heightfield, mesh, plane, sphere (did you "
+       "pool.toml:2: collider.kind = \"capsul\": must be one of box, capsule, cylinder, distance_grid, heightfield, "
+       "mesh, plane, sphere (did you "
        "mean "
        "\"capsule\"?)"},
       {"[[collider]]\nkind = \"plane\"\nname = \"ground\"\nfriction = \"moist\"\n",
        "pool.toml:4: collider.ground.friction = \"moist\": must be one of dry, wet, wet_linear, frictionless"},
-      {"[[collider]]\nkind = \"cylinder\"\nradius = -1\n", "pool.toml:3: collider.cylinder.radius = -1 m: must lie in [1e-06, 10000] m"},
-      {"[[collider]]\nkind = \"box\"\n[[collider.key]]\ntime = -1\n", "pool.toml:4: collider.box.key.key.time = -1 s: must lie in [0, 1e+06] s"},
+      {"[[collider]]\nkind = \"cylinder\"\nradius = -1\n",
+       "pool.toml:3: collider.cylinder.radius = -1 m: must lie in [1e-06, 10000] m"},
+      {"[[collider]]\nkind = \"box\"\n[[collider.key]]\ntime = -1\n",
+       "pool.toml:4: collider.box.key.key.time = -1 s: must lie in [0, 1e+06] s"},
   };
   for (const Mistake& m : mistakes) EXPECT_EQ(toml_error(m.text), m.sentence);
 }
@@ -89,7 +92,8 @@ TEST(SceneColliders, MistakesAreOneSentence) {
 TEST(SceneColliders, FilesAreFoundBesideTheSceneAndMissedWithALine) {
   const Scratch folder;
   const std::string sheet = folder.write("models/sheet.obj", "v 0 0 0\nv 1 0 0\nv 0 0 -1\nf 1 2 3\n");
-  const auto scene = load_scene(folder.write("pool.toml", "[[collider]]\nkind = \"mesh\"\nsource = \"models/sheet.obj\"\ntwo_sided = true\n"));
+  const auto scene = load_scene(
+      folder.write("pool.toml", "[[collider]]\nkind = \"mesh\"\nsource = \"models/sheet.obj\"\ntwo_sided = true\n"));
   ASSERT_TRUE(scene) << scene.error().message();
   EXPECT_EQ(value_of<std::string>(*scene->root.find("collider", "mesh"), "source"), sheet);
   const auto world = World::create(scene->root);

@@ -22,7 +22,8 @@ class Course {
     Node scene = test::packaged_scene(name);
     for (const Node* node : scene.all("collider")) {
       Collider collider = test::checked(make_collider(*node));
-      EXPECT_TRUE(collider.velocity.isZero() && collider.angular_velocity.isZero()) << node->name << ": obstacles of these scenes stand still";
+      EXPECT_TRUE(collider.velocity.isZero() && collider.angular_velocity.isZero())
+          << node->name << ": obstacles of these scenes stand still";
       colliders_.push_back(std::move(collider));
     }
     world_ = test::checked(World::create(std::move(scene)));
@@ -69,7 +70,8 @@ class Course {
         const RigidBody& body = rigid->bodies()[b];
         if ((place - rows.position[b]).norm() > body.reach_m + reach) continue;
         const Pose pose = body.shape_at(rows.position[b], rows.orientation[b]);
-        nearest = std::min(nearest, query(body.shape, pose.orientation.conjugate() * (place - pose.position), reach).distance);
+        nearest = std::min(nearest,
+                           query(body.shape, pose.orientation.conjugate() * (place - pose.position), reach).distance);
       }
     }
     for (const System* body : voxels_) {
@@ -77,8 +79,9 @@ class Course {
       for (std::size_t v = 0; v < rows.size(); ++v) {
         const double half = rows.radius[v];
         if ((place - rows.position[v]).squaredNorm() > 4 * (half + reach) * (half + reach)) continue;
-        nearest = std::min(
-            nearest, query(Shape(BoxShape{Vec3::Constant(half)}), rows.orientation[v].conjugate() * (place - rows.position[v]), reach).distance);
+        nearest = std::min(nearest, query(Shape(BoxShape{Vec3::Constant(half)}),
+                                          rows.orientation[v].conjugate() * (place - rows.position[v]), reach)
+                                        .distance);
       }
     }
     return nearest;
@@ -109,8 +112,10 @@ std::size_t times_inside(const std::string& name) {
   course.run(60);
   EXPECT_GE(course.world().time(), 59.9);
   EXPECT_GT(course.checks, 60U * 50);
-  test::record_case("flock", "scene " + name + ": members within a solid, each step of 60 s", static_cast<double>(course.inside), 0, 0);
-  test::record_case("flock", "scene " + name + ": nearest a middle comes to a surface [radii of its body]", course.nearest_radii, 1, 1);
+  test::record_case("flock", "scene " + name + ": members within a solid, each step of 60 s",
+                    static_cast<double>(course.inside), 0, 0);
+  test::record_case("flock", "scene " + name + ": nearest a middle comes to a surface [radii of its body]",
+                    course.nearest_radii, 1, 1);
   return course.inside;
 }
 

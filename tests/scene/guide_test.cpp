@@ -40,7 +40,8 @@ std::string refusal(const std::string& text) {
 }
 
 TEST(Guide, EveryBlockIsASceneOrGoesOnWithThePagesScene) {
-  const std::string tank = "format = 1\n[[system]]\nkind = \"fluid\"\nname = \"water\"\n[[system.fill]]\nkind = \"box\"\nname = \"pool\"\n";
+  const std::string tank =
+      "format = 1\n[[system]]\nkind = \"fluid\"\nname = \"water\"\n[[system.fill]]\nkind = \"box\"\nname = \"pool\"\n";
   std::size_t read = 0;
   for (const auto& page : fs::directory_iterator(fs::path(VOXWAKE_SOURCE_DIR) / "docs" / "guide")) {
     std::string scene = tank;  // base scene of a page that shows only parts

@@ -23,11 +23,13 @@ struct Lab {
     fields = test::checked(build_fields(root));
   }
 
-  [[nodiscard]] std::vector<double> values(const std::string& field, const Vec3& shift, std::size_t count = 4000) const {
+  [[nodiscard]] std::vector<double> values(const std::string& field, const Vec3& shift,
+                                           std::size_t count = 4000) const {
     const Vec3 center = fields.find(field)->where().region_center;
     std::vector<Vec3> place(count);
     for (std::size_t i = 0; i < count; ++i)
-      for (int a = 0; a < 3; ++a) place[i][a] = center[a] + shift[a] + 0.6 * (random_uniform({3, 5}, i, static_cast<std::uint64_t>(a)) - 0.5);
+      for (int a = 0; a < 3; ++a)
+        place[i][a] = center[a] + shift[a] + 0.6 * (random_uniform({3, 5}, i, static_cast<std::uint64_t>(a)) - 0.5);
     std::vector<double> value(count);
     fields.sample(FieldQuantity::value, field, place, 0, value);
     return value;
@@ -90,7 +92,8 @@ double staircase(const FieldSpectrum& spectrum, double slope) {
 
 TEST(LabNoise, ShapedSpectrumKeepsItsLawAndASumOfDilatedBandsIsAStaircaseAboutIt) {
   const Lab lab("lab-spectrum");
-  const auto shaped = spectrum_of_field(lab.root, "shaped", 0, 0), dilated = spectrum_of_field(lab.root, "dilated", 0, 0);
+  const auto shaped = spectrum_of_field(lab.root, "shaped", 0, 0),
+             dilated = spectrum_of_field(lab.root, "dilated", 0, 0);
   ASSERT_TRUE(shaped) << shaped.error().message();
   ASSERT_TRUE(dilated) << dilated.error().message();
   constexpr double law = -5.0 / 3;
@@ -103,7 +106,8 @@ TEST(LabNoise, ShapedSpectrumKeepsItsLawAndASumOfDilatedBandsIsAStaircaseAboutIt
     const double which = std::floor(std::log2(row.k / first));
     if (which >= 0 && which < 4) octave[static_cast<std::size_t>(which)] += row.measured;
   }
-  for (std::size_t i = 1; i < octave.size(); ++i) EXPECT_NEAR(octave[i] / octave[i - 1], std::pow(2, 1 + law), 0.25) << i;
+  for (std::size_t i = 1; i < octave.size(); ++i)
+    EXPECT_NEAR(octave[i] / octave[i - 1], std::pow(2, 1 + law), 0.25) << i;
   EXPECT_LT(staircase(*shaped, law), 0.15);
   EXPECT_GT(staircase(*dilated, law), 2 * staircase(*shaped, law));
 }

@@ -45,7 +45,8 @@ void expect_resumes(const std::string& name, std::span<const int> steps) {
 }
 
 TEST(ResumeScenes, ScenesWithJointsResumeFromAnyStep) {
-  for (const std::string name : {"windmill", "cart", "lab-chain"}) expect_resumes(name, std::vector{1, 2, 4, 6, 11, 40, 75});
+  for (const std::string name : {"windmill", "cart", "lab-chain"})
+    expect_resumes(name, std::vector{1, 2, 4, 6, 11, 40, 75});
 }
 
 TEST(ResumeScenes, ScenesOfOtherSystemsResumeFromEarlySteps) {

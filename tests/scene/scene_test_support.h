@@ -42,7 +42,8 @@ const T& value_of(const Node& node, const char* param) {
 inline std::size_t filled_cells(const Node& body) {
   std::size_t count = 0;
   for (const auto& layer : value_of<TextList>(body, "layers"))
-    count += static_cast<std::size_t>(std::count_if(layer.begin(), layer.end(), [](char c) { return c != '.' && c != '/'; }));
+    count += static_cast<std::size_t>(
+        std::count_if(layer.begin(), layer.end(), [](char c) { return c != '.' && c != '/'; }));
   return count;
 }
 

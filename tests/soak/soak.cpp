@@ -48,11 +48,12 @@ struct Progress {
   std::uint64_t elements_gained = 0;  ///< gained in the measured part of that piece
   std::uint64_t fewest_elements = 0, most_elements = 0;
   std::uint64_t not_finite = 0;  ///< number of checks in which a total was not finite
-  std::string hash;  ///< state hash at the end of the last piece
+  std::string hash;              ///< state hash at the end of the last piece
   std::string last_stop;
 };
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Progress, simulated_s, edits, refused, stops, resets, heap_growth_mib, resident_growth_mib, elements_gained,
-                                   fewest_elements, most_elements, not_finite, hash, last_stop)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Progress, simulated_s, edits, refused, stops, resets, heap_growth_mib,
+                                   resident_growth_mib, elements_gained, fewest_elements, most_elements, not_finite,
+                                   hash, last_stop)
 
 struct Memory {
   double heap_mib = 0, resident_mib = 0;
@@ -64,7 +65,8 @@ Memory memory_now() {
   std::ifstream statm("/proc/self/statm");
   double pages = 0, resident = 0;
   statm >> pages >> resident;
-  return {static_cast<double>(info.uordblks + info.hblkhd) / mib, resident * static_cast<double>(sysconf(_SC_PAGESIZE)) / mib};
+  return {static_cast<double>(info.uordblks + info.hblkhd) / mib,
+          resident * static_cast<double>(sysconf(_SC_PAGESIZE)) / mib};
 }
 
 void raise(Memory& peak, const Memory& now) {
@@ -126,7 +128,8 @@ class Editor {
     Node scene = session.world().scene();
     std::vector<ParamRef> numbers;
     for (const ParamRef& param : all_parameters(scene))
-      if (param.spec->live == Live::yes && std::holds_alternative<double>(param.value()) && !param.path.starts_with("view."))
+      if (param.spec->live == Live::yes && std::holds_alternative<double>(param.value()) &&
+          !param.path.starts_with("view."))
         numbers.push_back(param);
     if (numbers.empty()) return;
     const ParamRef& one = numbers[static_cast<std::size_t>(draw(1) * static_cast<double>(numbers.size()))];
@@ -248,17 +251,20 @@ int soak(const Options& options) {
     auto session = open(options, state, progress);
     if (!session) return fail(session.error().message());
     if (!progress.hash.empty() && fmt::format("{:016x}", session->world().hash()) != progress.hash)
-      return fail(fmt::format("{}: the checkpoint resumes with another state hash than it was saved with", options.scene));
+      return fail(
+          fmt::format("{}: the checkpoint resumes with another state hash than it was saved with", options.scene));
     if (progress.hash.empty()) progress.fewest_elements = progress.most_elements = element_count(session->world());
     run_piece(*session, options, progress);
     progress.hash = fmt::format("{:016x}", session->world().hash());
     if (auto saved = session->save_checkpoint(state); !saved) return fail(saved.error().message());
-    if (auto saved = write_file_atomic(record, nlohmann::json(progress).dump(2) + "\n"); !saved) return fail(saved.error().message());
+    if (auto saved = write_file_atomic(record, nlohmann::json(progress).dump(2) + "\n"); !saved)
+      return fail(saved.error().message());
   }
-  fmt::print("{} | {:.0f} | {} | {} | {} | {} to {} | {:.2f} | {:.2f} | {} | {}\n", options.scene, progress.simulated_s, progress.edits,
-             progress.resets, progress.stops, progress.fewest_elements, progress.most_elements, progress.heap_growth_mib,
-             progress.resident_growth_mib, progress.elements_gained, progress.not_finite);
-  if (progress.not_finite > 0) return fail(fmt::format("{}: a total was not finite at {} looks", options.scene, progress.not_finite));
+  fmt::print("{} | {:.0f} | {} | {} | {} | {} to {} | {:.2f} | {:.2f} | {} | {}\n", options.scene, progress.simulated_s,
+             progress.edits, progress.resets, progress.stops, progress.fewest_elements, progress.most_elements,
+             progress.heap_growth_mib, progress.resident_growth_mib, progress.elements_gained, progress.not_finite);
+  if (progress.not_finite > 0)
+    return fail(fmt::format("{}: a total was not finite at {} looks", options.scene, progress.not_finite));
   return progress.simulated_s < options.until_s - 1e-9 ? 3 : 0;
 }
 

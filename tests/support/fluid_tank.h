@@ -23,7 +23,7 @@ struct TankSetup {
   double longest_step_s = 0.005;
   double courant = 0.4;
   double smoothing = 0;  ///< XSPH coefficient
-  bool weakly = false;  ///< use WCSPH instead of DFSPH
+  bool weakly = false;   ///< use WCSPH instead of DFSPH
   TaitLaw law;
   SolveLimits density_limits{5e-4, 0, 100}, rate_limits{5e-4, 1, 100};
 };
@@ -50,7 +50,8 @@ class FluidTank {
   double wall_gap = 0.1;
 
   /// Adds particles on a lattice; cell (x, y, z) has its centre at (x + 1/2, y + 1/2, z + 1/2) d.
-  void fill(const std::array<int, 3>& low, const std::array<int, 3>& high, const Vec3& velocity = Vec3::Zero(), double rho = 1000) {
+  void fill(const std::array<int, 3>& low, const std::array<int, 3>& high, const Vec3& velocity = Vec3::Zero(),
+            double rho = 1000) {
     for (int i = low[0]; i < high[0]; ++i)
       for (int j = low[1]; j < high[1]; ++j)
         for (int k = low[2]; k < high[2]; ++k) add(setup.spacing_m * Vec3(i + 0.5, j + 0.5, k + 0.5), velocity, rho);
@@ -72,11 +73,11 @@ class FluidTank {
     for (std::size_t i = 0; i < x.size(); ++i) add_to(space.motion[i], dt * setup.gravity);
     if (setup.smoothing > 0) smooth();
     if (setup.weakly) {
-      push_weakly(space, dt, setup.law, &answer);
+      solve_wcsph(space, dt, setup.law, &answer);
       space.path = space.motion;
     } else {
-      rate_solve = keep_divergence(space, dt, setup.rate_limits, &answer);
-      density_solve = keep_density(space, dt, setup.density_limits);
+      rate_solve = solve_velocities(space, dt, setup.rate_limits, &answer);
+      density_solve = solve_positions(space, dt, setup.density_limits);
     }
     move(dt);
     time_s += dt;
@@ -130,11 +131,12 @@ class FluidTank {
            std::all_of(v.begin(), v.end(), [](const Vec3& p) { return p.allFinite(); });
   }
 
-  GuestAnswer answer;
+  BodyCoupling answer;
 
  private:
   static void add_to(Float4& row, const Vec3& change) {
-    row.x += static_cast<float>(change.x()), row.y += static_cast<float>(change.y()), row.z += static_cast<float>(change.z());
+    row.x += static_cast<float>(change.x()), row.y += static_cast<float>(change.y()),
+        row.z += static_cast<float>(change.z());
   }
   static Float4 row_of(const Vec3& p, double w) {
     return {static_cast<float>(p.x()), static_cast<float>(p.y()), static_cast<float>(p.z()), static_cast<float>(w)};
@@ -145,7 +147,8 @@ class FluidTank {
     for (int i = -n; i < nx + n; ++i)
       for (int j = -n; j < ny; ++j)
         for (int k = -n; k < nz + n; ++k)
-          if (i < 0 || j < 0 || k < 0 || i >= nx || k >= nz) lining_.push_back(setup.spacing_m * Vec3(i + 0.5, j + 0.5, k + 0.5));
+          if (i < 0 || j < 0 || k < 0 || i >= nx || k >= nz)
+            lining_.push_back(setup.spacing_m * Vec3(i + 0.5, j + 0.5, k + 0.5));
   }
   void place_walls() {
     struct Sample {
@@ -157,7 +160,10 @@ class FluidTank {
     for (const Vec3& p : lining_) all.push_back({p, Vec3::Zero(), 1, {}});
     for (std::size_t g = 0; g < guests.size(); ++g)
       for (std::size_t k = 0; k < guests[g].place.size(); ++k)
-        all.push_back({guests[g].place[k], guests[g].velocity[k], guests[g].share[k], {static_cast<std::int32_t>(g), static_cast<std::uint32_t>(k)}});
+        all.push_back({guests[g].place[k],
+                       guests[g].velocity[k],
+                       guests[g].share[k],
+                       {static_cast<std::int32_t>(g), static_cast<std::uint32_t>(k)}});
     wall_sort_.keys.clear();
     for (const Sample& sample : all) wall_sort_.keys.push_back(place_key(space.frame, sample.place));
     wall_sort_.sort();
@@ -184,7 +190,8 @@ class FluidTank {
     permute(x), permute(v), permute(rest_density), permute(kappa);
     space.table.build(sort_.keys);
     space.kappa = kappa;
-    space.density.resize(n), space.rate.resize(n), space.inverse_density.resize(n), space.rows.resize(n + 1), space.motion.resize(n + 1);
+    space.density.resize(n), space.rate.resize(n), space.inverse_density.resize(n), space.rows.resize(n + 1),
+        space.motion.resize(n + 1);
     for (std::size_t i = 0; i < n; ++i) {
       space.inverse_density[i] = static_cast<float>(1 / rest_density[i]);
       space.rows[i] = row_of(x[i] - space.origin, 1 / rest_density[i]);
@@ -194,7 +201,8 @@ class FluidTank {
     space.motion[n] = {};
   }
   void find_pairs() {
-    const PairSource near[1] = {{&space.table, space.rows.data(), 0}}, walls[1] = {{&space.walls.table, space.walls.rows.data(), 0}};
+    const PairSource near[1] = {{&space.table, space.rows.data(), 0}},
+                     walls[1] = {{&space.walls.table, space.walls.rows.data(), 0}};
     PairSearch search;
     search.targets = near[0];
     search.near = near;
@@ -207,11 +215,13 @@ class FluidTank {
   }
   [[nodiscard]] double step_length() const {
     double fastest = 0, lightest = 1e30;
-    for (std::size_t i = 0; i < v.size(); ++i) fastest = std::max(fastest, v[i].norm()), lightest = std::min(lightest, rest_density[i]);
+    for (std::size_t i = 0; i < v.size(); ++i)
+      fastest = std::max(fastest, v[i].norm()), lightest = std::min(lightest, rest_density[i]);
     for (const Guest& guest : guests)
       for (const Vec3& velocity : guest.velocity) fastest = std::max(fastest, velocity.norm());
     const double free = setup.courant * setup.spacing_m / std::max(fastest, 1e-9);
-    return std::min(setup.longest_step_s, setup.weakly ? std::min(free, stable_step(space.scale, setup.law, lightest, fastest)) : free);
+    return std::min(setup.longest_step_s,
+                    setup.weakly ? std::min(free, stable_step(space.scale, setup.law, lightest, fastest)) : free);
   }
   void smooth() {
     for (std::size_t i = 0; i < x.size(); ++i) space.motion[i].w = 1 / space.inverse_density[i];

@@ -12,6 +12,8 @@ namespace vw::test {
 [[nodiscard]] inline std::string packaged_path(const std::string& name) { return checked(find_scene(name)); }
 
 /// Loaded strictly.
-[[nodiscard]] inline Node packaged_scene(const std::string& name) { return checked(load_scene(packaged_path(name), {.strict = true})).root; }
+[[nodiscard]] inline Node packaged_scene(const std::string& name) {
+  return checked(load_scene(packaged_path(name), {.strict = true})).root;
+}
 
 }  // namespace vw::test

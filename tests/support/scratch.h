@@ -41,7 +41,8 @@ class Scratch {
     const auto base = std::filesystem::temp_directory_path();
     // Placeholder that mkdtemp replaces by a unique suffix.
     std::string name = (base / "voxwake-test-").string() + std::string(6, 'X');
-    if (::mkdtemp(name.data()) == nullptr) throw std::filesystem::filesystem_error("mkdtemp", base, {errno, std::generic_category()});
+    if (::mkdtemp(name.data()) == nullptr)
+      throw std::filesystem::filesystem_error("mkdtemp", base, {errno, std::generic_category()});
     return name;
   }
 

@@ -24,7 +24,8 @@ TEST(VoxelTemperature, FreeExpansionIsCteTimesTemperature) {
     Lab lab(box_lattice(spec), {}, heated(TemperatureWave::constant, 20));
     lab.run(1);
     const double length = (lab.position(5) - lab.position(0)).norm();
-    expect_case("voxel", nu == 0 ? "Free thermal expansion, nu = 0" : "Free thermal expansion, nu = 0.35", length / (5 * 0.005) - 1, 0.02, 5e-5);
+    expect_case("voxel", nu == 0 ? "Free thermal expansion, nu = 0" : "Free thermal expansion, nu = 0.35",
+                length / (5 * 0.005) - 1, 0.02, 5e-5);
     EXPECT_NEAR(length / (5 * 0.005), 1.02, 1e-6);
   }
 }
@@ -37,14 +38,16 @@ TEST(VoxelTemperature, TwoLayersBendToTimoshenkosCurvature) {
   lattice.materials.push_back(spec.material);
   lattice.materials[1].cte = 0;
   lattice.material_name.emplace_back("dull");
-  for (std::size_t v = 0; v < lattice.cell.size(); ++v) lattice.material[v] = static_cast<std::uint16_t>(lattice.cell[v][1]);
+  for (std::size_t v = 0; v < lattice.cell.size(); ++v)
+    lattice.material[v] = static_cast<std::uint16_t>(lattice.cell[v][1]);
   Lab lab(std::move(lattice), {}, heated(TemperatureWave::constant, 10));
   lab.run(2);
   // Angle between cells 5 and 14, over the arc length of the centre line between them.
   const Elements& e = lab.body().elements();
   const double angle = turn_of(e.orientation[5].conjugate() * e.orientation[14]).norm();
   const double mean_strain = 0.5 * 1e-3 * 10;
-  expect_case("voxel", "Bimetal strip, curvature", angle / (9 * 0.005 * (1 + mean_strain)), 0.75 * 1e-3 * 10 / 0.005, 0.05, "1/m");
+  expect_case("voxel", "Bimetal strip, curvature", angle / (9 * 0.005 * (1 + mean_strain)), 0.75 * 1e-3 * 10 / 0.005,
+              0.05, "1/m");
 }
 
 TEST(VoxelTemperature, WavesFollowTheirFormulas) {
@@ -60,7 +63,8 @@ TEST(VoxelTemperature, WavesFollowTheirFormulas) {
       EXPECT_EQ(TemperatureMoment({TemperatureWave::constant, 30, 0.2}, t).at(phases, v), amplitude);
       EXPECT_EQ(TemperatureMoment({TemperatureWave::none, 30, 0.2}, t).at(phases, v), 0);
       if (std::abs(sine) < 1e-9) continue;
-      EXPECT_EQ(TemperatureMoment({TemperatureWave::square, 30, 0.2}, t).at(phases, v), sine > 0 ? amplitude : -amplitude);
+      EXPECT_EQ(TemperatureMoment({TemperatureWave::square, 30, 0.2}, t).at(phases, v),
+                sine > 0 ? amplitude : -amplitude);
     }
   }
 }
@@ -92,7 +96,8 @@ TEST(VoxelTemperature, ABodyThatSwellsByHalfInOneStepStaysBounded) {
       params.wave = wave, params.temperature_amplitude = 20, params.temperature_period_s = 0.05;
       Lab lab(box_lattice(spec), {}, params);
       lab.run(0.3);
-      for (std::size_t v = 0; v < 42; ++v) ASSERT_LT((lab.position(v) - Vec3(0.005, 0.03, 0.035)).norm(), 0.12) << v << " at nu = " << nu;
+      for (std::size_t v = 0; v < 42; ++v)
+        ASSERT_LT((lab.position(v) - Vec3(0.005, 0.03, 0.035)).norm(), 0.12) << v << " at nu = " << nu;
     }
 }
 

@@ -85,7 +85,8 @@ TEST(VoxelBeam, FirstBendingFrequencyIsThatOfACantilever) {
   ASSERT_GE(crossings.size(), 8U);
   const double measured = static_cast<double>(crossings.size() - 1) / (crossings.back() - crossings.front());
   const double length = (beam.voxels - 0.5) * beam.edge_m, area = beam.edge_m * beam.edge_m;
-  const double expected = 1.8751041 * 1.8751041 / (2 * pi) * std::sqrt(beam.youngs * beam.second_moment() / (1000 * area * std::pow(length, 4)));
+  const double expected = 1.8751041 * 1.8751041 / (2 * pi) *
+                          std::sqrt(beam.youngs * beam.second_moment() / (1000 * area * std::pow(length, 4)));
   expect_case("voxel", "Cantilever first bending frequency", measured, expected, 0.005, "Hz");
 }
 
@@ -95,10 +96,13 @@ TEST(VoxelBeam, RowTwistsAsTorsionSays) {
   beam.settling = 0.05;
   Lab lab(beam.lattice(), {beam.clamp()});
   const double torque = 2e-6;
-  lab.run(0.5, 0, [&](double, double dt) { lab.body().elements().room_for_impulses().angular_impulse[beam.tip()] += Vec3(torque * dt, 0, 0); });
+  lab.run(0.5, 0, [&](double, double dt) {
+    lab.body().elements().room_for_impulses().angular_impulse[beam.tip()] += Vec3(torque * dt, 0, 0);
+  });
   const double shear = beam.youngs / (2 * (1 + beam.nu));
   const double expected = torque * beam.length() / (shear * 0.1406 * std::pow(beam.edge_m, 4));
-  expect_case("voxel", "Torsion of a row", turn_of(lab.body().elements().orientation[beam.tip()]).x(), expected, 0.005, "rad");
+  expect_case("voxel", "Torsion of a row", turn_of(lab.body().elements().orientation[beam.tip()]).x(), expected, 0.005,
+              "rad");
 }
 
 TEST(VoxelBeam, EndMomentRollsARowIntoAClosedCircle) {
@@ -109,7 +113,8 @@ TEST(VoxelBeam, EndMomentRollsARowIntoAClosedCircle) {
   const double full = 2 * pi * beam.youngs * beam.second_moment() / beam.length();
   constexpr double ramp = 12;
   lab.run(ramp + 6, 0, [&](double t, double dt) {
-    lab.body().elements().room_for_impulses().angular_impulse[beam.tip()] += Vec3(0, 0, full * std::min(1.0, t / ramp) * dt);
+    lab.body().elements().room_for_impulses().angular_impulse[beam.tip()] +=
+        Vec3(0, 0, full * std::min(1.0, t / ramp) * dt);
   });
   const double gap = (lab.position(beam.tip()) - lab.position(0)).norm() / beam.length();
   expect_case("voxel", "Roll-up by an end rotation of 2 pi: gap over L", gap, 0, 0.01);
@@ -140,9 +145,11 @@ TEST_P(VoxelBar, StretchesByHookeAndContractsByPoisson) {
   // outer rows across it.
   double along = 0, across = 0;
   for (int y = 0; y < 4; ++y)
-    for (int z = 0; z < 4; ++z) along += (e.position[bar_voxel(14, y, z)].x() - e.position[bar_voxel(5, y, z)].x()) / 16;
+    for (int z = 0; z < 4; ++z)
+      along += (e.position[bar_voxel(14, y, z)].x() - e.position[bar_voxel(5, y, z)].x()) / 16;
   for (int x = 5; x < 15; ++x)
-    for (int z = 0; z < 4; ++z) across += (e.position[bar_voxel(x, 3, z)].y() - e.position[bar_voxel(x, 0, z)].y()) / 40;
+    for (int z = 0; z < 4; ++z)
+      across += (e.position[bar_voxel(x, 3, z)].y() - e.position[bar_voxel(x, 0, z)].y()) / 40;
   const double strain = along / (9 * 0.005) - 1, contraction = 1 - across / (3 * 0.005);
   const std::string tag = "nu = " + std::to_string(GetParam()).substr(0, 4);
   expect_case("voxel", "Bar in tension, stiffness, " + tag, force / (16 * 0.005 * 0.005) / strain, 1e6, 0.03, "Pa");
@@ -163,7 +170,8 @@ TEST_P(VoxelThickBeam, BendsAsTimoshenkoSays) {
   const double shear = youngs / (2 * (1 + bar.nu)), area = width * width, moment = std::pow(width, 4) / 12;
   const double kappa = 10 * (1 + bar.nu) / (12 + 11 * bar.nu);  // Cowper 1966, rectangle
   const double expected = force * std::pow(length, 3) / (3 * youngs * moment) + force * length / (kappa * shear * area);
-  expect_case("voxel", "Beam 4 x 4 x 20, tip deflection, nu = " + std::to_string(GetParam()).substr(0, 4), before - after, expected, 0.03, "m");
+  expect_case("voxel", "Beam 4 x 4 x 20, tip deflection, nu = " + std::to_string(GetParam()).substr(0, 4),
+              before - after, expected, 0.03, "m");
 }
 INSTANTIATE_TEST_SUITE_P(PoissonsRatios, VoxelThickBeam, ::testing::Values(0.0, 0.35));
 
@@ -182,16 +190,19 @@ TEST(VoxelBendingValidation, PoissonsRatioChangesTheBendingOfThinBeamsByAKnownAm
       const auto tip = [&] {
         double sum = 0;
         for (int y = 0; y < width; ++y)
-          for (int z = 0; z < width; ++z) sum += lab.position(static_cast<std::size_t>(19 + 20 * (z + width * y))).y() / (width * width);
+          for (int z = 0; z < width; ++z)
+            sum += lab.position(static_cast<std::size_t>(19 + 20 * (z + width * y))).y() / (width * width);
         return sum;
       };
       const double before = tip();
       lab.run(20.0 / (width * width));  // slender beams oscillate longer
       const double drop = before - tip(), side = width * edge, length = 19 * edge;
       const double shear = youngs / (2 * (1 + nu)), kappa = 10 * (1 + nu) / (12 + 11 * nu);  // Cowper 1966, rectangle
-      const double expected = load * std::pow(length, 3) / (3 * youngs * std::pow(side, 4) / 12) + load * length / (kappa * shear * side * side);
+      const double expected = load * std::pow(length, 3) / (3 * youngs * std::pow(side, 4) / 12) +
+                              load * length / (kappa * shear * side * side);
       const double tolerance = nu < 0.3 || width == 1 ? 0.02 : nu < 0.4 ? 0.05 : 0.08;
-      expect_case("voxel", fmt::format("Beam {0} x {0} x 20, tip deflection, nu = {1}", width, nu), drop, expected, tolerance, "m");
+      expect_case("voxel", fmt::format("Beam {0} x {0} x 20, tip deflection, nu = {1}", width, nu), drop, expected,
+                  tolerance, "m");
     }
   }
 }
@@ -219,7 +230,8 @@ TEST(VoxelShearValidation, BlockShearsWithinTenPercentOfG) {
       along += (at(15, 2, z) - at(0, 2, z)).y() / (15 * 0.005) / 16;
     }
     const double shear = force / (256 * 0.005 * 0.005) / (across + along);
-    expect_case("voxel", "Block in shear, G, nu = " + std::to_string(nu).substr(0, 4), shear, 1e6 / (2 * (1 + nu)), 0.1, "Pa");
+    expect_case("voxel", "Block in shear, G, nu = " + std::to_string(nu).substr(0, 4), shear, 1e6 / (2 * (1 + nu)), 0.1,
+                "Pa");
   }
 }
 

@@ -141,7 +141,8 @@ double closed_volume(const Lab& lab) {
     int count = 0;
     for (std::size_t i = 0; i < 8 && v.voxel[i] >= 0; ++i, ++count) {
       const auto voxel = static_cast<std::size_t>(v.voxel[i]);
-      const Vec3 sign((v.corner[i] & 1) != 0 ? 0.5 : -0.5, (v.corner[i] & 2) != 0 ? 0.5 : -0.5, (v.corner[i] & 4) != 0 ? 0.5 : -0.5);
+      const Vec3 sign((v.corner[i] & 1) != 0 ? 0.5 : -0.5, (v.corner[i] & 2) != 0 ? 0.5 : -0.5,
+                      (v.corner[i] & 4) != 0 ? 0.5 : -0.5);
       const Vec3 corner = lab.position(voxel) + static_cast<double>(skin.edge_m) * sign;
       if (count > 0) {
         // At rest, all voxels at a corner give the same position for it.
@@ -184,7 +185,8 @@ TEST(VoxelSkin, SharesCornersOnlyThroughFilledNeighbours) {
   EXPECT_EQ(vertices(box_lattice({2, 1, 1, 0.01})), 12U);
   VoxelLattice diagonal = box_lattice({2, 2, 1, 0.01});  // two voxels that share an edge
   diagonal.cell = {{0, 0, 0}, {1, 1, 0}};
-  diagonal.material.resize(2), diagonal.phase.resize(2), diagonal.amplitude_scale.resize(2), diagonal.youngs_override.resize(2);
+  diagonal.material.resize(2), diagonal.phase.resize(2), diagonal.amplitude_scale.resize(2),
+      diagonal.youngs_override.resize(2);
   EXPECT_EQ(vertices(diagonal), 16U);
 }
 
@@ -197,7 +199,8 @@ TEST(VoxelSnapshot, HoldsOneRowAVoxelAndEveryChannelHasAValueForEach) {
   EXPECT_EQ(out.position.size(), 1728U);
   EXPECT_EQ(out.palette.size(), 1U);
   std::map<std::string, std::vector<float>> values;
-  for (std::size_t i = 0; i < lab.body().channels().size(); ++i) lab.body().channel(i, values[lab.body().channels()[i].name]);
+  for (std::size_t i = 0; i < lab.body().channels().size(); ++i)
+    lab.body().channel(i, values[lab.body().channels()[i].name]);
   for (const auto& [name, list] : values) {
     EXPECT_EQ(list.size(), 1728U) << name;
     for (const float value : list) ASSERT_TRUE(std::isfinite(value)) << name;
@@ -214,7 +217,11 @@ TEST(VoxelSnapshot, HoldsOneRowAVoxelAndEveryChannelHasAValueForEach) {
 
 /// The part of the scene schema that a voxel body reads.
 const Schema& small_scene_schema() {
-  static const Schema schema{"scene", "", {}, {{"material", true, {&voxel_material_schema()}, ""}, {"system", true, {&voxel_body_schema()}, ""}}};
+  static const Schema schema{
+      "scene",
+      "",
+      {},
+      {{"material", true, {&voxel_material_schema()}, ""}, {"system", true, {&voxel_body_schema()}, ""}}};
   return schema;
 }
 
@@ -263,7 +270,8 @@ TEST(VoxelBodyNode, UnknownMaterialAfterAnEditChangesNothing) {
   scene.children[0].name = "glass";
   const auto done = (*system)->configure(creature(scene), scene);
   ASSERT_FALSE(done.has_value());
-  EXPECT_NE(done.error().message().find("\"rubber\" is no longer in the scene"), std::string::npos) << done.error().message();
+  EXPECT_NE(done.error().message().find("\"rubber\" is no longer in the scene"), std::string::npos)
+      << done.error().message();
   EXPECT_EQ((*system)->stable_dt(0), before);
 }
 
@@ -340,15 +348,22 @@ TEST(VoxelLattice, ErrorsNameTheKeyAndTheCount) {
   EXPECT_NE(lattice_error(layers({"11111/11111/11311"})).find("code 3"), std::string::npos);
   EXPECT_NE(lattice_error(layers({"00000/00000/....."})).find("no filled cell"), std::string::npos);
   EXPECT_NE(lattice_error(layers({})).find("0 layers"), std::string::npos);
-  EXPECT_NE(lattice_error([](Node& body) { body.set("material", Value(std::string("ruber"))); }).find("rubber"), std::string::npos);
-  EXPECT_NE(lattice_error([](Node& body) { body.set("size", Value(Vec3(2.5, 1, 1))); }).find("whole numbers"), std::string::npos);
-  EXPECT_NE(lattice_error([](Node& body) { body.set("size", Value(Vec3(1e5, 1e5, 1e5))); }).find("cells"), std::string::npos);
-  EXPECT_NE(lattice_error([](Node& body) { body.set("phase", Value(NumberList{1, 2})); }).find("2 numbers"), std::string::npos);
+  EXPECT_NE(lattice_error([](Node& body) { body.set("material", Value(std::string("ruber"))); }).find("rubber"),
+            std::string::npos);
+  EXPECT_NE(lattice_error([](Node& body) { body.set("size", Value(Vec3(2.5, 1, 1))); }).find("whole numbers"),
+            std::string::npos);
+  EXPECT_NE(lattice_error([](Node& body) { body.set("size", Value(Vec3(1e5, 1e5, 1e5))); }).find("cells"),
+            std::string::npos);
+  EXPECT_NE(lattice_error([](Node& body) {
+              body.set("phase", Value(NumberList{1, 2}));
+            }).find("2 numbers"),
+            std::string::npos);
 }
 
 TEST(VoxelParameters, DefaultsOfTheTablesAreThoseOfTheStructs) {
   EXPECT_EQ(voxel_body_params().write(VoxelBodyParams{}), voxel_body_params().write(voxel_body_params().defaults()));
-  EXPECT_EQ(voxel_material_params().write(VoxelMaterial{}), voxel_material_params().write(voxel_material_params().defaults()));
+  EXPECT_EQ(voxel_material_params().write(VoxelMaterial{}),
+            voxel_material_params().write(voxel_material_params().defaults()));
   EXPECT_EQ(voxel_region_params().write(VoxelRegion{}), voxel_region_params().write(voxel_region_params().defaults()));
 }
 

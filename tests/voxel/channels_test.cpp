@@ -25,10 +25,12 @@ double bulk_modulus(double nu) { return youngs / (3 * (1 - 2 * nu)); }
 
 /// A lattice held in a prescribed shape.
 struct Still {
-  explicit Still(const BoxSpec& spec) : lattice(box_lattice(spec)), topology(make_topology(lattice)), constants(make_constants(lattice, topology)) {
+  explicit Still(const BoxSpec& spec)
+      : lattice(box_lattice(spec)), topology(make_topology(lattice)), constants(make_constants(lattice, topology)) {
     const std::size_t n = lattice.cell.size();
     for (std::size_t v = 0; v < n; ++v) {
-      elements.position.push_back(spec.edge_m * (Vec3(lattice.cell[v][0], lattice.cell[v][1], lattice.cell[v][2]) + Vec3::Constant(0.5)));
+      elements.position.push_back(
+          spec.edge_m * (Vec3(lattice.cell[v][0], lattice.cell[v][1], lattice.cell[v][2]) + Vec3::Constant(0.5)));
       elements.mass.push_back(constants.of(v).mass);
     }
     elements.velocity.assign(n, Vec3::Zero());
@@ -42,13 +44,16 @@ struct Still {
     for (Quat& q : elements.orientation) q = turn * q;
   }
   [[nodiscard]] BodyView view() const {
-    return {&topology,
-            &constants,
-            &elements,
-            {topology.bonds, &constants.bond_constants_of, constants.bonds, topology.axis_bonds, slack},
-            {elements.position, elements.orientation, elements.velocity, elements.angular_velocity, elements.radius, {}}};
+    return {
+        &topology,
+        &constants,
+        &elements,
+        {topology.bonds, &constants.bond_constants_of, constants.bonds, topology.axis_bonds, slack},
+        {elements.position, elements.orientation, elements.velocity, elements.angular_velocity, elements.radius, {}}};
   }
-  [[nodiscard]] std::size_t at(int x, int y, int z) const { return static_cast<std::size_t>(cell_table(lattice)[cell_index(lattice, x, y, z)]); }
+  [[nodiscard]] std::size_t at(int x, int y, int z) const {
+    return static_cast<std::size_t>(cell_table(lattice)[cell_index(lattice, x, y, z)]);
+  }
   [[nodiscard]] Mat3 stress(std::size_t v) const {
     ElasticLoads loads;
     find_elastic_loads(view(), loads);
@@ -167,7 +172,8 @@ TEST(VoxelTensors, BendingAloneIsNoShear) {
   for (int i = 0; i < 5; ++i) {  // voxels along a circle of radius 25 mm, with chords of the rest length
     const double angle = 0.2 * i;
     beam.elements.orientation[static_cast<std::size_t>(i)] = Quat(Eigen::AngleAxisd(angle, Vec3::UnitZ()));
-    beam.elements.position[static_cast<std::size_t>(i)] = 0.0025 / std::sin(0.1) * Vec3(std::sin(angle), 1 - std::cos(angle), 0);
+    beam.elements.position[static_cast<std::size_t>(i)] =
+        0.0025 / std::sin(0.1) * Vec3(std::sin(angle), 1 - std::cos(angle), 0);
   }
   for (const std::size_t v : {0U, 2U, 4U}) EXPECT_LT(beam.strain(v).norm(), 1e-14) << v;
 }
@@ -221,7 +227,8 @@ Lab pulled_bar(double nu, int across, double seconds) {
   spec.material.global_damping = 0.02;
   spec.material.bond_damping = 0.5;
   // Both ends are pulled, and only symmetry keeps the bar in place, so that it contracts freely.
-  Lab lab(box_lattice(spec), {slab_x(0, 0, false, Vec3(-0.25 * across * across, 0, 0)), slab_x(1, 1, false, Vec3(0.25 * across * across, 0, 0))});
+  Lab lab(box_lattice(spec), {slab_x(0, 0, false, Vec3(-0.25 * across * across, 0, 0)),
+                              slab_x(1, 1, false, Vec3(0.25 * across * across, 0, 0))});
   lab.run(seconds);
   return lab;
 }

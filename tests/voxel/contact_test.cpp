@@ -60,8 +60,8 @@ TEST(VoxelContact, BlockSlidesOnASlopeAboveStaticFriction) {
     const double before = lab.diagnostics().momentum.dot(slope.downhill());
     lab.run(0.5);
     const double measured = (lab.diagnostics().momentum.dot(slope.downhill()) - before) / (9 * 1e-3) / 0.5;
-    expect_case("voxel", "Block slides down a slope, acceleration, mu_d = " + std::to_string(mu_dynamic).substr(0, 4), measured,
-                g * (std::sin(angle) - mu_dynamic * std::cos(angle)), 0.01, "m/s^2");
+    expect_case("voxel", "Block slides down a slope, acceleration, mu_d = " + std::to_string(mu_dynamic).substr(0, 4),
+                measured, g * (std::sin(angle) - mu_dynamic * std::cos(angle)), 0.01, "m/s^2");
   }
 }
 
@@ -79,8 +79,9 @@ TEST(VoxelContact, TallBlockSlidesToo) {
   Lab lab(box_lattice(spec), {}, params, {plane});
   lab.context().gravity = Vec3(0, -g, 0);
   lab.run(1);
-  expect_case("voxel", "Cube of 3 x 3 x 3 slides down a slope, speed after 1 s", lab.diagnostics().momentum.norm() / (27 * 1e-3),
-              g * (std::sin(angle) - mu_dynamic * std::cos(angle)), 0.01, "m/s");
+  expect_case("voxel", "Cube of 3 x 3 x 3 slides down a slope, speed after 1 s",
+              lab.diagnostics().momentum.norm() / (27 * 1e-3), g * (std::sin(angle) - mu_dynamic * std::cos(angle)),
+              0.01, "m/s");
 }
 
 /// Distance that a block of `cells` slips down a slope on which it is placed without penetration, and its speed after
@@ -128,7 +129,8 @@ TEST(VoxelContact, BlockStopsAfterItsBrakingDistance) {
   Lab lab = flat.make();
   const Vec3 start = center(lab);
   lab.run(0.5);
-  expect_case("voxel", "Block stops on flat ground, distance", (center(lab) - start).dot(flat.downhill()), 1.0 / (2 * 0.4 * g), 0.01, "m");
+  expect_case("voxel", "Block stops on flat ground, distance", (center(lab) - start).dot(flat.downhill()),
+              1.0 / (2 * 0.4 * g), 0.01, "m");
   EXPECT_LT(lab.diagnostics().momentum.norm(), 1e-9);
 }
 
@@ -141,7 +143,8 @@ TEST(VoxelContact, BlockThrownUphillStopsAndStays) {
   const Vec3 start = center(lab);
   lab.run(0.8);
   const double expected = 1 / (2 * g * (std::sin(angle) + 0.4 * std::cos(angle)));
-  expect_case("voxel", "Block thrown uphill stops, distance", -(center(lab) - start).dot(slope.downhill()), expected, 0.01, "m");
+  expect_case("voxel", "Block thrown uphill stops, distance", -(center(lab) - start).dot(slope.downhill()), expected,
+              0.01, "m");
   EXPECT_LT(lab.diagnostics().momentum.norm(), 1e-9);
 }
 

@@ -22,7 +22,8 @@ VoxelLattice carve(const BoxSpec& spec, const std::function<bool(int x, int y, i
   VoxelLattice lattice = box_lattice(spec);
   std::erase_if(lattice.cell, [&](const std::array<int, 3>& c) { return !filled(c[0], c[1], c[2]); });
   const std::size_t n = lattice.cell.size();
-  lattice.material.resize(n), lattice.phase.resize(n), lattice.amplitude_scale.resize(n), lattice.youngs_override.resize(n);
+  lattice.material.resize(n), lattice.phase.resize(n), lattice.amplitude_scale.resize(n),
+      lattice.youngs_override.resize(n);
   return lattice;
 }
 
@@ -58,7 +59,8 @@ VoxelBodyParams lying() {
   return params;
 }
 
-Lab on_the_ground(VoxelLattice lattice, const VoxelBodyParams& params = lying(), const std::vector<VoxelRegion>& regions = {}) {
+Lab on_the_ground(VoxelLattice lattice, const VoxelBodyParams& params = lying(),
+                  const std::vector<VoxelRegion>& regions = {}) {
   Lab lab(std::move(lattice), regions, params, {ground()});
   lab.context().gravity = Vec3(0, -9.81, 0);
   shake(lab.body().elements(), 0.1, 3);
@@ -91,7 +93,9 @@ const std::map<std::string, std::function<Lab()>>& bodies() {
        }},
       {"sparse",
        [] {
-         const auto some = [](int x, int y, int z) { return random_uniform({5, 5}, static_cast<std::uint64_t>(x + 20 * (y + 20 * z)), 0) < 0.45; };
+         const auto some = [](int x, int y, int z) {
+           return random_uniform({5, 5}, static_cast<std::uint64_t>(x + 20 * (y + 20 * z)), 0) < 0.45;
+         };
          return on_the_ground(carve(soft(14, 14, 14, 0.2), some));
        }},
       {"mixed stiffness",
@@ -108,7 +112,8 @@ const std::map<std::string, std::function<Lab()>>& bodies() {
          BoxSpec spec = soft(10, 11, 10, 0.3);
          spec.material.cte = 0.01;
          VoxelLattice lattice = box_lattice(spec);
-         for (std::size_t v = 0; v < lattice.cell.size(); ++v) lattice.phase[v] = 0.07 * lattice.cell[v][0] + 0.01 * lattice.cell[v][1];
+         for (std::size_t v = 0; v < lattice.cell.size(); ++v)
+           lattice.phase[v] = 0.07 * lattice.cell[v][0] + 0.01 * lattice.cell[v][1];
          VoxelBodyParams params = lying();
          params.wave = TemperatureWave::sine;
          params.temperature_amplitude = 10;
@@ -133,7 +138,8 @@ const std::map<std::string, std::function<Lab()>>& bodies() {
          end.displacement = Vec3(0.01, 0.005, 0);
          end.rotation = Vec3(0.3, 0, 0);
          end.ramp_s = 0.05;
-         return on_the_ground(box_lattice(soft(11, 10, 10, 0.3)), lying(), {slab_x(0, 0.05, true), end, slab_x(0.5, 0.6, false, Vec3(0, 0, 2))});
+         return on_the_ground(box_lattice(soft(11, 10, 10, 0.3)), lying(),
+                              {slab_x(0, 0.05, true), end, slab_x(0.5, 0.6, false, Vec3(0, 0, 2))});
        }},
       {"yielding and breaking",
        [] {
@@ -215,7 +221,8 @@ TEST(VoxelEngineBodies, DoWhatTheyAreNamedFor) {
   Lab dense = bodies().at("dense")();
   advance(dense, short_step(dense), many, 10, [&] {
     const auto& all = dense.body().contacts();
-    touching = std::max(touching, std::count_if(all.begin(), all.end(), [](const ContactState& c) { return c.touching != 0; }));
+    touching = std::max(touching,
+                        std::count_if(all.begin(), all.end(), [](const ContactState& c) { return c.touching != 0; }));
   });
   EXPECT_GT(touching, 20);
 }
@@ -228,10 +235,11 @@ TEST(VoxelEngineBodies, TheJawClosesOnItself) {
   double least = 1;
   advance(jaw, short_step(jaw), many, 50, [&] {
     for (int x = 8; x < lattice.nx; ++x)
-      for (int z = 0; z < lattice.nz; ++z) least = std::min(least, (jaw.position(at(x, 3, z)) - jaw.position(at(x, 1, z))).norm());
+      for (int z = 0; z < lattice.nz; ++z)
+        least = std::min(least, (jaw.position(at(x, 3, z)) - jaw.position(at(x, 1, z))).norm());
   });
   EXPECT_LT(least, 0.0099);  // pressed together, from 0.02
-  EXPECT_GT(least, 0.002);  // and not passed through each other
+  EXPECT_GT(least, 0.002);   // and not passed through each other
 }
 
 // ---- Comparison with the scalar bonds ----
@@ -243,9 +251,11 @@ struct Plain {
   Elements e;
   LatticeLoads loads;
 
-  explicit Plain(const Lab& lab) : topology(lab.body().topology()), constants(lab.body().constants()), e(lab.body().elements()) {}
+  explicit Plain(const Lab& lab)
+      : topology(lab.body().topology()), constants(lab.body().constants()), e(lab.body().elements()) {}
   void evaluate() {
-    loads.evaluate(topology, constants, {e.position, e.orientation, e.velocity, e.angular_velocity, e.radius, {}}, constants.damped);
+    loads.evaluate(topology, constants, {e.position, e.orientation, e.velocity, e.angular_velocity, e.radius, {}},
+                   constants.damped);
   }
   void substep(double dt, const Vec3& gravity) {
     evaluate();
@@ -255,7 +265,8 @@ struct Plain {
       e.angular_velocity[v] += dt / c.inertia * loads.moment()[v];
       e.position[v] += dt * e.velocity[v];
       const Vec3 turn = dt * e.angular_velocity[v];
-      if (turn.norm() > 0) e.orientation[v] = (Quat(Eigen::AngleAxisd(turn.norm(), turn.normalized())) * e.orientation[v]).normalized();
+      if (turn.norm() > 0)
+        e.orientation[v] = (Quat(Eigen::AngleAxisd(turn.norm(), turn.normalized())) * e.orientation[v]).normalized();
     }
   }
 };
@@ -269,9 +280,11 @@ VoxelLattice speckled(double nu, double zeta) {
   });
   lattice.materials.resize(3, spec.material);
   lattice.materials[1].youngs_modulus = 3e5, lattice.materials[1].density = 2500;
-  lattice.materials[2].youngs_modulus = 2e4, lattice.materials[2].density = 300, lattice.materials[2].poissons_ratio = nu / 2;
+  lattice.materials[2].youngs_modulus = 2e4, lattice.materials[2].density = 300,
+  lattice.materials[2].poissons_ratio = nu / 2;
   lattice.material_name = {"a", "b", "c"};
-  for (std::size_t v = 0; v < lattice.cell.size(); ++v) lattice.material[v] = static_cast<std::uint16_t>(random_words({9, 9}, v)[0] % 3);
+  for (std::size_t v = 0; v < lattice.cell.size(); ++v)
+    lattice.material[v] = static_cast<std::uint16_t>(random_words({9, 9}, v)[0] % 3);
   return lattice;
 }
 
@@ -310,7 +323,8 @@ std::vector<std::int64_t> vector_targets() {
 void at_every_width(const std::function<void()>& work) {
   for (const std::int64_t target : vector_targets()) {
     hwy::SetSupportedTargetsForTest(target);
-    const ::testing::ScopedTrace trace(__FILE__, __LINE__, std::string(sweep_instruction_set()) + ", lanes " + std::to_string(sweep_lanes()));
+    const ::testing::ScopedTrace trace(
+        __FILE__, __LINE__, std::string(sweep_instruction_set()) + ", lanes " + std::to_string(sweep_lanes()));
     work();
     hwy::SetSupportedTargetsForTest(0);
   }
@@ -334,8 +348,11 @@ LoadError load_error(Lab& lab) {
     const Elements& e = lab.body().elements();
     force = std::max(force, plain.loads.force()[v].norm());
     moment = std::max(moment, plain.loads.moment()[v].norm());
-    error.force = std::max(error.force, ((e.velocity[v] - plain.e.velocity[v]) * c.mass / dt - plain.loads.force()[v]).norm());
-    error.moment = std::max(error.moment, ((e.angular_velocity[v] - plain.e.angular_velocity[v]) * c.inertia / dt - plain.loads.moment()[v]).norm());
+    error.force =
+        std::max(error.force, ((e.velocity[v] - plain.e.velocity[v]) * c.mass / dt - plain.loads.force()[v]).norm());
+    error.moment = std::max(
+        error.moment,
+        ((e.angular_velocity[v] - plain.e.angular_velocity[v]) * c.inertia / dt - plain.loads.moment()[v]).norm());
   }
   return {error.force / force, error.moment / moment};
 }
@@ -367,7 +384,8 @@ TEST_P(VoxelEngineLoads, AreThoseOfTheScalarBondsAtEveryVectorWidth) {
     }
   });
 }
-INSTANTIATE_TEST_SUITE_P(PoissonAndDamping, VoxelEngineLoads, ::testing::Combine(::testing::Values(0.0, 0.45), ::testing::Values(0.0, 1.0)));
+INSTANTIATE_TEST_SUITE_P(PoissonAndDamping, VoxelEngineLoads,
+                         ::testing::Combine(::testing::Values(0.0, 0.45), ::testing::Values(0.0, 1.0)));
 
 /// Largest distance between corresponding voxels of two states, over the largest displacement from the start.
 double apart(const Elements& a, const Elements& b, const Elements& start) {
@@ -454,7 +472,11 @@ TEST(VoxelEngine, TwoVoxelsAlongAnyAxisSwingAlike) {
 
 TEST(VoxelEngine, ABodyWithoutVoxelsIsRefusedInWords) {
   Node scene = make_node([]() -> const Schema& {
-    static const Schema schema{"scene", "", {}, {{"material", true, {&voxel_material_schema()}, ""}, {"system", true, {&voxel_body_schema()}, ""}}};
+    static const Schema schema{
+        "scene",
+        "",
+        {},
+        {{"material", true, {&voxel_material_schema()}, ""}, {"system", true, {&voxel_body_schema()}, ""}}};
     return schema;
   }());
   add_child(scene, "material", "voxel_material", "rubber");
@@ -482,10 +504,12 @@ TEST(VoxelEngine, DisconnectedPiecesMoveEachOnTheirOwn) {
   const Elements before = lab.body().elements();
   const auto piece = [&](std::size_t v) { return lattice.cell[v][0] < 1 ? 0 : lattice.cell[v][0] < 5 ? 1 : 2; };
   const std::array<Vec3, 3> speed{Vec3(-1, 0, 0), Vec3(0, 2, 0), Vec3(3, 0, 1)};
-  for (std::size_t v = 0; v < lattice.cell.size(); ++v) lab.body().elements().velocity[v] = speed[static_cast<std::size_t>(piece(v))];
+  for (std::size_t v = 0; v < lattice.cell.size(); ++v)
+    lab.body().elements().velocity[v] = speed[static_cast<std::size_t>(piece(v))];
   lab.run(0.1);
   for (std::size_t v = 0; v < lattice.cell.size(); ++v)
-    EXPECT_LT((lab.position(v) - before.position[v] - 0.1 * speed[static_cast<std::size_t>(piece(v))]).norm(), 1e-12) << v;
+    EXPECT_LT((lab.position(v) - before.position[v] - 0.1 * speed[static_cast<std::size_t>(piece(v))]).norm(), 1e-12)
+        << v;
 }
 
 TEST(VoxelEngine, ABodyOfWhichEveryBondIsBrokenIsGravel) {
@@ -499,14 +523,16 @@ TEST(VoxelEngine, ABodyOfWhichEveryBondIsBrokenIsGravel) {
   for (std::size_t v = 0; v < e.size(); ++v) e.velocity[v] = 20 * (e.position[v] - middle);  // apart in all directions
   lab.run(0.05);
   const BondMemory& memory = lab.body().memory();
-  ASSERT_EQ(std::count(memory.broken.begin(), memory.broken.end(), 1), static_cast<std::ptrdiff_t>(memory.broken.size()));
+  ASSERT_EQ(std::count(memory.broken.begin(), memory.broken.end(), 1),
+            static_cast<std::ptrdiff_t>(memory.broken.size()));
   EXPECT_EQ(lab.diagnostics().elastic, 0);
   EXPECT_TRUE(lab.body().stable_dt(0) > 0);
   for (const std::uint8_t faces : lab.body().elements().open_faces) EXPECT_EQ(faces, 63);
   // The fragments continue in straight lines, and then form a heap on the ground.
   const Elements thrown = lab.body().elements();
   lab.run(1.0 / 120);
-  for (std::size_t v = 0; v < e.size(); ++v) EXPECT_LT((lab.position(v) - thrown.position[v] - thrown.velocity[v] / 120).norm(), 1e-12) << v;
+  for (std::size_t v = 0; v < e.size(); ++v)
+    EXPECT_LT((lab.position(v) - thrown.position[v] - thrown.velocity[v] / 120).norm(), 1e-12) << v;
   lab.context().gravity = Vec3(0, -9.81, 0);
   lab.run(1);
   EXPECT_FALSE(lab.body().check_health().has_value());
@@ -572,7 +598,9 @@ TEST_P(VoxelDrop, OfTenMetresOntoACornerGainsNoEnergyAtAnyStiffness) {
   EXPECT_LT(landing.highest_energy, 1.03);
   EXPECT_LT(landing.last_energy, 0.95);
 }
-INSTANTIATE_TEST_SUITE_P(Stiffnesses, VoxelDrop, ::testing::Combine(::testing::Values(1e4, 1e5, 1e6, 1e7, 1e8, 1e9), ::testing::Values(0.0, 0.35)));
+INSTANTIATE_TEST_SUITE_P(Stiffnesses, VoxelDrop,
+                         ::testing::Combine(::testing::Values(1e4, 1e5, 1e6, 1e7, 1e8, 1e9),
+                                            ::testing::Values(0.0, 0.35)));
 
 }  // namespace
 }  // namespace vw::test

@@ -27,12 +27,15 @@ struct Pair {
     const Quat turn(Eigen::AngleAxisd(angle, random_direction(key, 0)));
     const Quat common(Eigen::AngleAxisd(1.1, random_direction(key, 1)));
     orientation = {common, common * turn};
-    position = {Vec3(0.1, 0.2, 0.3), Vec3(0.1, 0.2, 0.3) + common * Vec3(1.2 * Vec3::Unit(axis) + 0.2 * random_direction(key, 2))};
+    position = {Vec3(0.1, 0.2, 0.3),
+                Vec3(0.1, 0.2, 0.3) + common * Vec3(1.2 * Vec3::Unit(axis) + 0.2 * random_direction(key, 2))};
     velocity = {random_direction(key, 3), random_direction(key, 4)};
     spin = {random_direction(key, 5), random_direction(key, 6)};
     half_edge = {0.5, 0.5};
   }
-  [[nodiscard]] BondView bonds() const { return {topology.bonds, &constants.bond_constants_of, constants.bonds, topology.axis_bonds}; }
+  [[nodiscard]] BondView bonds() const {
+    return {topology.bonds, &constants.bond_constants_of, constants.bonds, topology.axis_bonds};
+  }
   [[nodiscard]] VoxelView voxels() const { return {position, orientation, velocity, spin, half_edge, {}}; }
   [[nodiscard]] double energy() const { return bond_deformation(bonds(), voxels(), 0).energy(constants.bonds[0]); }
   [[nodiscard]] BondLoad load(bool damped) const {
@@ -59,7 +62,8 @@ TEST_P(BondForce, IsTheGradientOfTheEnergy) {
       up.orientation[voxel] = Quat(Eigen::AngleAxisd(h, Vec3::Unit(i))) * pair.orientation[voxel];
       down.orientation[voxel] = Quat(Eigen::AngleAxisd(-h, Vec3::Unit(i))) * pair.orientation[voxel];
       const double expected = -(up.energy() - down.energy()) / (2 * h);
-      EXPECT_NEAR((voxel == 0 ? load.moment_a : load.moment_b)[i], expected, 1e-7) << "voxel " << voxel << " axis " << i;
+      EXPECT_NEAR((voxel == 0 ? load.moment_a : load.moment_b)[i], expected, 1e-7)
+          << "voxel " << voxel << " axis " << i;
     }
   }
 }
@@ -79,7 +83,8 @@ TEST_P(BondForce, DampingTakesEnergyAndSparesRigidMotion) {
   Pair pair(axis, angle, 13);
   const BondLoad elastic = pair.load(false), damped = pair.load(true);
   const Vec3 f = damped.force - elastic.force;
-  const double power = f.dot(pair.velocity[0]) - f.dot(pair.velocity[1]) + (damped.moment_a - elastic.moment_a).dot(pair.spin[0]) +
+  const double power = f.dot(pair.velocity[0]) - f.dot(pair.velocity[1]) +
+                       (damped.moment_a - elastic.moment_a).dot(pair.spin[0]) +
                        (damped.moment_b - elastic.moment_b).dot(pair.spin[1]);
   EXPECT_LT(power, 0);
   pair.spin[1] = pair.spin[0];
@@ -88,7 +93,9 @@ TEST_P(BondForce, DampingTakesEnergyAndSparesRigidMotion) {
 }
 
 // 0.1 rad uses the series expansion, 0.3 lies just beyond it, and 3 is close to a half turn.
-INSTANTIATE_TEST_SUITE_P(AxesAndAngles, BondForce, ::testing::Combine(::testing::Values(0, 1, 2), ::testing::Values(0.0, 0.1, 0.28, 0.3, 1.5, 3.0)));
+INSTANTIATE_TEST_SUITE_P(AxesAndAngles, BondForce,
+                         ::testing::Combine(::testing::Values(0, 1, 2),
+                                            ::testing::Values(0.0, 0.1, 0.28, 0.3, 1.5, 3.0)));
 
 TEST(BondForceExtremes, StaysBoundedAtAnyRelativeTurn) {
   // AngleAxis keeps the sign of the half angle, so beyond pi the bond retains its sense of rotation.

@@ -97,12 +97,16 @@ TEST(VoxelImplicitPairs, AnUpperHalfThatIsCutLooseFallsOnTheLowerAndStaysThere) 
 
 VoxelLattice lattice_of(std::vector<std::array<int, 3>> cells, double youngs) {
   VoxelLattice lattice = box_lattice({1, 1, 1, edge, stuff(youngs)});
-  std::sort(cells.begin(), cells.end(), [](const auto& p, const auto& q) { return std::array{p[1], p[2], p[0]} < std::array{q[1], q[2], q[0]}; });
+  std::sort(cells.begin(), cells.end(), [](const auto& p, const auto& q) {
+    return std::array{p[1], p[2], p[0]} < std::array{q[1], q[2], q[0]};
+  });
   for (const auto& cell : cells)
-    lattice.nx = std::max(lattice.nx, cell[0] + 1), lattice.ny = std::max(lattice.ny, cell[1] + 1), lattice.nz = std::max(lattice.nz, cell[2] + 1);
+    lattice.nx = std::max(lattice.nx, cell[0] + 1), lattice.ny = std::max(lattice.ny, cell[1] + 1),
+    lattice.nz = std::max(lattice.nz, cell[2] + 1);
   lattice.cell = std::move(cells);
   const std::size_t n = lattice.cell.size();
-  lattice.material.assign(n, 0), lattice.phase.assign(n, 0), lattice.amplitude_scale.assign(n, 1), lattice.youngs_override.assign(n, 0);
+  lattice.material.assign(n, 0), lattice.phase.assign(n, 0), lattice.amplitude_scale.assign(n, 1),
+      lattice.youngs_override.assign(n, 0);
   return lattice;
 }
 
@@ -203,7 +207,8 @@ Lab rubble(double youngs) {
   Elements& e = lab.body().elements();
   for (std::size_t v = 0; v < e.size(); ++v) {
     e.position[v].y() += 0.02;
-    for (std::uint64_t i = 0; i < 3; ++i) e.velocity[v][static_cast<Eigen::Index>(i)] += 0.3 * (random_uniform({1, 1}, v, i) - 0.5);
+    for (std::uint64_t i = 0; i < 3; ++i)
+      e.velocity[v][static_cast<Eigen::Index>(i)] += 0.3 * (random_uniform({1, 1}, v, i) - 0.5);
   }
   return lab;
 }
@@ -218,7 +223,8 @@ TEST(VoxelImplicitPairs, RubbleComesToRestInAHeap) {
       lab.run(1.0 / 120);
       most = std::max(most, energy(lab.diagnostics()) / start);
       for (std::size_t a = 0; a < e.size(); ++a)
-        for (std::size_t b = a + 1; b < e.size(); ++b) nearest = std::min(nearest, (e.position[a] - e.position[b]).norm());
+        for (std::size_t b = a + 1; b < e.size(); ++b)
+          nearest = std::min(nearest, (e.position[a] - e.position[b]).norm());
     }
     EXPECT_LT(most, 1.001) << youngs;
     EXPECT_GT(nearest, 0.9 * edge) << youngs;

@@ -30,7 +30,8 @@ struct ImplicitLab {
   ImplicitBody body;
   double time = 0;
 
-  explicit ImplicitLab(VoxelLattice shape, const std::vector<VoxelRegion>& boxes = {}, std::vector<Collider> obstacles = {})
+  explicit ImplicitLab(VoxelLattice shape, const std::vector<VoxelRegion>& boxes = {},
+                       std::vector<Collider> obstacles = {})
       : lattice(std::move(shape)), regions(resolve_regions(lattice, boxes)), colliders(std::move(obstacles)) {
     rest_position = elements.position;
     rest_orientation = elements.orientation;
@@ -66,7 +67,9 @@ struct ImplicitLab {
   }
 };
 
-Quat exp_of(const Vec3& w) { return w.norm() > 0 ? Quat(Eigen::AngleAxisd(w.norm(), w.normalized())) : Quat::Identity(); }
+Quat exp_of(const Vec3& w) {
+  return w.norm() > 0 ? Quat(Eigen::AngleAxisd(w.norm(), w.normalized())) : Quat::Identity();
+}
 
 BoxSpec stiff_cube(int n, double youngs, double nu) {
   BoxSpec spec{n, n, n, 0.005};
@@ -95,7 +98,8 @@ double tangent_error(ImplicitLab& lab) {
   for (const double sign : {1.0, -1.0}) {
     for (std::size_t v = 0; v < n; ++v) {
       lab.elements.position[v] = start.position[v] + sign * h * Vec3(x[6 * v], x[6 * v + 1], x[6 * v + 2]);
-      lab.elements.orientation[v] = exp_of(sign * h * Vec3(x[6 * v + 3], x[6 * v + 4], x[6 * v + 5])) * start.orientation[v];
+      lab.elements.orientation[v] =
+          exp_of(sign * h * Vec3(x[6 * v + 3], x[6 * v + 4], x[6 * v + 5])) * start.orientation[v];
     }
     loads.evaluate(lab.topology, lab.constants, lab.view(), false);
     for (std::size_t v = 0; v < n; ++v)
@@ -154,9 +158,11 @@ TEST(VoxelImplicit, DampsAModeAsBackwardEulerDoes) {
   ASSERT_GE(peaks.size(), 8U);
   const double periods = 6, decay = std::log(peaks[1] / peaks[7]) / (2 * pi * periods);
   const double measured = decay / std::sqrt(1 + decay * decay);
-  expect_case("voxel", "Implicit: damping of a cantilever's first mode, h = 1/240 s", measured, numerical_damping_ratio(omega, h), 0.01);
+  expect_case("voxel", "Implicit: damping of a cantilever's first mode, h = 1/240 s", measured,
+              numerical_damping_ratio(omega, h), 0.01);
   // Backward Euler also lowers the frequency: the phase advances by atan(omega h) a step.
-  expect_case("voxel", "Implicit: frequency of that mode", 6 * 2 * pi / (times[7] - times[1]), std::atan(omega * h) / h, 0.005, "rad/s");
+  expect_case("voxel", "Implicit: frequency of that mode", 6 * 2 * pi / (times[7] - times[1]), std::atan(omega * h) / h,
+              0.005, "rad/s");
 }
 
 TEST(VoxelImplicit, FreeBodyKeepsMomentumAndSpin) {
@@ -177,26 +183,31 @@ TEST(VoxelImplicit, FreeBodyKeepsMomentumAndSpin) {
   center /= mass;
   const Vec3 spin(3, 9, -4);
   for (std::size_t v = 0; v < lab.elements.size(); ++v) {
-    const Vec3 shake(std::sin(3.0 * static_cast<double>(v)), std::cos(5.0 * static_cast<double>(v)), std::sin(7.0 * static_cast<double>(v)));
+    const Vec3 shake(std::sin(3.0 * static_cast<double>(v)), std::cos(5.0 * static_cast<double>(v)),
+                     std::sin(7.0 * static_cast<double>(v)));
     lab.elements.velocity[v] = Vec3(1, 0.5, -2) + spin.cross(lab.elements.position[v] - center) + 0.02 * shake;
     lab.elements.angular_velocity[v] = spin;
   }
   const auto momenta = [&] {
     std::array<Vec3, 2> out{Vec3::Zero(), Vec3::Zero()};
     Vec3 middle = Vec3::Zero();
-    for (std::size_t v = 0; v < lab.elements.size(); ++v) middle += lab.elements.mass[v] * lab.elements.position[v] / mass;
+    for (std::size_t v = 0; v < lab.elements.size(); ++v)
+      middle += lab.elements.mass[v] * lab.elements.position[v] / mass;
     for (std::size_t v = 0; v < lab.elements.size(); ++v) {
       const Vec3 p = lab.elements.mass[v] * lab.elements.velocity[v];
       out[0] += p;
-      out[1] += (lab.elements.position[v] - middle).cross(p) + lab.constants.of(v).inertia * lab.elements.angular_velocity[v];
+      out[1] +=
+          (lab.elements.position[v] - middle).cross(p) + lab.constants.of(v).inertia * lab.elements.angular_velocity[v];
     }
     return out;
   };
   const auto start = momenta();
   for (int i = 0; i < 240; ++i) EXPECT_TRUE(lab.step(1.0 / 240).converged) << i;
   const auto end = momenta();
-  expect_case("voxel", "Implicit: momentum lost by a free body in 1 s", (end[0] - start[0]).norm() / start[0].norm(), 0, 1e-9);
-  expect_case("voxel", "Implicit: angular momentum lost by a free body in 1 s", (end[1] - start[1]).norm() / start[1].norm(), 0, 1e-5);
+  expect_case("voxel", "Implicit: momentum lost by a free body in 1 s", (end[0] - start[0]).norm() / start[0].norm(), 0,
+              1e-9);
+  expect_case("voxel", "Implicit: angular momentum lost by a free body in 1 s",
+              (end[1] - start[1]).norm() / start[1].norm(), 0, 1e-5);
 }
 
 TEST(VoxelImplicit, SettlesWhereTheStaticSolutionIs) {
@@ -214,8 +225,10 @@ TEST(VoxelImplicit, SettlesWhereTheStaticSolutionIs) {
     body.gravity = Vec3::Zero();
     ASSERT_TRUE(solve_static(body, {}, still));
     const std::size_t tip = 11;
-    const double found = start.position[tip].y() - lab.elements.position[tip].y(), expected = start.position[tip].y() - still.position[tip].y();
-    expect_case("voxel", "Implicit against static: tip deflection, nu = " + std::to_string(nu).substr(0, 3), found, expected, 1e-3, "m");
+    const double found = start.position[tip].y() - lab.elements.position[tip].y(),
+                 expected = start.position[tip].y() - still.position[tip].y();
+    expect_case("voxel", "Implicit against static: tip deflection, nu = " + std::to_string(nu).substr(0, 3), found,
+                expected, 1e-3, "m");
   }
 }
 
@@ -234,7 +247,8 @@ TEST(VoxelImplicit, BlockHoldsOnASlopeBelowItsStaticFrictionAndSlidesAboveIt) {
   };
   EXPECT_LT(std::abs(distance_after(0.6, 0.6, 2)), 1e-6);  // tan 0.4 = 0.42
   const double slide = 0.5 * 9.81 * (std::sin(angle) - 0.2 * std::cos(angle)) * 0.25;
-  expect_case("voxel", "Implicit: slide down a slope of 0.4 rad, mu = 0.2, 0.5 s", distance_after(0.2, 0.2, 0.5), slide, 0.01, "m");
+  expect_case("voxel", "Implicit: slide down a slope of 0.4 rad, mu = 0.2, 0.5 s", distance_after(0.2, 0.2, 0.5), slide,
+              0.01, "m");
 }
 
 TEST(VoxelImplicit, LandsOnACornerAtEveryStiffness) {
@@ -285,7 +299,8 @@ TEST(VoxelImplicit, WhatIsThrownAtAThinWallDoesNotComeOutBehindIt) {
       params.velocity = Vec3(0, -14, 0);
       Lab lab(box_lattice(stiff_cube(4, youngs, 0.3)), {}, params, {wall});
       lab.run(0.05);
-      for (std::size_t v = 0; v < lab.body().elements().size(); ++v) ASSERT_GT(lab.position(v).y(), 0) << v << " at " << youngs << " Pa";
+      for (std::size_t v = 0; v < lab.body().elements().size(); ++v)
+        ASSERT_GT(lab.position(v).y(), 0) << v << " at " << youngs << " Pa";
     }
 }
 
@@ -294,7 +309,8 @@ TEST(VoxelImplicit, PiecesSingleVoxelsAndMixedStiffness) {
   VoxelLattice lattice = box_lattice({9, 1, 1, 0.005});
   const auto drop = [&](std::size_t cell) {
     lattice.cell.erase(lattice.cell.begin() + static_cast<std::ptrdiff_t>(cell));
-    lattice.material.pop_back(), lattice.phase.pop_back(), lattice.amplitude_scale.pop_back(), lattice.youngs_override.pop_back();
+    lattice.material.pop_back(), lattice.phase.pop_back(), lattice.amplitude_scale.pop_back(),
+        lattice.youngs_override.pop_back();
   };
   drop(4), drop(1);
   for (std::size_t v = 0; v < lattice.cell.size(); ++v) lattice.youngs_override[v] = v < 3 ? 1e3 : 1e9;
@@ -303,7 +319,8 @@ TEST(VoxelImplicit, PiecesSingleVoxelsAndMixedStiffness) {
   const std::vector<Vec3> before = lab.elements.position;
   for (int i = 0; i < 24; ++i) EXPECT_TRUE(lab.step(1.0 / 240).converged);
   const double fall = 9.81 / 240 / 240 * 24 * 25 / 2;  // the sum over the steps of symplectic Euler
-  for (std::size_t v = 0; v < lab.elements.size(); ++v) EXPECT_NEAR((before[v] - lab.elements.position[v]).y(), fall, 1e-12) << v;
+  for (std::size_t v = 0; v < lab.elements.size(); ++v)
+    EXPECT_NEAR((before[v] - lab.elements.position[v]).y(), fall, 1e-12) << v;
   // Joined: ten soft voxels below the clamp and ten stiff ones below them.
   VoxelLattice rod = box_lattice({1, 20, 1, 0.005});
   for (std::size_t v = 0; v < 20; ++v) rod.youngs_override[v] = v < 10 ? 1e10 : 1e4;
@@ -366,7 +383,8 @@ TEST(VoxelImplicit, KicksOfSingleVoxelsMoveAStiffBodyAsAWhole) {
       }
       EXPECT_TRUE(lab.step(1.2e-3).converged) << kicks << " " << step;
       for (const Bond& bond : lab.topology.bonds) {
-        const Vec3 along = lab.elements.position[static_cast<std::size_t>(bond.b)] - lab.elements.position[static_cast<std::size_t>(bond.a)];
+        const Vec3 along = lab.elements.position[static_cast<std::size_t>(bond.b)] -
+                           lab.elements.position[static_cast<std::size_t>(bond.a)];
         longest = std::max(longest, along.norm() / lab.lattice.edge_m);
       }
     }
@@ -433,12 +451,16 @@ TEST(VoxelImplicit, ExplicitImplicitAndStaticAgree) {
   VoxelRegion ceiling;
   ceiling.min.y() = 0.9;
   // A row bent by 7 % of its length, and a soft block that hangs from its upper layer.
-  const std::vector<Agreement> cases{{box_lattice(row), {slab_x(0, 0.01, true), slab_x(0.99, 1, false, Vec3(0, -6e-3, 0))}, Vec3::Zero(), 11, 0.008},
-                                     {box_lattice(block), {ceiling}, Vec3(0, -9.81, 0), 0, 0.05}};
+  const std::vector<Agreement> cases{
+      {box_lattice(row), {slab_x(0, 0.01, true), slab_x(0.99, 1, false, Vec3(0, -6e-3, 0))}, Vec3::Zero(), 11, 0.008},
+      {box_lattice(block), {ceiling}, Vec3(0, -9.81, 0), 0, 0.05}};
   for (const Agreement& one : cases) {
-    const Vec3 still = one.rested(), fast = one.moved(Integrator::explicit_symplectic, 1.5), slow = one.moved(Integrator::implicit_euler, 4);
-    expect_case("voxel", "Explicit against static, voxel " + std::to_string(one.watched), (fast - still).norm() / still.norm(), 0, 1e-3);
-    expect_case("voxel", "Implicit against static, voxel " + std::to_string(one.watched), (slow - still).norm() / still.norm(), 0, 1e-3);
+    const Vec3 still = one.rested(), fast = one.moved(Integrator::explicit_symplectic, 1.5),
+               slow = one.moved(Integrator::implicit_euler, 4);
+    expect_case("voxel", "Explicit against static, voxel " + std::to_string(one.watched),
+                (fast - still).norm() / still.norm(), 0, 1e-3);
+    expect_case("voxel", "Implicit against static, voxel " + std::to_string(one.watched),
+                (slow - still).norm() / still.norm(), 0, 1e-3);
   }
 }
 

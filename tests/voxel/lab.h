@@ -57,7 +57,8 @@ inline Elements elements_at_rest(const VoxelLattice& lattice, const LatticeConst
     elements.position.push_back(lattice.edge_m * (Vec3(cell[0], cell[1], cell[2]) + Vec3::Constant(0.5)));
     elements.mass.push_back(constants.of(v).mass);
   }
-  for (auto* rows : {&elements.velocity, &elements.angular_velocity, &elements.impulse, &elements.angular_impulse}) rows->assign(n, Vec3::Zero());
+  for (auto* rows : {&elements.velocity, &elements.angular_velocity, &elements.impulse, &elements.angular_impulse})
+    rows->assign(n, Vec3::Zero());
   elements.orientation.assign(n, Quat::Identity());
   elements.radius.assign(n, 0.5 * lattice.edge_m);
   return elements;

@@ -16,7 +16,8 @@ constexpr double area = edge * edge;
 /// below the largest stress since first yield, and `slope(stress)` beyond it, in tension and compression alike.
 class Curve {
  public:
-  Curve(double youngs, std::vector<std::pair<double, double>> points) : youngs_(youngs), points_(std::move(points)), yield_(points_.front().second) {}
+  Curve(double youngs, std::vector<std::pair<double, double>> points)
+      : youngs_(youngs), points_(std::move(points)), yield_(points_.front().second) {}
   double to(double strain) {
     const int steps = 2000;
     const double d = (strain - strain_) / steps;
@@ -38,7 +39,8 @@ class Curve {
   /// Slope of the table at the current yield stress.
   [[nodiscard]] double slope() const {
     for (std::size_t i = 1; i < points_.size(); ++i)
-      if (yield_ < points_[i].second) return (points_[i].second - points_[i - 1].second) / (points_[i].first - points_[i - 1].first);
+      if (yield_ < points_[i].second)
+        return (points_[i].second - points_[i - 1].second) / (points_[i].first - points_[i - 1].first);
     return 0;
   }
   double youngs_;
@@ -69,7 +71,8 @@ VoxelMaterial table(NumberList strain, NumberList stress) {
 /// it.
 class Pull {
  public:
-  explicit Pull(const VoxelMaterial& a, const VoxelMaterial* b = nullptr, int axis = 0, Precision precision = Precision::mixed)
+  explicit Pull(const VoxelMaterial& a, const VoxelMaterial* b = nullptr, int axis = 0,
+                Precision precision = Precision::mixed)
       : axis_(axis), lab_(make(a, b, axis, precision)) {}
   /// Stress [Pa] after a change to `strain` in small steps.
   double to(double strain, int steps = 200) {
@@ -78,8 +81,12 @@ class Pull {
     strain_ = strain;
     return stress;
   }
-  [[nodiscard]] double lasting_strain() const { return lab_.body().memory().slack[static_cast<std::size_t>(axis_) * 2] / edge; }
-  [[nodiscard]] bool broken() const { return !lab_.body().memory().broken.empty() && lab_.body().memory().broken[0] != 0; }
+  [[nodiscard]] double lasting_strain() const {
+    return lab_.body().memory().slack[static_cast<std::size_t>(axis_) * 2] / edge;
+  }
+  [[nodiscard]] bool broken() const {
+    return !lab_.body().memory().broken.empty() && lab_.body().memory().broken[0] != 0;
+  }
   [[nodiscard]] Lab& lab() { return lab_; }
 
  private:
@@ -164,8 +171,14 @@ TEST(MaterialLaw, DataFollowsItsTableLinearlyBetweenPoints) {
   const NumberList strain{0.01, 0.02, 0.05, 0.1}, stress{1e4, 1.4e4, 2e4, 2e4};
   for (const double sign : {1.0, -1.0}) {
     Pull pull(table(strain, stress));
-    for (const auto& [at, expected] : std::vector<std::pair<double, double>>{
-             {0.005, 5e3}, {0.01, 1e4}, {0.015, 1.2e4}, {0.02, 1.4e4}, {0.035, 1.7e4}, {0.05, 2e4}, {0.08, 2e4}, {0.3, 2e4}})
+    for (const auto& [at, expected] : std::vector<std::pair<double, double>>{{0.005, 5e3},
+                                                                             {0.01, 1e4},
+                                                                             {0.015, 1.2e4},
+                                                                             {0.02, 1.4e4},
+                                                                             {0.035, 1.7e4},
+                                                                             {0.05, 2e4},
+                                                                             {0.08, 2e4},
+                                                                             {0.3, 2e4}})
       EXPECT_NEAR(pull.to(sign * at), sign * expected, 1) << at;
     EXPECT_NEAR(pull.to(sign * 0.29), sign * 1e4, 1);  // unloads with slope E
   }
@@ -404,7 +417,8 @@ TEST(BrokenHalves, StandOnTheGroundWithTheFacesThatWereInside) {
   std::size_t on_the_ground = 0;
   for (std::size_t v = 0; v < e.size(); ++v) {
     EXPECT_GT(lab.position(v).y(), 0.003) << v;
-    const bool once_inside = lab.body().lattice().cell[v][1] == 3 && lab.body().lattice().cell[v][0] == 1 && lab.body().lattice().cell[v][2] == 1;
+    const bool once_inside = lab.body().lattice().cell[v][1] == 3 && lab.body().lattice().cell[v][0] == 1 &&
+                             lab.body().lattice().cell[v][2] == 1;
     if (once_inside && lab.position(v).y() < 0.006) ++on_the_ground;
   }
   EXPECT_EQ(on_the_ground, 1U);
@@ -424,7 +438,8 @@ TEST(MaterialLaw, PermanentSetAndCracksSurviveSaveAndRestoreBitForBit) {
       Lab lab(box_lattice(spec), {}, params, {ground()});
       lab.context().gravity = Vec3(0, -9.81, 0);
       Elements& e = lab.body().elements();
-      for (std::size_t v = 0; v < e.size(); ++v) e.velocity[v] = Vec3(150 * (e.position[v].x() - 0.03) * (v % 3 == 0 ? 1.6 : 1), -1, 0);
+      for (std::size_t v = 0; v < e.size(); ++v)
+        e.velocity[v] = Vec3(150 * (e.position[v].x() - 0.03) * (v % 3 == 0 ? 1.6 : 1), -1, 0);
       return lab;
     };
     Lab first = make();
@@ -432,7 +447,8 @@ TEST(MaterialLaw, PermanentSetAndCracksSurviveSaveAndRestoreBitForBit) {
     const BondMemory& memory = first.body().memory();
     ASSERT_GT(std::count_if(memory.slack.begin(), memory.slack.end(), [](double s) { return s != 0; }), 10);
     ASSERT_GT(std::count(memory.broken.begin(), memory.broken.end(), 1), 0);
-    ASSERT_LT(std::count(memory.broken.begin(), memory.broken.end(), 1), static_cast<std::ptrdiff_t>(memory.broken.size()));
+    ASSERT_LT(std::count(memory.broken.begin(), memory.broken.end(), 1),
+              static_cast<std::ptrdiff_t>(memory.broken.size()));
     StateBlock block;
     StateWriter writer(block);
     first.body().visit_state(writer);
@@ -482,7 +498,8 @@ std::vector<double> lasting(Integrator integrator, const VoxelMaterial& material
 
 TEST(MaterialLaw, TheImplicitIntegratorYieldsTheSameInTensionAndCompression) {
   for (const VoxelMaterial& material : {bilinear(), table({0.01, 0.02, 0.05}, {1e4, 1.4e4, 2e4})}) {
-    const auto fast = lasting(Integrator::explicit_symplectic, material), slow = lasting(Integrator::implicit_euler, material);
+    const auto fast = lasting(Integrator::explicit_symplectic, material),
+               slow = lasting(Integrator::implicit_euler, material);
     EXPECT_EQ(fast[0], 0);
     EXPECT_GT(fast[1], 0.01);
     EXPECT_EQ(fast[2], fast[1]);

@@ -24,7 +24,8 @@ struct ModalLab {
 
   explicit ModalLab(VoxelLattice shape, const std::vector<VoxelRegion>& boxes = {})
       : lattice(std::move(shape)), regions(resolve_regions(lattice, boxes)) {
-    for (const auto& cell : lattice.cell) position.push_back(lattice.edge_m * (Vec3(cell[0], cell[1], cell[2]) + Vec3::Constant(0.5)));
+    for (const auto& cell : lattice.cell)
+      position.push_back(lattice.edge_m * (Vec3(cell[0], cell[1], cell[2]) + Vec3::Constant(0.5)));
     orientation.assign(position.size(), Quat::Identity());
     half_edge.assign(position.size(), 0.5 * lattice.edge_m);
   }
@@ -50,7 +51,8 @@ VoxelRegion clamp_of(int voxels) { return slab_x(0, 0.5 / voxels, true); }
 constexpr double youngs = 1e6, density = 1000, edge = 0.005, area = edge * edge, second_moment = area * area / 12;
 
 double bending_hertz(double beta_length, double length) {
-  return beta_length * beta_length / (2 * pi) * std::sqrt(youngs * second_moment / (density * area * std::pow(length, 4)));
+  return beta_length * beta_length / (2 * pi) *
+         std::sqrt(youngs * second_moment / (density * area * std::pow(length, 4)));
 }
 
 /// Frequencies of the flexible modes that move mostly along one axis (0..2) or rotate about it (3..5).
@@ -112,7 +114,8 @@ TEST(VoxelModes, ARowStretchesAndTwistsLikeAChainToTheLastDigits) {
   ASSERT_EQ(stretch.size(), static_cast<std::size_t>(links));
   ASSERT_EQ(twist.size(), static_cast<std::size_t>(links));
   const double mass = density * area * edge, shear = youngs / 2;
-  const double chain = std::sqrt(youngs * edge / mass), torsion = std::sqrt(shear * 0.1406 * std::pow(edge, 3) / (mass * area / 6));
+  const double chain = std::sqrt(youngs * edge / mass),
+               torsion = std::sqrt(shear * 0.1406 * std::pow(edge, 3) / (mass * area / 6));
   for (int i = 0; i < links; ++i) {
     const double wave = 2 * std::sin((2 * i + 1) * pi / (2 * (2 * links + 1))) / (2 * pi);
     EXPECT_NEAR(stretch[static_cast<std::size_t>(i)], chain * wave, 1e-9 * chain);
@@ -219,7 +222,8 @@ TEST(VoxelModes, TensionTunesARowLikeAString) {
   for (const double share : {-1.03, -0.97, -0.5, 0.0, 4.0}) {
     ModalLab lab(box_lattice(row_spec(voxels)), {left, right});
     lab.stressed = true;
-    const double tension = share * euler, strain = tension / (youngs * area), length = (voxels - 1) * edge * (1 + strain);
+    const double tension = share * euler, strain = tension / (youngs * area),
+                 length = (voxels - 1) * edge * (1 + strain);
     for (Vec3& x : lab.position) x.x() *= 1 + strain;
     const Mode first = lab.modes(2).modes.at(0);
     const double wave = pi / length, line_mass = density * area / (1 + strain);
@@ -268,7 +272,8 @@ TEST(VoxelModes, MaterialsAMillionTimesApartDoNotConfuseIt) {
   sparse.options.dense_rows = 0;
   const ModalAnalysis a = dense.modes(6), b = sparse.modes(6);
   ASSERT_EQ(a.modes.size(), b.modes.size());
-  for (std::size_t i = 0; i < a.modes.size(); ++i) EXPECT_NEAR(a.modes[i].hertz, b.modes[i].hertz, 1e-4 * b.modes[i].hertz) << i;
+  for (std::size_t i = 0; i < a.modes.size(); ++i)
+    EXPECT_NEAR(a.modes[i].hertz, b.modes[i].hertz, 1e-4 * b.modes[i].hertz) << i;
   // Only the soft half vibrates, as if clamped at the end of the stiff half. The joint bond is twice as stiff, since
   // its halves act in series.
   EXPECT_NEAR(b.modes[0].hertz, bending_hertz(1.8751041, 10.1 * edge), 0.05 * b.modes[0].hertz);
@@ -303,8 +308,8 @@ TEST(VoxelModesValidation, LargeCubesTakeSecondsAndFindTheirModes) {
     ASSERT_EQ(found.modes.size(), 10U);
     for (const Mode& mode : found.modes) EXPECT_LT(mode.residual, 1e-6);
     RecordProperty("solves", found.solves);
-    std::printf("%d voxels: %d solves, factor %.0f MiB, %.4f Hz\n", n * n * n, found.solves, static_cast<double>(found.factor_bytes) / (1 << 20),
-                found.modes[0].hertz);
+    std::printf("%d voxels: %d solves, factor %.0f MiB, %.4f Hz\n", n * n * n, found.solves,
+                static_cast<double>(found.factor_bytes) / (1 << 20), found.modes[0].hertz);
   }
 }
 

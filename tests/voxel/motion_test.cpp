@@ -19,7 +19,8 @@ VoxelLattice two_materials(int n, double zeta, double nu = 0) {
   heavy.youngs_modulus = 3e6;
   lattice.materials.push_back(heavy);
   lattice.material_name.emplace_back("heavy");
-  for (std::size_t v = 0; v < lattice.cell.size(); ++v) lattice.material[v] = static_cast<std::uint16_t>(lattice.cell[v][0] % 2);
+  for (std::size_t v = 0; v < lattice.cell.size(); ++v)
+    lattice.material[v] = static_cast<std::uint16_t>(lattice.cell[v][0] % 2);
   return lattice;
 }
 
@@ -45,12 +46,13 @@ TEST_P(VoxelFreeBody, SpinningFlyingAndVibratingKeepsMomentumAndAngularMomentum)
   lab.run(1);
   const Diagnostics after = lab.diagnostics();
   const std::string tag = "zeta = " + std::to_string(zeta).substr(0, 3) + ", nu = " + std::to_string(nu).substr(0, 4);
-  expect_case("voxel", "Free body for 1 s, relative change of momentum, " + tag, (after.momentum - before.momentum).norm() / before.momentum.norm(),
-              0, 1e-9);
+  expect_case("voxel", "Free body for 1 s, relative change of momentum, " + tag,
+              (after.momentum - before.momentum).norm() / before.momentum.norm(), 0, 1e-9);
   expect_case("voxel", "Free body for 1 s, relative change of angular momentum, " + tag,
               (after.angular_momentum - before.angular_momentum).norm() / before.angular_momentum.norm(), 0, 1e-5);
 }
-INSTANTIATE_TEST_SUITE_P(Dampings, VoxelFreeBody, ::testing::Values(std::tuple(0.0, 0.0), std::tuple(0.5, 0.0), std::tuple(0.5, 0.35)));
+INSTANTIATE_TEST_SUITE_P(Dampings, VoxelFreeBody,
+                         ::testing::Values(std::tuple(0.0, 0.0), std::tuple(0.5, 0.0), std::tuple(0.5, 0.35)));
 
 TEST(VoxelMotion, BondDampingLeavesRigidSpinAlone) {
   BoxSpec spec{6, 2, 2, 0.005};
@@ -61,7 +63,8 @@ TEST(VoxelMotion, BondDampingLeavesRigidSpinAlone) {
   Lab lab(box_lattice(spec), {}, params);
   const double before = lab.diagnostics().kinetic;
   lab.run(1);
-  expect_case("voxel", "Damped stiff spinner, share of kinetic energy lost in 1 s", (before - lab.diagnostics().kinetic) / before, 0, 0.001);
+  expect_case("voxel", "Damped stiff spinner, share of kinetic energy lost in 1 s",
+              (before - lab.diagnostics().kinetic) / before, 0, 0.001);
 }
 
 TEST(VoxelMotion, UndampedVibrationKeepsItsEnergy) {
@@ -106,7 +109,8 @@ double energy_change(double seconds) {
 TEST(VoxelMotion, UndampedBarReleasedAtALargeStrainKeepsItsEnergy) { EXPECT_LT(energy_change(10), 0.02); }
 
 TEST(VoxelMotionValidation, UndampedBarReleasedAtALargeStrainKeepsItsEnergy) {
-  expect_case("voxel", "Undamped bar released at a strain of 8 %, largest change of energy in 60 s", energy_change(60), 0, 0.02);
+  expect_case("voxel", "Undamped bar released at a strain of 8 %, largest change of energy in 60 s", energy_change(60),
+              0, 0.02);
 }
 
 TEST(VoxelMotion, KineticEnergyOfAnUndampedBodyIsThatOfTheMoment) {
@@ -190,7 +194,8 @@ TEST_P(VoxelStability, DefaultSafetyFactorNeverGainsEnergy) {
   EXPECT_FALSE(lab.body().check_health().has_value());
 }
 INSTANTIATE_TEST_SUITE_P(DampingsAndPoissonsRatios, VoxelStability,
-                         ::testing::Combine(::testing::Values(0.0, 0.5, 1.0, 2.0), ::testing::Values(0.0, 0.2, 0.35, 0.45)));
+                         ::testing::Combine(::testing::Values(0.0, 0.5, 1.0, 2.0),
+                                            ::testing::Values(0.0, 0.2, 0.35, 0.45)));
 
 TEST(VoxelStabilityValidation, MillionStepsAtNinetyFivePercentOfTheLargestStep) {
   Lab lab(two_materials(3, 0));
@@ -236,7 +241,8 @@ TEST(VoxelStability, LargeLatticeReachesTheAsymptote) {
   // 0.54 sqrt(m / k) for an undamped large lattice.
   Lab lab(box_lattice({10, 10, 10, 0.01}));
   const double unit = std::sqrt(1e-3 / (1e6 * 0.01));
-  expect_case("voxel", "Largest step of a large undamped lattice over sqrt(m/k)", largest_stable_dt(lab.body().spectrum(), 0) / unit, 0.54, 0.02);
+  expect_case("voxel", "Largest step of a large undamped lattice over sqrt(m/k)",
+              largest_stable_dt(lab.body().spectrum(), 0) / unit, 0.54, 0.02);
   EXPECT_NEAR(lab.body().source_stable_dt(), unit / (2 * pi), 1e-9 * unit);
 }
 
@@ -246,7 +252,8 @@ TEST(VoxelMotion, ImpulsesAreTakenOnceAndExactly) {
   Lab lab(box_lattice({2, 2, 2, 0.01}), {}, params);
   lab.body().elements().room_for_impulses().impulse[3] = Vec3(1e-3, 2e-3, -1e-3);
   lab.body().elements().room_for_impulses().angular_impulse[5] = Vec3(0, 1e-6, 0);
-  const Vec3 angular = lab.diagnostics().angular_momentum + lab.position(3).cross(Vec3(1e-3, 2e-3, -1e-3)) + Vec3(0, 1e-6, 0);
+  const Vec3 angular =
+      lab.diagnostics().angular_momentum + lab.position(3).cross(Vec3(1e-3, 2e-3, -1e-3)) + Vec3(0, 1e-6, 0);
   lab.context().dt = 0.01;
   lab.step(200);
   EXPECT_LT((lab.diagnostics().momentum - Vec3(1e-3, 2e-3, -1e-3)).norm(), 1e-15);

@@ -36,7 +36,9 @@ struct TwoBalls {
   TwoBalls(const TwoBalls&) = delete;
   TwoBalls& operator=(const TwoBalls&) = delete;
 
-  [[nodiscard]] double reduced_mass() const { return material_a.mass * material_b.mass / (material_a.mass + material_b.mass); }
+  [[nodiscard]] double reduced_mass() const {
+    return material_a.mass * material_b.mass / (material_a.mass + material_b.mass);
+  }
   [[nodiscard]] double frequency() const { return std::sqrt(pair_stiffness(material_a, material_b) / reduced_mass()); }
   void step(double dt) {
     PairPush push;
@@ -52,7 +54,8 @@ struct TwoBalls {
   [[nodiscard]] double energy() const {
     const double depth = std::max(0.0, edge - (b.position - a.position).norm());
     const auto kinetic = [](const PairVoxel& v) {
-      return 0.5 * v.material->mass * v.velocity.squaredNorm() + 0.5 * v.material->inertia * v.angular_velocity.squaredNorm();
+      return 0.5 * v.material->mass * v.velocity.squaredNorm() +
+             0.5 * v.material->inertia * v.angular_velocity.squaredNorm();
     };
     return kinetic(a) + kinetic(b) + 0.5 * pair_stiffness(material_a, material_b) * depth * depth;
   }
@@ -78,7 +81,8 @@ TEST(PairContact, HeadOnWithoutDampingLosesNothing) {
   EXPECT_GT(pair.touched, 100U);
   // Symplectic Euler changes the energy by a share of w dt / 2 during the contact, and the speed by (w dt)^2 / 2
   // because the contact begins and ends inside a substep.
-  expect_case("voxel", "Two voxels head-on, undamped: relative speed after over before", (pair.b.velocity - pair.a.velocity).x(), 1, 1e-4);
+  expect_case("voxel", "Two voxels head-on, undamped: relative speed after over before",
+              (pair.b.velocity - pair.a.velocity).x(), 1, 1e-4);
   EXPECT_LT((pair.momentum() - momentum).norm(), 1e-14 * momentum.norm());
   EXPECT_EQ(pair.a.angular_velocity, Vec3(Vec3::Zero()));  // a central impact causes no rotation
 }
@@ -93,7 +97,8 @@ TEST(PairContact, DampedRestitutionFollowsTheFormula) {
     const double w0 = pair.frequency(), b = 0.5 * damping * w0, w = std::sqrt(w0 * w0 - b * b);
     const double expected = std::exp(-b / w * (pi - std::atan2(2 * b * w, w * w - b * b)));
     pair.meet(0.001 / w0);
-    expect_case("voxel", "Two voxels head-on, contact damping " + std::to_string(damping).substr(0, 3) + ": restitution",
+    expect_case("voxel",
+                "Two voxels head-on, contact damping " + std::to_string(damping).substr(0, 3) + ": restitution",
                 (pair.b.velocity - pair.a.velocity).x() / 0.5, expected, 0.002);
   }
 }
@@ -119,7 +124,8 @@ TEST(PairContact, ObliqueSpinningRubbingPairsKeepMomentumAndNeverGainEnergy) {
     const bool touches = pair_contact(pair.a, pair.b, 1e-5, push);
     const Vec3 r = pair.b.position - pair.a.position;
     // The moments and the couple of the forces cancel, and the force is never attractive.
-    EXPECT_LT((push.moment_a + push.moment_b - r.cross(push.force)).norm(), 1e-14 * (push.force.norm() * r.norm() + 1e-300));
+    EXPECT_LT((push.moment_a + push.moment_b - r.cross(push.force)).norm(),
+              1e-14 * (push.force.norm() * r.norm() + 1e-300));
     EXPECT_LE(push.force.dot(r), 1e-14 * push.force.norm() * r.norm());
     if (!touches) continue;
     const Vec3 momentum = pair.momentum(), spin = pair.angular_momentum();

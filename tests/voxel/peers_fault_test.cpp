@@ -75,7 +75,9 @@ TEST(PeersFault, DampingOfUnequalMassesBalances) {
     lab.run(0.05);
     const Diagnostics after = lab.diagnostics();
     EXPECT_LT((after.momentum - before.momentum).norm(), 1e-12 * before.momentum.norm()) << axis;
-    EXPECT_LT((after.angular_momentum - before.angular_momentum).norm(), couple_error(precision, 1e-9) * before.angular_momentum.norm()) << axis;
+    EXPECT_LT((after.angular_momentum - before.angular_momentum).norm(),
+              couple_error(precision, 1e-9) * before.angular_momentum.norm())
+        << axis;
     EXPECT_LT(after.kinetic, 0.9 * before.kinetic) << axis;  // damping took energy
   }
 }
@@ -99,7 +101,8 @@ Lab stretched_chain(double zeta, double stretch, double bend, Precision precisio
 TEST(PeersFault, AStretchedChainKeepsItsAngularMomentum) {
   // In Voxelyze it changes from 5.96e-7 to -1.97e-7.
   for (const Precision precision : {Precision::full, Precision::mixed})
-    for (const auto& [zeta, stretch, bend] : {std::array{0.0, 1.1, 0.01}, {0.0, 1.2, 0.0}, {0.1, 1.3, 0.2}, {0.5, 1.3, 0.2}, {2.0, 1.3, 0.2}}) {
+    for (const auto& [zeta, stretch, bend] :
+         {std::array{0.0, 1.1, 0.01}, {0.0, 1.2, 0.0}, {0.1, 1.3, 0.2}, {0.5, 1.3, 0.2}, {2.0, 1.3, 0.2}}) {
       Lab lab = stretched_chain(zeta, stretch, bend, precision);
       const Vec3 before = lab.diagnostics().angular_momentum;
       const Vec3 middle = lab.diagnostics().center_of_mass;
@@ -257,7 +260,11 @@ TEST(PeersFault, WhatIsCrushedStaysShort) {
 }
 
 TEST(PeersFault, ABadTableIsAnErrorAndNoDefault) {
-  static const Schema schema{"scene", "", {}, {{"material", true, {&voxel_material_schema()}, ""}, {"system", true, {&voxel_body_schema()}, ""}}};
+  static const Schema schema{
+      "scene",
+      "",
+      {},
+      {{"material", true, {&voxel_material_schema()}, ""}, {"system", true, {&voxel_body_schema()}, ""}}};
   const auto refusal = [](const NumberList& strain, const NumberList& stress) {
     Node scene = make_node(schema);
     Node& gum = add_child(scene, "material", "voxel_material", "gum");
@@ -319,7 +326,8 @@ TEST_P(PeersFaultStep, ACubeAtTheRecommendedStepStaysBounded) {
   }
 }
 INSTANTIATE_TEST_SUITE_P(DampingPoissonSelfContact, PeersFaultStep,
-                         ::testing::Combine(::testing::Values(0.0, 1.0, 2.0), ::testing::Values(0.0, 0.45), ::testing::Bool()));
+                         ::testing::Combine(::testing::Values(0.0, 1.0, 2.0), ::testing::Values(0.0, 0.45),
+                                            ::testing::Bool()));
 
 TEST(PeersFault, AnExplosionIsReported) {
   // The same cube at a step that is a tenth too long: a world step must report the instability and its cause before any

@@ -53,7 +53,9 @@ double rounded(double x, bool on) {
   return static_cast<double>(narrow);
 }
 Vec3 rounded(const Vec3& v, bool on) { return {rounded(v.x(), on), rounded(v.y(), on), rounded(v.z(), on)}; }
-Quat rounded(const Quat& q, bool on) { return {rounded(q.w(), on), rounded(q.x(), on), rounded(q.y(), on), rounded(q.z(), on)}; }
+Quat rounded(const Quat& q, bool on) {
+  return {rounded(q.w(), on), rounded(q.x(), on), rounded(q.y(), on), rounded(q.z(), on)};
+}
 
 /// A body whose substep is the engine's, written plainly, with one stage in float.
 struct Study {
@@ -75,9 +77,9 @@ struct Study {
     for (std::size_t v = 0; v < e.size(); ++v) store(v);
   }
   [[nodiscard]] bool in_float(Stage which) const {
-    return stage == which ||
-           (stage == Stage::all_that_the_engine_does && (which == Stage::law || which == Stage::rotation || which == Stage::damping ||
-                                                         which == Stage::poisson || which == Stage::couple || which == Stage::moments));
+    return stage == which || (stage == Stage::all_that_the_engine_does &&
+                              (which == Stage::law || which == Stage::rotation || which == Stage::damping ||
+                               which == Stage::poisson || which == Stage::couple || which == Stage::moments));
   }
   void store(std::size_t v) {
     e.position[v] = rounded(e.position[v], in_float(Stage::position));
@@ -125,17 +127,20 @@ struct Study {
     local[axis] += static_cast<Real>(constants.edge_m);
     V f = scaled(stretch, axis, k.axial, k.lateral);
     f[axis] += static_cast<Real>(pull);
-    const Real h = static_cast<Real>(s.frame.h), k3 = static_cast<Real>(s.frame.k), half_f = static_cast<Real>(0.5 * s.frame.f);
+    const Real h = static_cast<Real>(s.frame.h), k3 = static_cast<Real>(s.frame.k),
+               half_f = static_cast<Real>(0.5 * s.frame.f);
     const V g = scaled(V(2 * h * v), axis, k.twist, k.bend);
     const V d = v.cross(V(local.cross(f))) * half_f - h * g + k3 * v.dot(g) * v;
     push = f.template cast<double>();
     turn = d.template cast<double>();
   }
   template <class Real>
-  void damp(const Shape& s, std::size_t a, std::size_t b, int axis, const BondConstants& k, Vec3& push, Vec3& turn) const {
+  void damp(const Shape& s, std::size_t a, std::size_t b, int axis, const BondConstants& k, Vec3& push,
+            Vec3& turn) const {
     using V = Eigen::Matrix<Real, 3, 1>;
     const V wa = e.angular_velocity[a].cast<Real>(), wb = e.angular_velocity[b].cast<Real>();
-    const V slip = (e.velocity[b] - e.velocity[a]).cast<Real>() - static_cast<Real>(0.5) * V(wa + wb).cross(V(s.r.cast<Real>()));
+    const V slip =
+        (e.velocity[b] - e.velocity[a]).cast<Real>() - static_cast<Real>(0.5) * V(wa + wb).cross(V(s.r.cast<Real>()));
     const Eigen::Matrix<Real, 3, 3> q = s.frame.rotation.cast<Real>();
     push += scaled(V(q.transpose() * slip), axis, k.axial_damping, k.lateral_damping).template cast<double>();
     turn -= scaled(V(q.transpose() * V(wb - wa)), axis, k.twist_damping, k.bend_damping).template cast<double>();
@@ -150,8 +155,8 @@ struct Study {
     const bool poisson = !constants.volume_stiffness.empty();
     const auto each = [&](const auto& work) {
       for (int axis = 0; axis < 3; ++axis)
-        for (std::size_t i = topology.axis_bonds[static_cast<std::size_t>(axis)].begin; i < topology.axis_bonds[static_cast<std::size_t>(axis)].end;
-             ++i)
+        for (std::size_t i = topology.axis_bonds[static_cast<std::size_t>(axis)].begin;
+             i < topology.axis_bonds[static_cast<std::size_t>(axis)].end; ++i)
           work(i, axis, static_cast<std::size_t>(topology.bonds[i].a), static_cast<std::size_t>(topology.bonds[i].b));
     };
     if (poisson) {
@@ -160,7 +165,8 @@ struct Study {
         tension[a] += strain;
         tension[b] += strain;
       });
-      for (std::size_t v = 0; v < n; ++v) tension[v] = rounded(constants.volume_stiffness[v] * tension[v], in_float(Stage::poisson));
+      for (std::size_t v = 0; v < n; ++v)
+        tension[v] = rounded(constants.volume_stiffness[v] * tension[v], in_float(Stage::poisson));
     }
     const bool float_forces = in_float(Stage::sums), float_moments = float_forces || in_float(Stage::moments);
     const auto add = [&](Vec3& sum, const Vec3& load) { sum = rounded(Vec3(sum + load), float_forces); };
@@ -171,7 +177,8 @@ struct Study {
       const double pull = tension[a] + tension[b];
       Vec3 f, d;
       in_float(Stage::law) ? law<float>(s, axis, k, pull, f, d) : law<double>(s, axis, k, pull, f, d);
-      if (constants.damped) in_float(Stage::damping) ? damp<float>(s, a, b, axis, k, f, d) : damp<double>(s, a, b, axis, k, f, d);
+      if (constants.damped)
+        in_float(Stage::damping) ? damp<float>(s, a, b, axis, k, f, d) : damp<double>(s, a, b, axis, k, f, d);
       if (in_float(Stage::rotation)) {
         const Eigen::Matrix3f q = s.frame.rotation.cast<float>();
         f = (q * f.cast<float>()).cast<double>();
@@ -180,7 +187,9 @@ struct Study {
         f = s.frame.rotation * f;
         d = s.frame.rotation * d;
       }
-      const Vec3 couple = in_float(Stage::couple) ? Vec3((0.5F * s.r.cast<float>().cross(f.cast<float>())).cast<double>()) : Vec3(0.5 * s.r.cross(f));
+      const Vec3 couple = in_float(Stage::couple)
+                              ? Vec3((0.5F * s.r.cast<float>().cross(f.cast<float>())).cast<double>())
+                              : Vec3(0.5 * s.r.cross(f));
       add(force[a], f);
       add(force[b], -f);
       add_moment(moment[a], couple - d);
@@ -197,7 +206,8 @@ struct Study {
       e.angular_velocity[v] += dt / c.inertia * (moment[v] - c.spin_drag * e.angular_velocity[v]);
       e.position[v] += dt * e.velocity[v];
       const Vec3 turn = dt * e.angular_velocity[v];
-      if (turn.norm() > 0) e.orientation[v] = (Quat(Eigen::AngleAxisd(turn.norm(), turn.normalized())) * e.orientation[v]).normalized();
+      if (turn.norm() > 0)
+        e.orientation[v] = (Quat(Eigen::AngleAxisd(turn.norm(), turn.normalized())) * e.orientation[v]).normalized();
       store(v);
     }
   }
@@ -234,7 +244,8 @@ VoxelLattice block(int n, double zeta, double nu) {
   lattice.materials.push_back(spec.material);
   lattice.materials[1].density = 4000, lattice.materials[1].youngs_modulus = 3e6;
   lattice.material_name.emplace_back("heavy");
-  for (std::size_t v = 0; v < lattice.cell.size(); ++v) lattice.material[v] = static_cast<std::uint16_t>(lattice.cell[v][0] % 2);
+  for (std::size_t v = 0; v < lattice.cell.size(); ++v)
+    lattice.material[v] = static_cast<std::uint16_t>(lattice.cell[v][0] % 2);
   return lattice;
 }
 
@@ -372,7 +383,8 @@ TEST(VoxelPrecisionValidation, StagesInFloatOneAtATime) {
   };
   for (std::size_t stage = 0; stage < stage_names.size(); ++stage)
     row(stage_names[stage], [&](const Case& c) {
-      return error[stage][static_cast<std::size_t>(&c - cases().data())] = c.error(static_cast<Stage>(stage), Precision::full);
+      return error[stage][static_cast<std::size_t>(&c - cases().data())] =
+                 c.error(static_cast<Stage>(stage), Precision::full);
     });
   row("the engine, precision = full", [](const Case& c) { return c.error(std::nullopt, Precision::full); });
   row("the engine, precision = mixed", [](const Case& c) { return c.error(std::nullopt, Precision::mixed); });
@@ -385,16 +397,18 @@ TEST(VoxelPrecisionValidation, StagesInFloatOneAtATime) {
   EXPECT_GT(of(Stage::difference, 0), 1e-3);
   EXPECT_GT(of(Stage::velocity, 5), 1e-6);
   // and those that the engine computes in float show small ones.
-  for (const Stage stage :
-       {Stage::law, Stage::rotation, Stage::damping, Stage::couple, Stage::moments, Stage::poisson, Stage::all_that_the_engine_does}) {
-    for (const std::size_t c : {0U, 1U, 2U}) EXPECT_LT(of(stage, c), 1e-5) << stage_names[static_cast<std::size_t>(stage)] << ", " << cases()[c].name;
+  for (const Stage stage : {Stage::law, Stage::rotation, Stage::damping, Stage::couple, Stage::moments, Stage::poisson,
+                            Stage::all_that_the_engine_does}) {
+    for (const std::size_t c : {0U, 1U, 2U})
+      EXPECT_LT(of(stage, c), 1e-5) << stage_names[static_cast<std::size_t>(stage)] << ", " << cases()[c].name;
     EXPECT_LT(of(stage, 5), 1e-7) << stage_names[static_cast<std::size_t>(stage)];
   }
 }
 
 TEST(VoxelPrecisionValidation, TheEngineInMixedPrecision) {
   const auto check = [](const char* name, std::size_t c, double tolerance) {
-    expect_case("voxel", std::string("Mixed precision: ") + name, cases()[c].error(std::nullopt, Precision::mixed), 0, tolerance);
+    expect_case("voxel", std::string("Mixed precision: ") + name, cases()[c].error(std::nullopt, Precision::mixed), 0,
+                tolerance);
   };
   check("loads at a strain of 1e-6, relative error", 0, 2e-6);
   check("loads at a strain of 1e-3, 100 m from the origin, relative error", 1, 1e-6);

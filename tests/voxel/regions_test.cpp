@@ -120,8 +120,8 @@ TEST(VoxelRegions, ForceAndTorqueAreSharedOverTheVoxelsTouched) {
 
 TEST(VoxelRegions, FixedIsOnlyWhatStandsStillInAllSixFreedoms) {
   const VoxelLattice lattice = box_lattice({4, 1, 1});
-  VoxelRegion all = box({0, 0, 0}, {0.25, 1, 1}), named = box({0.25, 0, 0}, {0.5, 1, 1}), some = box({0.5, 0, 0}, {0.75, 1, 1}),
-              moved = box({0.75, 0, 0}, {1, 1, 1});
+  VoxelRegion all = box({0, 0, 0}, {0.25, 1, 1}), named = box({0.25, 0, 0}, {0.5, 1, 1}),
+              some = box({0.5, 0, 0}, {0.75, 1, 1}), moved = box({0.75, 0, 0}, {1, 1, 1});
   named.freedoms = {"rz", "ry", "rx", "z", "y", "x"};
   some.freedoms = {"y", "rx"};
   moved.displacement = Vec3(0, 0.001, 0);
@@ -154,7 +154,10 @@ TEST(VoxelRegions, OverlappingRegionsHoldTheUnionAndTheLastOneMoves) {
   idle.fixed = false;
   idle.displacement = Vec3(1, 1, 1);
   EXPECT_TRUE(resolve_regions(box_lattice({1, 1, 1}), {idle}).held.empty());
-  EXPECT_EQ(resolve_regions(box_lattice({1, 1, 1}), {whole_body({"x", "y", "z"}), whole_body({"rx", "ry"}), whole_body({"rz"})}).fixed[0], 1);
+  EXPECT_EQ(resolve_regions(box_lattice({1, 1, 1}),
+                            {whole_body({"x", "y", "z"}), whole_body({"rx", "ry"}), whole_body({"rz"})})
+                .fixed[0],
+            1);
 }
 
 TEST(VoxelRegions, AnUnknownFreedomIsAnErrorThatNamesIt) {
@@ -170,7 +173,8 @@ TEST(VoxelRegions, AnUnknownFreedomIsAnErrorThatNamesIt) {
   ASSERT_FALSE(read.has_value());
   EXPECT_EQ(read.error().line, 17);
   EXPECT_EQ(read.error().key, "system.beam.region.tip.freedoms");
-  EXPECT_EQ(read.error().message(), "system.beam.region.tip.freedoms = \"tx\": must be of x, y, z, rx, ry, rz (did you mean \"x\"?)");
+  EXPECT_EQ(read.error().message(),
+            "system.beam.region.tip.freedoms = \"tx\": must be of x, y, z, rx, ry, rz (did you mean \"x\"?)");
 }
 
 TEST(VoxelRegions, ABoxWhoseCornersAreExchangedIsAnError) {
@@ -182,7 +186,8 @@ TEST(VoxelRegions, ABoxWhoseCornersAreExchangedIsAnError) {
   const auto read = read_regions(body);
   ASSERT_FALSE(read.has_value());
   EXPECT_EQ(read.error().line, 9);
-  EXPECT_EQ(read.error().message(), "system.beam.region.clamp.min = [0.0, 0.6, 0.0]: must not lie above max along any axis");
+  EXPECT_EQ(read.error().message(),
+            "system.beam.region.clamp.min = [0.0, 0.6, 0.0]: must not lie above max along any axis");
 }
 
 TEST(VoxelRegions, TheRampStartsAndEndsAtRest) {
@@ -194,7 +199,8 @@ TEST(VoxelRegions, TheRampStartsAndEndsAtRest) {
   EXPECT_EQ(ramp_at(2, 2).rate, 0);
   for (const double t : {-1.0, 0.0, 5.0}) EXPECT_EQ(ramp_at(t, 0).share, 1) << t;
   // The rate is the derivative of the share.
-  for (const double t : {0.3, 0.9, 1.7}) EXPECT_NEAR((ramp_at(t + 1e-5, 2).share - ramp_at(t - 1e-5, 2).share) / 2e-5, ramp_at(t, 2).rate, 1e-8);
+  for (const double t : {0.3, 0.9, 1.7})
+    EXPECT_NEAR((ramp_at(t + 1e-5, 2).share - ramp_at(t - 1e-5, 2).share) / 2e-5, ramp_at(t, 2).rate, 1e-8);
 }
 
 /// A voxel whose velocity and position a substep has just updated.
@@ -212,7 +218,9 @@ struct Mover {
     drift(dt);
     apply_held(held, t_next, dt, rest, rest_turn, x, q, v, w);
   }
-  static Quat turn(const Vec3& by) { return by.norm() > 0 ? Quat(Eigen::AngleAxisd(by.norm(), by.normalized())) : Quat::Identity(); }
+  static Quat turn(const Vec3& by) {
+    return by.norm() > 0 ? Quat(Eigen::AngleAxisd(by.norm(), by.normalized())) : Quat::Identity();
+  }
 };
 
 TEST(HeldVoxels, OnlyHeldTranslationsArePrescribed) {
@@ -332,7 +340,8 @@ TEST(HeldVoxels, AnEndThatIsTurnedTwistsTheBarEvenly) {
     turn.ramp_s = 0.1;
     Lab lab(box_lattice(soft_bar()), {slab_x(0, 0, true), turn}, with(integrator));
     lab.run(0.5);
-    for (std::size_t v = 0; v < 10; ++v) EXPECT_LT((turn_of(lab.body().elements().orientation[v]) - Vec3(0.05 * double(v), 0, 0)).norm(), 1e-6) << v;
+    for (std::size_t v = 0; v < 10; ++v)
+      EXPECT_LT((turn_of(lab.body().elements().orientation[v]) - Vec3(0.05 * double(v), 0, 0)).norm(), 1e-6) << v;
   }
 }
 

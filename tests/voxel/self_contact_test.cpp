@@ -18,7 +18,8 @@ VoxelLattice lattice_of(const std::vector<std::array<int, 3>>& cells, const Voxe
   VoxelLattice lattice = box_lattice({1, 1, 1, edge, material});
   lattice.cell = cells;
   for (const auto& cell : cells)
-    lattice.nx = std::max(lattice.nx, cell[0] + 1), lattice.ny = std::max(lattice.ny, cell[1] + 1), lattice.nz = std::max(lattice.nz, cell[2] + 1);
+    lattice.nx = std::max(lattice.nx, cell[0] + 1), lattice.ny = std::max(lattice.ny, cell[1] + 1),
+    lattice.nz = std::max(lattice.nz, cell[2] + 1);
   // Sorts the cells in lattice order: by y, then z, then x.
   std::sort(lattice.cell.begin(), lattice.cell.end(), [](const auto& p, const auto& q) {
     return std::array{p[1], p[2], p[0]} < std::array{q[1], q[2], q[0]};
@@ -45,13 +46,15 @@ TEST(VoxelSelfContact, PiecesOfOneBodyBounceAndKeepTheirMomentum) {
       for (int z = 0; z < 3; ++z) cells.push_back({x, y, z});
   Lab lab(lattice_of(cells, rubber()));
   Elements& e = lab.body().elements();
-  for (std::size_t v = 0; v < e.size(); ++v) e.velocity[v] = e.position[v].x() < 0.04 ? Vec3(1.5, 0, 0) : Vec3(-0.5, 0, 0);
+  for (std::size_t v = 0; v < e.size(); ++v)
+    e.velocity[v] = e.position[v].x() < 0.04 ? Vec3(1.5, 0, 0) : Vec3(-0.5, 0, 0);
   const Diagnostics before = lab.diagnostics();
   double nearest = 1;
   for (int i = 0; i < 200; ++i) {
     lab.run(1.0 / 4000);
     double left = 0, right = 1;
-    for (std::size_t v = 0; v < e.size(); ++v) (v % 6 < 3 ? left = std::max(left, e.position[v].x()) : right = std::min(right, e.position[v].x()));
+    for (std::size_t v = 0; v < e.size(); ++v)
+      (v % 6 < 3 ? left = std::max(left, e.position[v].x()) : right = std::min(right, e.position[v].x()));
     nearest = std::min(nearest, right - left);
   }
   const Diagnostics after = lab.diagnostics();
@@ -61,8 +64,8 @@ TEST(VoxelSelfContact, PiecesOfOneBodyBounceAndKeepTheirMomentum) {
   EXPECT_GT(e.velocity[5].x(), 0.4);
   EXPECT_LT((after.momentum - before.momentum).norm(), 1e-12 * before.mass);
   EXPECT_LT(after.kinetic + after.elastic, before.kinetic);
-  record_case("voxel", "Pieces of a body collide: momentum error over m (v1 + v2)", (after.momentum - before.momentum).norm() / (2 * before.mass), 0,
-              1e-12);
+  record_case("voxel", "Pieces of a body collide: momentum error over m (v1 + v2)",
+              (after.momentum - before.momentum).norm() / (2 * before.mass), 0, 1e-12);
 }
 
 /// A U-shaped body with two arms of 10 voxels, three cells apart. Its bend is fixed and its tips are pushed towards
@@ -90,7 +93,8 @@ double gap_of(const Lab& lab) {
   const VoxelLattice& lattice = lab.body().lattice();
   for (std::size_t a = 0; a < lattice.cell.size(); ++a)
     for (std::size_t b = 0; b < lattice.cell.size(); ++b)
-      if (lattice.cell[a][1] == 0 && lattice.cell[b][1] == 4) least = std::min(least, (lab.position(a) - lab.position(b)).norm());
+      if (lattice.cell[a][1] == 0 && lattice.cell[b][1] == 4)
+        least = std::min(least, (lab.position(a) - lab.position(b)).norm());
   return least;
 }
 
@@ -127,14 +131,16 @@ TEST(VoxelSelfContact, WhatIsMovedByHandIsMetInTheSameSubstep) {
     VoxelRegion tip;
     tip.min = Vec3(0.9, 0.95, 0), tip.max = Vec3(1, 1, 1);
     tip.ramp_s = 0;
-    VoxelLattice shape = lattice_of({{0, 0, 0}, {1, 0, 0}, {2, 0, 0}, {3, 0, 0}, {4, 0, 0}, {0, 1, 0}, {4, 1, 0}, {0, 2, 0}, {4, 2, 0}}, {});
+    VoxelLattice shape = lattice_of(
+        {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}, {3, 0, 0}, {4, 0, 0}, {0, 1, 0}, {4, 1, 0}, {0, 2, 0}, {4, 2, 0}}, {});
     tip.displacement = Vec3(-3.3 * shape.edge_m, 0, 0);
     VoxelBodyParams params;
     params.self_contact = true;
     Lab lab(shape, {tip}, params);
     constexpr int count = 3;
     const double dt = 1e-5;
-    for (int i = 0; i < (together ? 1 : count); ++i) lab.body().substeps(lab.context(), i * dt, dt, together ? count : 1);
+    for (int i = 0; i < (together ? 1 : count); ++i)
+      lab.body().substeps(lab.context(), i * dt, dt, together ? count : 1);
     return std::pair(lab.hash(), lab.body().elements().velocity[7].x());
   };
   const auto [bits, push] = after(true);
@@ -155,7 +161,8 @@ Lab squeezed() {
   Lab lab(lattice_of(cells, soft), {}, params);
   Elements& e = lab.body().elements();
   const Vec3 center = 7 * edge * Vec3::Ones();
-  for (std::size_t v = 0; v < e.size(); ++v) e.velocity[v] = -60 * (e.position[v] - center).cwiseProduct(Vec3(1, 0.3, 0.6));
+  for (std::size_t v = 0; v < e.size(); ++v)
+    e.velocity[v] = -60 * (e.position[v] - center).cwiseProduct(Vec3(1, 0.3, 0.6));
   return lab;
 }
 
@@ -228,7 +235,8 @@ TEST(VoxelSelfContact, BrokenHalvesCollide) {
   for (int i = 0; i < 60; ++i) {
     lab.run(1.0 / 240);
     for (std::size_t a = 0; a < e.size(); ++a)
-      for (std::size_t b = a + 1; b < e.size(); ++b) deepest = std::max(deepest, edge - (e.position[a] - e.position[b]).norm());
+      for (std::size_t b = a + 1; b < e.size(); ++b)
+        deepest = std::max(deepest, edge - (e.position[a] - e.position[b]).norm());
   }
   const std::size_t last = e.size() - 1;
   EXPECT_GT(e.position[last].x(), e.position[0].x() + 6 * edge);  // each half stays on its side

@@ -60,7 +60,7 @@ TEST(VoxelSkin, ABrokenBarIsTwoSkinsThatShareNothing) {
   expect_closed(*skin);
   EXPECT_EQ(shared_across(lattice, *skin, 1), 0U);
   EXPECT_EQ(skin->quads.size(), 2U * (2 * (2 * 2 + 2 * 3 + 2 * 3)));  // two boxes of 2 x 2 x 3
-  EXPECT_EQ(skin->vertices.size(), 2U * 34U);  // 3 * 3 * 4 corners minus the 2 inside
+  EXPECT_EQ(skin->vertices.size(), 2U * 34U);                         // 3 * 3 * 4 corners minus the 2 inside
 }
 
 TEST(VoxelSkin, ACrackOpensFromItsMouthToItsTip) {

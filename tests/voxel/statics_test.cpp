@@ -19,7 +19,8 @@ struct StaticLab {
   Vec3 gravity = Vec3::Zero();
   StaticSolution found;
 
-  explicit StaticLab(VoxelLattice shape, const std::vector<VoxelRegion>& boxes = {}, std::vector<Collider> obstacles = {})
+  explicit StaticLab(VoxelLattice shape, const std::vector<VoxelRegion>& boxes = {},
+                     std::vector<Collider> obstacles = {})
       : lattice(std::move(shape)), regions(resolve_regions(lattice, boxes)), colliders(std::move(obstacles)) {}
   Result<StaticSolution> solve() {
     StaticBody body;
@@ -52,8 +53,8 @@ TEST(VoxelStatics, CantileverTipDeflectsAsEulerBernoulliSays) {
   lab.expect_solved();
   // Shear adds (s / L)^2; apart from that, Hermite beams are exact at their nodes. The load deflects the tip by 0.06 %
   // of L.
-  expect_case("voxel", "Static: cantilever tip deflection", before - lab.elements.position[19].y(), load * std::pow(length, 3) / (3 * 1e6 * moment),
-              1e-3, "m");
+  expect_case("voxel", "Static: cantilever tip deflection", before - lab.elements.position[19].y(),
+              load * std::pow(length, 3) / (3 * 1e6 * moment), 1e-3, "m");
   EXPECT_TRUE(lab.found.stable);
   EXPECT_NEAR(lab.found.reaction.y(), load, 1e-8 * load);
 }
@@ -72,8 +73,8 @@ TEST(VoxelStatics, TorsionAndTension) {
   StaticLab lab(box_lattice(row(20, 0.3)), {clamp_of(20), twist});
   lab.expect_solved();
   const double length = 19 * 0.005, shear = 1e6 / 2.6;
-  expect_case("voxel", "Static: torsion of a row", turn_of(lab.elements.orientation[19]).x(), 2e-6 * length / (shear * 0.1406 * std::pow(0.005, 4)),
-              1e-3, "rad");
+  expect_case("voxel", "Static: torsion of a row", turn_of(lab.elements.orientation[19]).x(),
+              2e-6 * length / (shear * 0.1406 * std::pow(0.005, 4)), 1e-3, "rad");
 }
 
 TEST(VoxelStatics, EndRotationRollsARowIntoACircle) {
@@ -116,7 +117,8 @@ TEST(VoxelStatics, LooseBodiesAreNamedWithTheirMotions) {
   free.gravity = Vec3(0, -9.81, 0);
   const auto fallen = free.solve();
   ASSERT_FALSE(fallen);
-  EXPECT_NE(fallen.error().message().find("nothing holds the body against its load: it is free in translation along y"), std::string::npos)
+  EXPECT_NE(fallen.error().message().find("nothing holds the body against its load: it is free in translation along y"),
+            std::string::npos)
       << fallen.error().message();
   VoxelRegion hinge = slab_x(0, 0.1, true);
   hinge.freedoms = {"x", "y", "z", "rx", "ry"};

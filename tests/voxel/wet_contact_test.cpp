@@ -35,8 +35,8 @@ TEST(VoxelContact, OnAWetFloorABodySlowsAsTheForceSays) {
     const std::string name = law == FrictionLaw::wet ? "wet" : "wet, linear";
     expect_case("voxel", "Slab on a " + name + " floor, speed after 0.5 s, explicit",
                 speed_after(time, law, wetness, Integrator::explicit_symplectic), expected, 0.01, "m/s");
-    expect_case("voxel", "Slab on a " + name + " floor, speed after 0.5 s, implicit", speed_after(time, law, wetness, Integrator::implicit_euler),
-                expected, 0.06, "m/s");
+    expect_case("voxel", "Slab on a " + name + " floor, speed after 0.5 s, implicit",
+                speed_after(time, law, wetness, Integrator::implicit_euler), expected, 0.06, "m/s");
   }
 }
 

@@ -31,8 +31,8 @@ TEST(VoxelWind, PressureDragAcceleratesABlockBySquareLaw) {
   lab.fields().add("breeze", std::make_unique<Breeze>(Vec3(5, 0, 0)));
   lab.run(0.5);
   const double mass = 27 * 10 * 1e-6, c = 1.2 * 9e-4 / (2 * mass);
-  expect_case("voxel", "Block in a uniform wind, speed after 0.5 s", lab.diagnostics().momentum.x() / mass, 5 * (1 - 1 / (1 + c * 5 * 0.5)), 0.002,
-              "m/s");
+  expect_case("voxel", "Block in a uniform wind, speed after 0.5 s", lab.diagnostics().momentum.x() / mass,
+              5 * (1 - 1 / (1 + c * 5 * 0.5)), 0.002, "m/s");
 }
 
 TEST(VoxelWind, NeverReversesTheRelativeVelocityOfAFeather) {
@@ -58,7 +58,8 @@ TEST(VoxelWind, SkinFrictionActsAlongFaces) {
   lab.run(0.1);
   // Four sides of 9 cm^2 lie along the wind; until 0.1 s the block has hardly moved.
   const double expected = 0.5 * 1.2 * 0.02 * 4 * 9e-4 * 25 * 0.1;
-  expect_case("voxel", "Skin friction on a block, momentum after 0.1 s", lab.diagnostics().momentum.x(), expected, 0.01, "N s");
+  expect_case("voxel", "Skin friction on a block, momentum after 0.1 s", lab.diagnostics().momentum.x(), expected, 0.01,
+              "N s");
 }
 
 /// Adds the cells [from, to) to a lattice.
@@ -68,7 +69,8 @@ void add_cells(VoxelLattice& lattice, const std::array<int, 3>& from, const std:
       for (int x = from[0]; x < to[0]; ++x) lattice.cell.push_back({x, y, z});
 }
 
-VoxelLattice lattice_of(const std::array<int, 3>& size, const std::vector<std::array<std::array<int, 3>, 2>>& blocks, double density = 1000) {
+VoxelLattice lattice_of(const std::array<int, 3>& size, const std::vector<std::array<std::array<int, 3>, 2>>& blocks,
+                        double density = 1000) {
   BoxSpec spec{size[0], size[1], size[2], 0.01};
   spec.material.density = density;
   spec.material.bond_damping = 0.5;
@@ -127,17 +129,22 @@ TEST(VoxelWind, TurnedPlateIsPushedAlongItsNormal) {
     VoxelBodyParams params;
     params.wind_friction = 0;
     params.rotation = Vec3(0, angle, 0);
-    const Vec3 force = sum_of(wind_forces(lattice_of({1, 10, 10}, {{{{0, 0, 0}, {1, 10, 10}}}}), params, Vec3(5, 0, 0)));
+    const Vec3 force =
+        sum_of(wind_forces(lattice_of({1, 10, 10}, {{{{0, 0, 0}, {1, 10, 10}}}}), params, Vec3(5, 0, 0)));
     const Vec3 normal(std::cos(angle), 0, -std::sin(angle)), side(std::sin(angle), 0, std::cos(angle));
     const Vec3 expected = q5 * (0.01 * std::pow(normal.x(), 2) * normal + 0.001 * std::pow(side.x(), 2) * side);
     EXPECT_LT((force - expected).norm(), 2e-4 * expected.norm()) << degrees;
-    if (degrees == 30) expect_case("voxel", "Plate turned by 30 deg in a wind of 5 m/s, drag", force.x(), expected.x(), 1e-3, "N");
-    if (degrees == 30) expect_case("voxel", "Plate turned by 30 deg in a wind of 5 m/s, side force", force.z(), expected.z(), 1e-3, "N");
+    if (degrees == 30)
+      expect_case("voxel", "Plate turned by 30 deg in a wind of 5 m/s, drag", force.x(), expected.x(), 1e-3, "N");
+    if (degrees == 30)
+      expect_case("voxel", "Plate turned by 30 deg in a wind of 5 m/s, side force", force.z(), expected.z(), 1e-3, "N");
   }
 }
 
 /// Two plates of 10 x 10, the second five edges behind the first.
-VoxelLattice plates_in_line() { return lattice_of({6, 10, 10}, {{{{0, 0, 0}, {1, 10, 10}}}, {{{5, 0, 0}, {6, 10, 10}}}}); }
+VoxelLattice plates_in_line() {
+  return lattice_of({6, 10, 10}, {{{{0, 0, 0}, {1, 10, 10}}}, {{{5, 0, 0}, {6, 10, 10}}}});
+}
 
 TEST(VoxelWind, RearPlateOfTwoStandsInTheLee) {
   VoxelBodyParams params;
@@ -165,7 +172,8 @@ TEST(VoxelWind, BodyThatMovesInStillAirFeelsTheSameAsOneInAWind) {
   VoxelBodyParams params, moving;
   moving.velocity = Vec3(-5, 1, 2);
   const VoxelLattice lattice = plates_in_line();
-  const std::vector<Vec3> still = wind_forces(lattice, params, Vec3(5, -1, -2)), flies = wind_forces(lattice, moving, Vec3::Zero());
+  const std::vector<Vec3> still = wind_forces(lattice, params, Vec3(5, -1, -2)),
+                          flies = wind_forces(lattice, moving, Vec3::Zero());
   for (std::size_t v = 0; v < still.size(); ++v) EXPECT_LT((still[v] - flies[v]).norm(), 1e-8) << v;
   EXPECT_GT(sum_of(still).x(), 0.1);
 }
@@ -202,7 +210,8 @@ TEST(VoxelWind, ASheetAlongAGaleStaysAlongItInLongStepsAsInShortOnes) {
     lab.fields().add("gale", std::make_unique<Breeze>(Vec3(50, 0, 5)));
     lab.run(0.4);
     const Elements& e = lab.body().elements();
-    return std::pair<Vec3, Vec3>(lab.diagnostics().momentum / (25 * 100 * 1e-6), (e.position[4] - e.position[0]).normalized());
+    return std::pair<Vec3, Vec3>(lab.diagnostics().momentum / (25 * 100 * 1e-6),
+                                 (e.position[4] - e.position[0]).normalized());
   };
   const auto [fine, along] = flown(Integrator::explicit_symplectic);
   const auto [coarse, coarse_along] = flown(Integrator::implicit_euler);
@@ -278,8 +287,8 @@ TEST(VoxelWind, FallingPlateReachesItsTerminalVelocity) {
     lab.context().gravity = Vec3(0, -g, 0);
     lab.run(1.5);
     const char* how = integrator == Integrator::implicit_euler ? "implicit" : "explicit";
-    expect_case("voxel", std::string("Terminal velocity of a falling plate, ") + how, -lab.diagnostics().momentum.y() / mass,
-                std::sqrt(2 * mass * g / (1.2 * area)), 1e-3, "m/s");
+    expect_case("voxel", std::string("Terminal velocity of a falling plate, ") + how,
+                -lab.diagnostics().momentum.y() / mass, std::sqrt(2 * mass * g / (1.2 * area)), 1e-3, "m/s");
   }
 }
 

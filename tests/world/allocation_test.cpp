@@ -23,7 +23,7 @@ TEST(SteadyState, StepsAndPublishesWithoutAllocating) {
   const auto world = mock::make_world(scene);
   ASSERT_TRUE(world->apply(Grab{"another_system_with_quite_a_long_name", 0, Vec3(0, 2, 0), 5}));
   world->record_forces({"finer", "held_over_the_step"});
-  FieldLook look;
+  FieldViewParams look;
   look.plane_x = look.glyphs = true;
   look.streamlines = 50;
   world->show_fields(look);

@@ -133,15 +133,18 @@ TEST(Checkpoint, HeadersThatLieAreRefused) {
   const auto world = mock::make_world(scene_of_two());
   StateBlock state;
   world->save_state(state);
-  for (const char* header :
-       {"", "{", "[]", "{}", R"({"scene":1,"build":"b","edits":[],"in_force":[]})", R"({"scene":"s","build":"b","edits":[1],"in_force":[]})",
-        R"({"scene":"s","build":"b","edits":["{\"reset\":{}}"],"in_force":[]})", R"({"scene":"s","build":"b","edits":[]})"}) {
+  for (const char* header : {"", "{", "[]", "{}", R"({"scene":1,"build":"b","edits":[],"in_force":[]})",
+                             R"({"scene":"s","build":"b","edits":[1],"in_force":[]})",
+                             R"({"scene":"s","build":"b","edits":["{\"reset\":{}}"],"in_force":[]})",
+                             R"({"scene":"s","build":"b","edits":[]})"}) {
     ASSERT_TRUE(write_state_file(path, header, state));
     const auto read = load_checkpoint(path);
     ASSERT_FALSE(read) << header;
     EXPECT_THAT(read.error().message(), HasSubstr("is no usable checkpoint"));
   }
-  ASSERT_TRUE(write_state_file(path, R"({"scene":"s","build":"b","edits":["{\"set\":{\"path\":\"nothing\",\"value\":1}}"],"in_force":[]})", state));
+  ASSERT_TRUE(write_state_file(
+      path, R"({"scene":"s","build":"b","edits":["{\"set\":{\"path\":\"nothing\",\"value\":1}}"],"in_force":[]})",
+      state));
   const auto checkpoint = load_checkpoint(path);
   ASSERT_TRUE(checkpoint);
   EXPECT_FALSE(resume_world(scene_of_two(), *checkpoint, mock::registry()));

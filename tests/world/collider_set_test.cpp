@@ -125,17 +125,21 @@ TEST(ColliderSet, ACarriedOneFollowsItsCarrier) {
     block.elements().angular_velocity[v] = Vec3(0, 0, 3);
   }
   const Elements& e = block.elements();
-  const auto nearest = static_cast<std::size_t>(
-      std::min_element(e.position.begin(), e.position.end(),
-                       [](const Vec3& a, const Vec3& b) { return (a - Vec3(0.1, 0, 0)).norm() < (b - Vec3(0.1, 0, 0)).norm(); }) -
-      e.position.begin());
+  const auto nearest =
+      static_cast<std::size_t>(std::min_element(e.position.begin(), e.position.end(),
+                                                [](const Vec3& a, const Vec3& b) {
+                                                  return (a - Vec3(0.1, 0, 0)).norm() < (b - Vec3(0.1, 0, 0)).norm();
+                                                }) -
+                               e.position.begin());
   const Vec3 arm = Vec3(0.1, 0, 0) - e.position[nearest];
   Snapshot picture;
   double worst = 0;
   for (int i = 0; i < 60; ++i) {
     ASSERT_TRUE(world->step());
     world->write_snapshot(picture, {});
-    worst = std::max(worst, (picture.colliders[0].position.cast<double>() - (e.position[nearest] + e.orientation[nearest] * arm)).norm());
+    worst = std::max(
+        worst,
+        (picture.colliders[0].position.cast<double>() - (e.position[nearest] + e.orientation[nearest] * arm)).norm());
   }
   // The carried collider moves with the velocity at the step's start. Its error is half the centripetal acceleration
   // 3^2 x 0.1 m/s^2 times dt^2 = 6e-5 m, plus the block's vibration.
@@ -155,7 +159,8 @@ TEST(ColliderSet, ACarrierDoesNotMeetItsPassenger) {
   world->find_system("mule")->elements().velocity[0] = Vec3(1, 0, 0);
   for (int i = 0; i < 60; ++i) ASSERT_TRUE(world->step());
   EXPECT_EQ(world->find_system("mule")->elements().velocity[0], Vec3(1, 0, 0));
-  EXPECT_GT(world->find_system("other")->elements().position[0].norm(), 0.1) << "the other ball was inside and is pushed along";
+  EXPECT_GT(world->find_system("other")->elements().position[0].norm(), 0.1)
+      << "the other ball was inside and is pushed along";
 }
 
 TEST(ColliderSet, WhatLosesItsCarrierStaysWhereItIs) {
@@ -257,7 +262,8 @@ TEST(ColliderSet, APictureShowsRoundOnesAsMeshesMadeOnce) {
   ASSERT_NE(seen(first, "paddle").mesh, nullptr);
   EXPECT_EQ(seen(second, "tray").mesh, nullptr);
   EXPECT_FALSE(seen(first, "paddle").two_sided);
-  EXPECT_NEAR(seen(first, "paddle").orientation.angularDistance(Quatf(Eigen::AngleAxisf(-0.5F, Vec3f::UnitZ()))), 0, 1e-6);
+  EXPECT_NEAR(seen(first, "paddle").orientation.angularDistance(Quatf(Eigen::AngleAxisf(-0.5F, Vec3f::UnitZ()))), 0,
+              1e-6);
 }
 
 TEST(ColliderSet, AnEditDoesNotReadAFileAgain) {
@@ -270,7 +276,9 @@ TEST(ColliderSet, AnEditDoesNotReadAFileAgain) {
     auto set_of = ColliderSet::build(scene);
     ASSERT_TRUE(set_of);
     EXPECT_EQ(set_of->files_read(), 1U);
-    const auto shape = [&](std::size_t i) { return std::get<std::shared_ptr<const Geometry>>(set_of->as_declared()[i].shape); };
+    const auto shape = [&](std::size_t i) {
+      return std::get<std::shared_ptr<const Geometry>>(set_of->as_declared()[i].shape);
+    };
     EXPECT_EQ(shape(0), shape(1));
     const auto world = world_of(scene);
     std::filesystem::remove(file);
@@ -319,7 +327,8 @@ TEST(ColliderSet, WhatCannotBeReadOrTiedIsOneSentence) {
   add_ball(tied, "creature", Vec3(0, 0, 0));
   const auto unknown = World::create(tied);
   ASSERT_FALSE(unknown);
-  EXPECT_EQ(unknown.error().message(), "collider.lid.carried_by = \"craeture\": must name a system of this scene (did you mean \"creature\"?)");
+  EXPECT_EQ(unknown.error().message(),
+            "collider.lid.carried_by = \"craeture\": must name a system of this scene (did you mean \"creature\"?)");
   set(tied, "collider.lid.carried_by", std::string("creature"));
   set(tied, "collider.lid.carried_element", std::int64_t{1});
   const auto beyond = World::create(tied);

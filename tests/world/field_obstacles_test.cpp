@@ -71,7 +71,8 @@ TEST(FieldObstacles, ManyPlacesAreAnsweredAsOneByOne) {
   for (std::uint64_t i = 0; i < 300; ++i) places.push_back(Vec3(0, 1, 0) + 3 * random_direction({5, 6}, i));
   std::vector<NearSurface> all(places.size());
   obstacles.nearest(places, 0, 1, all);
-  for (std::size_t i = 0; i < places.size(); ++i) EXPECT_EQ(all[i].distance_m, near_to(obstacles, places[i], 0, 1).distance_m);
+  for (std::size_t i = 0; i < places.size(); ++i)
+    EXPECT_EQ(all[i].distance_m, near_to(obstacles, places[i], 0, 1).distance_m);
 }
 
 TEST(FieldObstacles, WhatMovesAndTurnsIsWhereItIsAtThatTimeWithTheVelocityOfItsSurface) {

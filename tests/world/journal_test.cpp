@@ -56,7 +56,8 @@ TEST(CommandJson, EveryCommandAndValueReadsBackToTheSameBits) {
   expect_round_trip(Push{"creature", 0, Vec3(0, 1, 0), 0.05});
   expect_round_trip(Settle{"creature"});
   expect_round_trip(Reset{});
-  EXPECT_EQ(to_json(SetParameter{"world.gravity", Vec3(0, -9.81, 0)}), R"({"set":{"path":"world.gravity","value":[0.0,-9.81,0.0]}})");
+  EXPECT_EQ(to_json(SetParameter{"world.gravity", Vec3(0, -9.81, 0)}),
+            R"({"set":{"path":"world.gravity","value":[0.0,-9.81,0.0]}})");
 }
 
 TEST(CommandJson, RandomRealsReadBackToTheSameBits) {
@@ -89,7 +90,8 @@ TEST(CommandJson, SaysWhatIsWrong) {
       {R"({"move":[]})", "target"},
       {R"({"push":7})", "system"},
       {std::string(100000, '['), "nested"},
-      {"{\"set\":{\"path\":\"p\",\"value\":{\"numbers\":[0" + std::string(3000000, ',') + "]}}}", "more than 2097152 values"},
+      {"{\"set\":{\"path\":\"p\",\"value\":{\"numbers\":[0" + std::string(3000000, ',') + "]}}}",
+       "more than 2097152 values"},
   };
   for (const auto& [text, part] : bad) {
     const auto read = command_from_json(text);
@@ -179,7 +181,8 @@ TEST(Journal, AReplayThatGoesAstraySaysAtWhichTick) {
   ASSERT_TRUE(replay(*fresh_world(), *journal, [&](World& w) {
     if (w.step_count() == 17 && true_hash == 0) true_hash = w.hash();
   }));
-  const auto after_push = std::find_if(journal->entries.begin(), journal->entries.end(), [](const JournalEntry& e) { return e.tick == 17; });
+  const auto after_push = std::find_if(journal->entries.begin(), journal->entries.end(),
+                                       [](const JournalEntry& e) { return e.tick == 17; });
   journal->entries.insert(after_push, JournalEntry{17, JournalEntry::Kind::hash, {}, true_hash});
   EXPECT_TRUE(replay(*fresh_world(), *journal));
   for (auto& entry : journal->entries)
@@ -213,8 +216,10 @@ TEST(Journal, MalformedLinesAreErrorsWithTheirLine) {
       {head + "{\"tick\":-1,\"hash\":\"0000000000000000\"}\n", "\"tick\""},
       {head + "{\"tick\":1,\"hash\":\"xyz\"}\n", "16 hexadecimal digits"},
       {head + "{\"tick\":1,\"command\":{\"fly\":{}}}\n", "\"fly\" is no command"},
-      {head + "{\"tick\":5,\"hash\":\"0000000000000000\"}\n{\"tick\":4,\"hash\":\"0000000000000000\"}\n", "f:3: tick 4 comes after tick 5"},
-      {head + "{\"tick\":5,\"end\":true,\"hash\":\"0000000000000000\"}\n{\"tick\":6,\"hash\":\"0000000000000000\"}\n", "follows the journal's end"},
+      {head + "{\"tick\":5,\"hash\":\"0000000000000000\"}\n{\"tick\":4,\"hash\":\"0000000000000000\"}\n",
+       "f:3: tick 4 comes after tick 5"},
+      {head + "{\"tick\":5,\"end\":true,\"hash\":\"0000000000000000\"}\n{\"tick\":6,\"hash\":\"0000000000000000\"}\n",
+       "follows the journal's end"},
       {head + std::string(100000, '[') + "\n", "f:2: JSON is nested"},
   };
   for (const auto& [text, part] : bad) {
@@ -231,9 +236,12 @@ TEST(Journal, MalformedLinesAreErrorsWithTheirLine) {
 /// parsers often mishandle.
 std::string mutate(const std::string& good, std::uint64_t seed) {
   const RandomKey key{seed, 99};
-  auto pick = [&, lane = std::uint64_t{0}](std::size_t n) mutable { return random_words(key, 0, lane++)[0] % std::max<std::size_t>(1, n); };
-  static const std::vector<std::string> fears{"NaN",          "1e999", "-1",       "null", "{}", "[]", "\"", "\\u0000", "99999999999999999999999",
-                                              "[[[[[[[[[[[[", "\n",    "\xff\xfe", "true"};
+  auto pick = [&, lane = std::uint64_t{0}](std::size_t n) mutable {
+    return random_words(key, 0, lane++)[0] % std::max<std::size_t>(1, n);
+  };
+  static const std::vector<std::string> fears{
+      "NaN",          "1e999", "-1",       "null", "{}", "[]", "\"", "\\u0000", "99999999999999999999999",
+      "[[[[[[[[[[[[", "\n",    "\xff\xfe", "true"};
   std::string text = good;
   const std::size_t edits = 1 + pick(8);
   for (std::size_t i = 0; i < edits && !text.empty(); ++i) {
@@ -266,10 +274,12 @@ TEST(Journal, SurvivesFiveHundredMutations) {
 }
 
 TEST(Journal, RefusesATickThatNoSessionReaches) {
-  const std::string text = "{\"voxwake_journal\":1,\"build\":\"b\",\"scene\":\"\"}\n{\"tick\":1000000000000,\"command\":{\"reset\":true}}\n";
+  const std::string text =
+      "{\"voxwake_journal\":1,\"build\":\"b\",\"scene\":\"\"}\n{\"tick\":1000000000000,\"command\":{\"reset\":true}}\n";
   const auto journal = journal_from_text(text, "long.journal");
   ASSERT_FALSE(journal);
-  EXPECT_THAT(journal.error().message(), HasSubstr("long.journal:2: tick 1000000000000 lies beyond the 1000000000 steps"));
+  EXPECT_THAT(journal.error().message(),
+              HasSubstr("long.journal:2: tick 1000000000000 lies beyond the 1000000000 steps"));
 }
 
 TEST(BuildInfo, NamesTheInstructionSetThatKernelsRunOn) {

@@ -14,7 +14,8 @@ namespace {
 constexpr double air = 1.2, viscosity = 1.8e-5, g = 9.81;
 
 void run(World& world, double seconds) {
-  for (int i = 0, n = static_cast<int>(std::lround(seconds * 120)); i < n; ++i) ASSERT_TRUE(world.step()) << world.health().sentence();
+  for (int i = 0, n = static_cast<int>(std::lround(seconds * 120)); i < n; ++i)
+    ASSERT_TRUE(world.step()) << world.health().sentence();
 }
 double speed(const World& world) {
   const Diagnostics all = world.diagnostics(0);
@@ -70,7 +71,8 @@ TEST(Medium, ABallInSyrupCreeps) {
   set(scene, "world.medium_viscosity", 100.0);
   auto world = world_of(scene);
   run(*world, 3);
-  expect_case("world", "Rigid ball in a viscous medium, terminal speed", speed(*world), terminal_speed({1000, 100}, 0.1, 50 * g), 0.005, "m/s");
+  expect_case("world", "Rigid ball in a viscous medium, terminal speed", speed(*world),
+              terminal_speed({1000, 100}, 0.1, 50 * g), 0.005, "m/s");
 }
 
 TEST(Medium, AVoxelCubeSlowsByTheSquareLaw) {
@@ -81,14 +83,16 @@ TEST(Medium, AVoxelCubeSlowsByTheSquareLaw) {
   auto world = world_of(scene);
   run(*world, 0.5);
   const double mass = 27 * 10 * 1e-6, length = 2 * mass / (air * 9e-4);
-  expect_case("world", "Voxel cube in still air, speed after 0.5 s", speed(*world), 5 / (1 + 5 * 0.5 / length), 0.002, "m/s");
+  expect_case("world", "Voxel cube in still air, speed after 0.5 s", speed(*world), 5 / (1 + 5 * 0.5 / length), 0.002,
+              "m/s");
 }
 
 TEST(Medium, AVoxelCubeFallsAtItsTerminalSpeed) {
   auto world = world_of(cube_in(air));
   run(*world, 3);
   const double mass = 27 * 10 * 1e-6;
-  expect_case("world", "Voxel cube in still air, terminal speed", speed(*world), std::sqrt(2 * mass * g / (air * 9e-4)), 0.005, "m/s");
+  expect_case("world", "Voxel cube in still air, terminal speed", speed(*world), std::sqrt(2 * mass * g / (air * 9e-4)),
+              0.005, "m/s");
 }
 
 TEST(Medium, ABoxSlowsByTheSquareLaw) {
@@ -121,7 +125,8 @@ TEST(Medium, ParticlesFeelItAsBallsUnlessTheyHaveADragTime) {
   set(scene, "system.drops.mass", 4e-6);
   auto world = world_of(scene);
   run(*world, 4);
-  expect_case("world", "Particle in still air, terminal speed", speed(*world), terminal_speed({air, viscosity}, 1e-3, 4e-6 * g), 0.005, "m/s");
+  expect_case("world", "Particle in still air, terminal speed", speed(*world),
+              terminal_speed({air, viscosity}, 1e-3, 4e-6 * g), 0.005, "m/s");
   set(scene, "system.drops.drag_time", 0.1);
   auto timed = world_of(scene);
   run(*timed, 2);

@@ -23,9 +23,11 @@ void call_hook() {
 
 class Balls final : public System {
  public:
-  Balls(const Node& self, const Schema& schema) : System(self.name), schema_(schema), params_(ball_params().read(self.values)) {
+  Balls(const Node& self, const Schema& schema)
+      : System(self.name), schema_(schema), params_(ball_params().read(self.values)) {
     const auto n = static_cast<std::size_t>(params_.count);
-    for (std::size_t i = 0; i < n; ++i) elements_.position.push_back(params_.position + Vec3(static_cast<double>(i) * params_.spacing, 0, 0));
+    for (std::size_t i = 0; i < n; ++i)
+      elements_.position.push_back(params_.position + Vec3(static_cast<double>(i) * params_.spacing, 0, 0));
     elements_.velocity.assign(n, params_.velocity);
     elements_.mass.assign(n, params_.mass);
     elements_.radius.assign(n, 0.1);
@@ -55,7 +57,8 @@ class Balls final : public System {
       elements_.position[i] += v * dt;
       elements_.impulse[i] = Vec3::Zero();
     }
-    if (params_.break_time >= 0 && t + dt > params_.break_time) elements_.position.back().y() = std::numeric_limits<double>::quiet_NaN();
+    if (params_.break_time >= 0 && t + dt > params_.break_time)
+      elements_.position.back().y() = std::numeric_limits<double>::quiet_NaN();
     ++substeps_;
   }
   Elements& elements() override { return elements_; }
@@ -90,7 +93,8 @@ class Balls final : public System {
   }
   void channel(std::size_t index, std::vector<float>& out) const override {
     out.resize(elements_.size());
-    for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<float>(index == 0 ? elements_.velocity[i].norm() : elements_.position[i].y());
+    for (std::size_t i = 0; i < out.size(); ++i)
+      out[i] = static_cast<float>(index == 0 ? elements_.velocity[i].norm() : elements_.position[i].y());
   }
   void snapshot(SystemSnapshot& out) const override {
     const std::size_t n = elements_.size();
@@ -143,7 +147,8 @@ class Springs final : public Interaction {
     Elements& x = a.elements();
     Elements& y = b.elements();
     for (std::size_t i = 0; i < std::min(x.size(), y.size()); ++i) {
-      const Vec3 gap = (y.position[i] + y.velocity[i] * context.age_b) - (x.position[i] + x.velocity[i] * context.age_a);
+      const Vec3 gap =
+          (y.position[i] + y.velocity[i] * context.age_b) - (x.position[i] + x.velocity[i] * context.age_a);
       const Vec3 impulse = gap * (params_.stiffness * context.dt);
       x.impulse[i] += impulse;
       y.impulse[i] -= impulse;
@@ -189,7 +194,14 @@ const ParamTable<BallParams>& ball_params() {
       {&B::gravity, "gravity", false, Live::yes, "Whether they fall."},
       {&B::break_time, "break_time", Unit::second, -1.0, {-1, 1e9}, Scale::linear, Live::yes, "When they break."},
       {&B::kick, "kick", Unit::meter_per_second, 0.0, {-1e12, 1e12}, Scale::linear, Live::yes, "Added each substep."},
-      {&B::kick_time, "kick_time", Unit::second, 0.0, {0, 1e9}, Scale::linear, Live::yes, "From when on that is added."},
+      {&B::kick_time,
+       "kick_time",
+       Unit::second,
+       0.0,
+       {0, 1e9},
+       Scale::linear,
+       Live::yes,
+       "From when on that is added."},
       {&B::label, "label", "", Live::yes, "No effect."},
   };
   return table;
@@ -204,9 +216,10 @@ const Registry& registry() {
   static const Registry tables = [] {
     Registry made;
     made.systems = {{&fast_schema(), make_balls}, {&slow_schema(), make_balls}};
-    made.interactions = {{&spring_schema(), "slow", "fast", [](const Node& self) -> Result<std::unique_ptr<Interaction>> {
-                            return std::unique_ptr<Interaction>(std::make_unique<Springs>(self));
-                          }}};
+    made.interactions = {
+        {&spring_schema(), "slow", "fast", [](const Node& self) -> Result<std::unique_ptr<Interaction>> {
+           return std::unique_ptr<Interaction>(std::make_unique<Springs>(self));
+         }}};
     static const Schema scene = make_scene_schema(made.systems, made.interactions);
     made.scene = &scene;
     return made;
@@ -216,9 +229,13 @@ const Registry& registry() {
 
 Node empty_scene() { return make_node(*registry().scene); }
 
-Node& add_balls(Node& scene, const std::string& kind, const std::string& name) { return add_child(scene, "system", kind, name); }
+Node& add_balls(Node& scene, const std::string& kind, const std::string& name) {
+  return add_child(scene, "system", kind, name);
+}
 
-Node& add_spring(Node& scene, const std::string& name) { return add_child(scene, "interaction", "balls_springs", name); }
+Node& add_spring(Node& scene, const std::string& name) {
+  return add_child(scene, "interaction", "balls_springs", name);
+}
 
 std::unique_ptr<World> make_world(Node scene) { return test::checked(World::create(std::move(scene), registry())); }
 

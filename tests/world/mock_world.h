@@ -15,13 +15,13 @@ struct BallParams {
   double mass = 1;
   Vec3 position{0, 0, 0};
   Vec3 velocity{0, 0, 0};
-  double spacing = 1;  ///< distance of neighbours along x [m]
+  double spacing = 1;   ///< distance of neighbours along x [m]
   double stable_s = 1;  ///< stable substep that the system reports
   bool gravity = false;
   double break_time = -1;  ///< time from which positions are NaN; negative: never
-  double kick = 0;  ///< velocity added in each substep [m/s]
-  double kick_time = 0;  ///< time from which `kick` acts [s]
-  std::string label;  ///< has no effect
+  double kick = 0;         ///< velocity added in each substep [m/s]
+  double kick_time = 0;    ///< time from which `kick` acts [s]
+  std::string label;       ///< has no effect
 };
 const ParamTable<BallParams>& ball_params();
 

@@ -191,11 +191,13 @@ TEST(MotionRecord, AViewThatAsksForWhatNobodyHasIsRefusedInASentence) {
   using testing::HasSubstr;
   EXPECT_EQ(refusal("view.vector_of", std::string("net_force")), "");
   EXPECT_EQ(refusal("view.vector_of", std::string("angular_velocity")), "");
-  EXPECT_THAT(refusal("view.vector_of", std::string("netforce")), HasSubstr("view.vector_of = \"netforce\": must be one of velocity, acceleration"));
+  EXPECT_THAT(refusal("view.vector_of", std::string("netforce")),
+              HasSubstr("view.vector_of = \"netforce\": must be one of velocity, acceleration"));
   EXPECT_THAT(refusal("view.vector_of", std::string("drag")), HasSubstr("view.vector_of"));
   EXPECT_THAT(refusal("view.vector_of", std::string()), HasSubstr("view.vector_of"));
   for (const char* good : {"material", "speed", ""}) EXPECT_EQ(refusal("view.color_by", std::string(good)), "") << good;
-  EXPECT_THAT(refusal("view.color_by", std::string("sped")), HasSubstr("view.color_by = \"sped\": must be one of material, speed"));
+  EXPECT_THAT(refusal("view.color_by", std::string("sped")),
+              HasSubstr("view.color_by = \"sped\": must be one of material, speed"));
   EXPECT_THAT(refusal("view.color_by", std::string("strain")), HasSubstr("in this scene")) << "of voxel bodies alone";
   EXPECT_EQ(refusal("view.vector_systems", TextList{"box"}), "");
   EXPECT_EQ(refusal("view.hidden", TextList{"box"}), "");
@@ -206,7 +208,8 @@ TEST(MotionRecord, AViewThatAsksForWhatNobodyHasIsRefusedInASentence) {
   EXPECT_EQ(refusal("view.follow", std::string("box")), "");
   for (const char* bad : {"bax", "box.", "box.x", "box.-1", "box.0.1", ".", "box.99999999999"})
     EXPECT_THAT(refusal("view.follow", std::string(bad)), HasSubstr("view.follow")) << bad;
-  EXPECT_THAT(refusal("view.air_glyph_of", std::string("pressure")), HasSubstr("must be one of velocity, acceleration, vorticity"));
+  EXPECT_THAT(refusal("view.air_glyph_of", std::string("pressure")),
+              HasSubstr("must be one of velocity, acceleration, vorticity"));
 }
 
 }  // namespace

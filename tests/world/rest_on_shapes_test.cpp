@@ -33,7 +33,7 @@ Node block_above(double height, const std::string& integrator) {
 
 struct Rest {
   double speed = 0;  ///< largest speed [m/s]
-  double gap = 1;  ///< smallest distance of a voxel's lowest point from the surface, over half an edge
+  double gap = 1;    ///< smallest distance of a voxel's lowest point from the surface, over half an edge
   Vec3 center = Vec3::Zero();
 };
 

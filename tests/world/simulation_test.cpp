@@ -29,20 +29,23 @@ Node simple_scene() {
 }
 
 std::unique_ptr<Simulation> start(bool paused, Node scene = simple_scene(), std::string journal = {}) {
-  return std::make_unique<Simulation>(mock::make_world(std::move(scene)), "the scene", SimulationOptions{paused, std::move(journal)});
+  return std::make_unique<Simulation>(mock::make_world(std::move(scene)), "the scene",
+                                      SimulationOptions{paused, std::move(journal)});
 }
 
 /// Acquires snapshots until one satisfies the condition.
 template <class Condition>
 testing::AssertionResult wait_for(Simulation& simulation, Condition condition) {
-  if (test::in_time([&] { return simulation.acquire() && condition(simulation.newest()); })) return testing::AssertionSuccess();
+  if (test::in_time([&] { return simulation.acquire() && condition(simulation.newest()); }))
+    return testing::AssertionSuccess();
   return testing::AssertionFailure() << "never happened";
 }
 
 testing::AssertionResult wait_for_message(Simulation& simulation, const std::string& part) {
   const auto told = [&] {
     const auto messages = simulation.take_messages();
-    return std::any_of(messages.begin(), messages.end(), [&](const auto& message) { return message.find(part) != std::string::npos; });
+    return std::any_of(messages.begin(), messages.end(),
+                       [&](const auto& message) { return message.find(part) != std::string::npos; });
   };
   if (test::in_time(told)) return testing::AssertionSuccess();
   return testing::AssertionFailure() << "no message with \"" << part << "\"";
@@ -108,13 +111,14 @@ TEST(Simulation, TheAirIsShownAsSubscribed) {
   Node scene = simple_scene();
   add_child(scene, "field", "uniform", "wind").set("velocity", Vec3(3, 0, 0));
   const auto simulation = start(false, scene);
-  FieldLook look;
+  FieldViewParams look;
   look.plane_z = true;
   simulation->subscribe({.air = look});
   ASSERT_TRUE(wait_for(*simulation, [](const Snapshot& s) { return s.field.slices.size() == 1; }));
   EXPECT_EQ(simulation->newest().field.slices[0].value[0], 3);
   simulation->submit(SetParameter{"field.wind.velocity", Vec3(0, 0, 4)});
-  EXPECT_TRUE(wait_for(*simulation, [](const Snapshot& s) { return s.field.slices.size() == 1 && s.field.slices[0].value[0] == 4; }));
+  EXPECT_TRUE(wait_for(
+      *simulation, [](const Snapshot& s) { return s.field.slices.size() == 1 && s.field.slices[0].value[0] == 4; }));
   simulation->subscribe({});
   EXPECT_TRUE(wait_for(*simulation, [](const Snapshot& s) { return s.field.slices.empty(); }));
 }
@@ -318,7 +322,7 @@ TEST(Simulation, TakesCommandsFromTheDrawingThreadWhileItRuns) {
     simulation->submit(SetParameter{"world.gravity", Vec3(0, -i, 0)});
     if (i % 10 == 0) simulation->submit(Grab{"balls", i % 3, Vec3(0, 1, 0), 10});
     if (i % 50 == 0) simulation->submit(Reset{});
-    if (i % 7 == 0) simulation->subscribe(i % 2 == 0 ? Wanted{.channels = {"speed"}} : Wanted{});
+    if (i % 7 == 0) simulation->subscribe(i % 2 == 0 ? SnapshotRequest{.channels = {"speed"}} : SnapshotRequest{});
     if (simulation->acquire()) {
       double sum = 0;
       for (const auto& system : simulation->newest().systems)

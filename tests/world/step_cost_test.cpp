@@ -37,7 +37,8 @@ TEST(StepCost, NamesTheInflowThatAsksForManyParts) {
   set(scene, "world.step_budget", 1e7);
   const auto world = world_of(scene);
   EXPECT_FALSE(world->step());
-  EXPECT_THAT(world->health().sentence(), HasSubstr("its inflow tap moves at 100 m/s; lower that speed, or raise the fluid's spacing"));
+  EXPECT_THAT(world->health().sentence(),
+              HasSubstr("its inflow tap moves at 100 m/s; lower that speed, or raise the fluid's spacing"));
 }
 
 TEST(StepCost, NamesTheColliderThatAsksForManyParts) {
@@ -68,7 +69,8 @@ TEST(StepCost, CountsTheSamplesOfObstaclesThatMove) {
   const auto world = world_of(scene);
   EXPECT_FALSE(world->step());
   EXPECT_THAT(world->health().sentence(), HasSubstr("samples of moving obstacles, most of them of pipe"));
-  EXPECT_THAT(world->health().sentence(), HasSubstr("make pipe smaller, raise the fluid's spacing, or lower its domain_size"));
+  EXPECT_THAT(world->health().sentence(),
+              HasSubstr("make pipe smaller, raise the fluid's spacing, or lower its domain_size"));
 }
 
 TEST(StepCost, NamesNoMoverWhereEverythingIsAtRest) {

@@ -166,15 +166,19 @@ TEST(WholeWorld, GoalsThatNameNobodyAreRefusedWhereverTheyComeFrom) {
     const auto world = World::create(std::move(scene));
     return world ? std::string() : world.error().message();
   };
-  for (const char* body : {"ball", "ground", "block", "rain", "block.17", "rain.4000000000"}) EXPECT_EQ(said(body), "") << body;
-  for (const char* body : {"nobody", "birds", "birds.1", "block.", "block.-1", "block.nose", "block.99999999999999999999", ".", "ball.1"})
-    EXPECT_NE(said(body).find("must name another system of this scene"), std::string::npos) << body << ": " << said(body);
+  for (const char* body : {"ball", "ground", "block", "rain", "block.17", "rain.4000000000"})
+    EXPECT_EQ(said(body), "") << body;
+  for (const char* body :
+       {"nobody", "birds", "birds.1", "block.", "block.-1", "block.nose", "block.99999999999999999999", ".", "ball.1"})
+    EXPECT_NE(said(body).find("must name another system of this scene"), std::string::npos)
+        << body << ": " << said(body);
   EXPECT_NE(said("bloc").find("did you mean \"block\"?"), std::string::npos) << said("bloc");
   const auto world = make(small_world());
   const std::uint64_t before = world->hash();
   const auto edit = world->apply(SetParameter{"system.birds.goal.block.body", std::string("nobody")});
   ASSERT_FALSE(edit);
-  EXPECT_NE(edit.error().message().find("system.birds.goal.block.body = \"nobody\""), std::string::npos) << edit.error().message();
+  EXPECT_NE(edit.error().message().find("system.birds.goal.block.body = \"nobody\""), std::string::npos)
+      << edit.error().message();
   EXPECT_TRUE(same_node(world->scene(), small_world()));
   EXPECT_EQ(world->hash(), before);
 }
@@ -189,7 +193,8 @@ TEST(WholeWorld, AGoalThatNoRuleTellsTheFlockOfIsNoted) {
   EXPECT_TRUE(notes_with("ball").empty());
   const auto rain = notes_with("rain");  // the rule between flock and particles is not among the default rules
   ASSERT_EQ(rain.size(), 1U);
-  EXPECT_EQ(rain[0], "birds: nobody follows the goal block: no rule tells birds of rain (add an interaction of the two)");
+  EXPECT_EQ(rain[0],
+            "birds: nobody follows the goal block: no rule tells birds of rain (add an interaction of the two)");
 }
 
 TEST(WholeWorld, HasTheSameHashWhicheverSystemIsListedFirst) {
@@ -230,7 +235,8 @@ TEST(WholeWorld, KeepsTheMomentumOfParticlesThatHitABlockAtTheirOwnRates) {
     ASSERT_LT((momentum() - start).norm(), 1e-9 * start.norm()) << "step " << i;
     ASSERT_EQ(world->hash(), other->hash()) << "step " << i;
   }
-  EXPECT_GT(world->diagnostics(0).momentum.norm(), 0.05 * start.norm()) << "the block was hardly touched, so nothing was tested";
+  EXPECT_GT(world->diagnostics(0).momentum.norm(), 0.05 * start.norm())
+      << "the block was hardly touched, so nothing was tested";
 }
 
 TEST(WholeWorld, ResumesFromACheckpointBitForBit) {

@@ -53,7 +53,8 @@ TEST(WorldFields, AnEditIsAsIfTheWorldHadBeenMadeSo) {
 TEST(WorldFields, OneThatIsSwitchedOffBlowsNoMore) {
   Node scene = windy_scene();
   const auto world = world_of(scene);
-  for (const char* name : {"layer", "gusts", "whirl"}) ASSERT_TRUE(world->apply(SetParameter{std::string("field.") + name + ".enabled", false}));
+  for (const char* name : {"layer", "gusts", "whirl"})
+    ASSERT_TRUE(world->apply(SetParameter{std::string("field.") + name + ".enabled", false}));
   const auto first = drifted(*world, 1), later = drifted(*world, 20);
   EXPECT_EQ(first, later);
   ASSERT_TRUE(world->apply(SetParameter{"field.layer.enabled", true}));
@@ -64,7 +65,8 @@ TEST(WorldFields, AnEditThatMakesNoFieldChangesNothing) {
   const auto world = world_of(windy_scene()), other = world_of(windy_scene());
   const auto refused = world->apply(SetParameter{"field.layer.roughness", 10.0});
   ASSERT_FALSE(refused);
-  EXPECT_NE(refused.error().message().find("field.layer.reference_height = 10.0 m: must be above the roughness"), std::string::npos)
+  EXPECT_NE(refused.error().message().find("field.layer.reference_height = 10.0 m: must be above the roughness"),
+            std::string::npos)
       << refused.error().message();
   EXPECT_EQ(std::get<double>(world->scene().find("field", "layer")->value("roughness")), 0.03);
   EXPECT_EQ(drifted(*world, 20), drifted(*other, 20));
@@ -153,7 +155,8 @@ TEST(WorldFields, WhatAPictureAsksOfTheAirIsThere) {
   EXPECT_EQ(refusal("view.air", "whirl"), "");
   EXPECT_EQ(refusal("view.air_quantity", "vorticity_y"), "");
   EXPECT_EQ(refusal("view.air_quantity", "vorticity"), "") << "its length";
-  EXPECT_NE(refusal("view.air", "whorl").find("view.air = \"whorl\": must name a field of this scene"), std::string::npos);
+  EXPECT_NE(refusal("view.air", "whorl").find("view.air = \"whorl\": must name a field of this scene"),
+            std::string::npos);
   EXPECT_NE(refusal("view.air_quantity", "velocity").find("must be one of speed, velocity_x"), std::string::npos);
 }
 

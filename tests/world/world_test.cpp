@@ -239,7 +239,8 @@ TEST(World, TooManySubstepsAreAHealthFailureNotASilentCap) {
   EXPECT_FALSE(world->step());
   EXPECT_EQ(world->step_count(), 0U);
   const std::string sentence = world->health().sentence();
-  for (const char* part : {"balls", "substeps", "world.max_substeps = 100000", "1e-09 s"}) EXPECT_THAT(sentence, HasSubstr(part));
+  for (const char* part : {"balls", "substeps", "world.max_substeps = 100000", "1e-09 s"})
+    EXPECT_THAT(sentence, HasSubstr(part));
 }
 
 TEST(World, AThousandRandomEditsAndUndoAllGiveTheStartingValues) {

@@ -39,8 +39,8 @@ void draw_about(App& app) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, em(0.5F));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{em(1.2F), em(0.9F)});
   ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4{0.125F, 0.145F, 0.176F, 0.985F});
-  constexpr ImGuiWindowFlags flags =
-      ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_AlwaysAutoResize;
+  constexpr ImGuiWindowFlags flags = ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings |
+                                     ImGuiWindowFlags_NoMove | ImGuiWindowFlags_AlwaysAutoResize;
   if (ImGui::Begin("About Voxwake", &app.layout.about, flags)) {
     const ProgramFacts facts = program_facts(app.gl_name);
     if (app.fonts.large != nullptr) ImGui::PushFont(app.fonts.large);

@@ -19,7 +19,7 @@
 #include "sim/field/field.h"
 #include "sim/field/generation_progress.h"
 #include "sim/world/air_quantity.h"
-#include "sim/world/field_show.h"
+#include "sim/world/field_visualizer.h"
 
 namespace vw::ui {
 namespace {
@@ -68,9 +68,11 @@ void draw_what(App& app, const ViewParams& view, std::vector<Assignment>& edits)
   if (!begin_table("what")) return;
   label_cell("Field", "Which field planes, arrows and lines show, or the sum of all");
   std::string field = view.field;
-  if (combo("##field", field_names(app), field, [](const std::string& name) { return name.empty() ? std::string(all_fields) : name; }))
+  if (combo("##field", field_names(app), field,
+            [](const std::string& name) { return name.empty() ? std::string(all_fields) : name; }))
     edits.push_back({"view.air", Value(field)});
-  label_cell("Planes show", "What the colours of planes stand for; values are of noises, pressures of fields that know theirs");
+  label_cell("Planes show",
+             "What the colours of planes stand for; values are of noises, pressures of fields that know theirs");
   std::string quantity = view.quantity;
   std::vector<std::string> quantities;
   for (const AirQuantity& one : air_quantities())
@@ -104,7 +106,8 @@ void draw_planes(App& app, const ViewParams& view, std::vector<Assignment>& edit
     double at = std::clamp(view.planes_at[k], low[k], high[k]);
     ImGui::SetNextItemWidth(-FLT_MIN);
     if (!on) ImGui::PushStyleColor(ImGuiCol_Text, palette::dim);
-    const bool moved = high[k] > low[k] && bar_slider("##at", ImGuiDataType_Double, &at, &low[k], &high[k], (axis + " = %.3g m").c_str(), false);
+    const bool moved = high[k] > low[k] && bar_slider("##at", ImGuiDataType_Double, &at, &low[k], &high[k],
+                                                      (axis + " = %.3g m").c_str(), false);
     if (!on) ImGui::PopStyleColor();
     tooltip("Where the plane stands, from side to side of the box; hold Ctrl and click to type a place");
     if (moved) {
@@ -119,7 +122,8 @@ void draw_planes(App& app, const ViewParams& view, std::vector<Assignment>& edit
 }
 
 /// Number of lines. Numbers beyond the slider's range can be typed.
-void draw_count(const char* label, const char* param, const char* hint, std::int64_t count, std::vector<Assignment>& edits) {
+void draw_count(const char* label, const char* param, const char* hint, std::int64_t count,
+                std::vector<Assignment>& edits) {
   constexpr std::int64_t none = 0, many = 400;
   label_cell(label, hint);
   ImGui::SetNextItemWidth(-FLT_MIN);
@@ -130,7 +134,8 @@ void draw_count(const char* label, const char* param, const char* hint, std::int
 
 void draw_lines(const ViewParams& view, std::vector<Assignment>& edits) {
   if (!begin_table("lines")) return;
-  draw_count("Streamlines", "air_streamlines", "Lines along the velocity that the air has now", view.streamlines, edits);
+  draw_count("Streamlines", "air_streamlines", "Lines along the velocity that the air has now", view.streamlines,
+             edits);
   draw_count("Pathlines", "air_pathlines", "Ways of markers that the air carries along", view.pathlines, edits);
   ImGui::EndTable();
 }
@@ -140,7 +145,8 @@ std::string idle_reason(const ViewParams& view, const std::string& path) {
   const std::string name = path.substr(path.find("air_") + 4);
   const bool planes = view.plane_x || view.plane_y || view.plane_z;
   if (!planes && (name == "opacity" || name == "samples")) return "No plane is shown now.";
-  if (!view.glyphs && (name == "glyph_of" || name == "glyph_count" || name == "seconds")) return "No arrows of the air are drawn now.";
+  if (!view.glyphs && (name == "glyph_of" || name == "glyph_count" || name == "seconds"))
+    return "No arrows of the air are drawn now.";
   if (view.streamlines == 0 && name == "streamline_length") return "No streamlines are drawn now.";
   if (view.pathlines == 0 && name == "pathline_time") return "No pathlines are drawn now.";
   if (view.air_range_auto && (name == "range_min" || name == "range_max")) return "The range is automatic now.";
@@ -148,7 +154,8 @@ std::string idle_reason(const ViewParams& view, const std::string& path) {
 }
 
 /// Rows of view parameters, given by their names without "air_".
-void draw_some(App& app, const ViewParams& view, const char* id, std::initializer_list<const char*> names, std::vector<Assignment>& edits) {
+void draw_some(App& app, const ViewParams& view, const char* id, std::initializer_list<const char*> names,
+               std::vector<Assignment>& edits) {
   const Node* node = app.document->root().only("view");
   if (node == nullptr) return;
   ParamRows rows;
@@ -156,7 +163,9 @@ void draw_some(App& app, const ViewParams& view, const char* id, std::initialize
   rows.text_buffers = &app.text_buffers;
   rows.typed_values = &app.typed_values;
   rows.idle = [&view](const std::string& path) { return idle_reason(view, path); };
-  rows.choices = [](const std::string& path) { return path == "view.air_glyph_of" ? air_glyphs() : std::vector<std::string>(); };
+  rows.choices = [](const std::string& path) {
+    return path == "view.air_glyph_of" ? air_glyphs() : std::vector<std::string>();
+  };
   rows.left_out = "Air ";
   for (const char* name : names) rows.only.push_back(std::string("view.air_") + name);
   ImGui::PushID(id);
@@ -198,14 +207,24 @@ std::string sentence(std::string text) {
 void draw_numbers(const FieldSpectrum& spectrum) {
   if (!begin_stats("spectrum numbers")) return;
   stat_row("Field", spectrum.field.empty() ? all_fields : spectrum.field);
-  const auto slope = [](double value) { return std::isfinite(value) ? fmt::format("{:.3f}", value) : std::string("-"); };
-  stat_row("Slope measured", slope(spectrum.slope), "Of the straight line through the logarithms of measured energy and wave number");
-  if (std::isfinite(spectrum.asked_slope)) stat_row("Slope asked", slope(spectrum.asked_slope), "Of the same line through what was asked for");
+  const auto slope = [](double value) {
+    return std::isfinite(value) ? fmt::format("{:.3f}", value) : std::string("-");
+  };
+  stat_row("Slope measured", slope(spectrum.slope),
+           "Of the straight line through the logarithms of measured energy and wave number");
+  if (std::isfinite(spectrum.asked_slope))
+    stat_row("Slope asked", slope(spectrum.asked_slope), "Of the same line through what was asked for");
   const double parts = spectrum.scalar ? 1 : 3;
-  stat_row("Rms", fmt::format("{:.4g}{}", std::sqrt(spectrum.mean_square / parts), spectrum.scalar ? "" : " m/s each way"));
-  if (!spectrum.scalar) stat_row("Divergence", fmt::format("{:.2g}", spectrum.divergence), "Sum of |k.u| over the sum of |k| |u| over all modes");
-  stat_row("Cube", fmt::format("{}\xC2\xB3 in {:.3g} m{}", spectrum.nodes, spectrum.side_m, spectrum.repeats ? "" : ", windowed"),
-           "Places that were measured, and the side of their cube; windowed: it does not repeat there, which smears energy over two shells");
+  stat_row("Rms",
+           fmt::format("{:.4g}{}", std::sqrt(spectrum.mean_square / parts), spectrum.scalar ? "" : " m/s each way"));
+  if (!spectrum.scalar)
+    stat_row("Divergence", fmt::format("{:.2g}", spectrum.divergence),
+             "Sum of |k.u| over the sum of |k| |u| over all modes");
+  stat_row(
+      "Cube",
+      fmt::format("{}\xC2\xB3 in {:.3g} m{}", spectrum.nodes, spectrum.side_m, spectrum.repeats ? "" : ", windowed"),
+      "Places that were measured, and the side of their cube; windowed: it does not repeat there, which smears energy "
+      "over two shells");
   ImGui::EndTable();
 }
 
@@ -217,7 +236,9 @@ std::string draw_measured_field(App& app, const ViewParams& view) {
   std::string field = chosen.value_or(view.field);
   if (names.size() <= 2 || !begin_table("measured")) return field;
   label_cell("Spectrum of", "The field that is measured");
-  if (combo("##measured", names, field, [](const std::string& name) { return name.empty() ? std::string(all_fields) : name; })) chosen = field;
+  if (combo("##measured", names, field,
+            [](const std::string& name) { return name.empty() ? std::string(all_fields) : name; }))
+    chosen = field;
   ImGui::EndTable();
   return field;
 }
@@ -228,10 +249,12 @@ void draw_spectrum(App& app, const ViewParams& view) {
   const Snapshot* now = app.snapshot();
   if (now == nullptr) return;
   const std::string field = draw_measured_field(app, view);
-  SpectrumShow& show = app.spectrum;
+  SpectrumMeasurement& show = app.spectrum;
   const bool is_known = show.field() == field && (show.spectrum() || !show.problem().empty());
   const bool is_old = is_known && !show.holds_for(app.document->root());
-  const bool asked = primary_button(is_known ? "Measure again" : field.empty() ? "Measure" : ("Measure " + field).c_str());
+  const bool asked = primary_button(is_known        ? "Measure again"
+                                    : field.empty() ? "Measure"
+                                                    : ("Measure " + field).c_str());
   tooltip("The energy of the field by wave number as it is now, beside what it was asked to be");
   app.layout.reveal_spectrum |= asked;  // it may be below the visible area
   if (show.busy()) {
@@ -261,7 +284,8 @@ void draw_new_field(App& app) {
     tooltip(kind.schema->doc);
   }
   ImGui::EndPopup();
-  if (wanted != nullptr) change_scene(app, {.grafts = {fresh_child(app.document->root(), {}, "field", *wanted->schema)}});
+  if (wanted != nullptr)
+    change_scene(app, {.node_changes = {fresh_child(app.document->root(), {}, "field", *wanted->schema)}});
 }
 
 void say(const App& app) {
@@ -307,17 +331,21 @@ void draw_generation(ImVec2 corner, ImVec2 size) {
   const auto running = generations_running();
   if (running.empty()) return;
   ImDrawList* list = ImGui::GetForegroundDrawList();
-  const float width = std::min(em(24), size.x - em(2)), line = em(2.3F), height = line * static_cast<float>(running.size()) + em(0.7F);
+  const float width = std::min(em(24), size.x - em(2)), line = em(2.3F),
+              height = line * static_cast<float>(running.size()) + em(0.7F);
   ImVec2 at{corner.x + (size.x - width) / 2, corner.y + size.y - height - em(1.2F)};
   list->AddRectFilled(at, {at.x + width, at.y + height}, color(palette::window, 0.85F), em(0.4F));
   for (const GenerationState& job : running) {
-    const float left = at.x + em(0.7F), right = at.x + width - em(0.7F), share = static_cast<float>(std::clamp(job.share, 0.0, 1.0));
+    const float left = at.x + em(0.7F), right = at.x + width - em(0.7F),
+                share = static_cast<float>(std::clamp(job.share, 0.0, 1.0));
     const std::string percent = fmt::format("{:.0f} %", 100 * share);
     list->AddText({left, at.y + em(0.4F)}, color(palette::text), ("Making " + job.name).c_str());
-    list->AddText({right - ImGui::CalcTextSize(percent.c_str()).x, at.y + em(0.4F)}, color(palette::dim), percent.c_str());
+    list->AddText({right - ImGui::CalcTextSize(percent.c_str()).x, at.y + em(0.4F)}, color(palette::dim),
+                  percent.c_str());
     const float top = at.y + em(1.7F), bottom = top + em(0.45F);
     list->AddRectFilled({left, top}, {right, bottom}, color(palette::frame), em(0.2F));
-    if (share > 0) list->AddRectFilled({left, top}, {left + share * (right - left), bottom}, color(palette::accent), em(0.2F));
+    if (share > 0)
+      list->AddRectFilled({left, top}, {left + share * (right - left), bottom}, color(palette::accent), em(0.2F));
     at.y += line;
   }
 }

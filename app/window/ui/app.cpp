@@ -41,10 +41,11 @@ void show_plots(App& app) {
 }
 
 /// Replaces the running world by a new one for the open document, starting at time 0.
-void put_world(App& app, std::unique_ptr<World> world, std::string scene_text, bool is_anew) {
+void put_world(App& app, std::unique_ptr<World> world, std::string scene_text, bool is_rebuild) {
   stop_recording(app);
   retire(app, std::move(app.simulation));
-  app.simulation = std::make_unique<Simulation>(std::move(world), std::move(scene_text), SimulationOptions{.paused = true, .journal_path = {}});
+  app.simulation = std::make_unique<Simulation>(std::move(world), std::move(scene_text),
+                                                SimulationOptions{.paused = true, .journal_path = {}});
   app.have_snapshot = false;
   app.messages.clear();
   app.reset_needed = false;
@@ -58,7 +59,7 @@ void put_world(App& app, std::unique_ptr<World> world, std::string scene_text, b
   app.equilibrium = {};
   app.spectrum.stop();
   app.viewport.forget_scene();
-  app.simulation->set_watcher(app.plots.begin(app.document->root(), is_anew));
+  app.simulation->set_watcher(app.plots.begin(app.document->root(), is_rebuild));
   subscribe(app);
   // Start only after the plots are observing, so that they measure from the beginning
   app.simulation->set_paused(!app.playing);
@@ -84,32 +85,39 @@ void take_over(App& app, LoadedWorld opened) {
 /// Rebuilds the world from the document with an addition and restarts it.
 void start_anew(App& app, SceneAddition addition) {
   app.anew = {app.document->revision(), addition};
-  app.loader.start(
-      {.path = app.document->path(), .sets = {}, .tree = std::make_shared<const Node>(app.document->root()), .add = std::move(addition)});
+  app.loader.start({.path = app.document->path(),
+                    .sets = {},
+                    .tree = std::make_shared<const Node>(app.document->root()),
+                    .add = std::move(addition)});
 }
 
 /// If the error is the missing source file of a single new node, asks the user for the file and returns true.
 bool ask_for_source(App& app, const Error& error) {
-  const std::vector<Graft>& grafts = app.anew.addition.grafts;
-  if (grafts.size() != 1 || !grafts[0].comes || error.key != path_of(app.document->root(), grafts[0]) + ".source") return false;
-  if (!std::get<std::string>(grafts[0].node.value("source")).empty()) return false;
-  app.wants_source = grafts[0];
+  const std::vector<NodeChange>& node_changes = app.anew.addition.node_changes;
+  if (node_changes.size() != 1 || !node_changes[0].comes ||
+      error.key != path_of(app.document->root(), node_changes[0]) + ".source")
+    return false;
+  if (!std::get<std::string>(node_changes[0].node.value("source")).empty()) return false;
+  app.wants_source = node_changes[0];
   const std::vector<std::string> endings = extensions_in(error.message());
-  app.browser.open_for_choosing(std::filesystem::path(app.document->path()).parent_path().string(), endings.empty() ? mesh_extensions() : endings);
+  app.browser.open_for_choosing(std::filesystem::path(app.document->path()).parent_path().string(),
+                                endings.empty() ? mesh_extensions() : endings);
   return true;
 }
 
 /// Sentence on a removal that failed because the node is needed; otherwise empty.
 std::string what_stays(const App& app) {
-  const std::vector<Graft>& grafts = app.anew.addition.grafts;
-  return grafts.empty() || grafts[0].comes ? std::string() : path_of(app.document->root(), grafts[0]) + " stays, it is needed. ";
+  const std::vector<NodeChange>& node_changes = app.anew.addition.node_changes;
+  return node_changes.empty() || node_changes[0].comes
+             ? std::string()
+             : path_of(app.document->root(), node_changes[0]) + " stays, it is needed. ";
 }
 
 /// Selects the node shown in the inspector after an addition or removal: the new node, or the parent of the removed
 /// one.
-void select_change(App& app, const std::vector<Graft>& grafts) {
-  if (grafts.empty()) return;
-  const Graft& first = grafts.front();
+void select_change(App& app, const std::vector<NodeChange>& node_changes) {
+  if (node_changes.empty()) return;
+  const NodeChange& first = node_changes.front();
   const Node& root = app.document->root();
   const bool is_gone = find_node(root, app.layout.selected_path) == nullptr;
   if (first.comes)
@@ -125,21 +133,23 @@ void take_anew(App& app, Result<LoadedWorld> outcome) {
   if (!outcome) return app.log.error(what_stays(app) + outcome.error().message());
   // Edited in the meantime
   if (app.document->revision() != app.anew.revision) return start_anew(app, std::move(app.anew.addition));
-  std::vector<Graft> grafts = std::move(outcome->grafts);
-  for (const Graft& graft : outcome->amends.grafts)
-    app.log.info((graft.comes ? "Came with it: " : "Went with it: ") + path_of(app.document->root(), graft), true);
-  grafts.insert(grafts.end(), outcome->amends.grafts.begin(), outcome->amends.grafts.end());
-  if (auto changed = app.document->change(grafts, outcome->amends.assignments); !changed) return app.log.error(changed.error().message());
+  std::vector<NodeChange> node_changes = std::move(outcome->node_changes);
+  for (const NodeChange& node_change : outcome->amends.node_changes)
+    app.log.info((node_change.comes ? "Came with it: " : "Went with it: ") + path_of(app.document->root(), node_change),
+                 true);
+  node_changes.insert(node_changes.end(), outcome->amends.node_changes.begin(), outcome->amends.node_changes.end());
+  if (auto changed = app.document->change(node_changes, outcome->amends.assignments); !changed)
+    return app.log.error(changed.error().message());
   for (const std::string& warning : outcome->warnings) app.log.warning(warning);
-  select_change(app, grafts);
+  select_change(app, node_changes);
   put_world(app, std::move(outcome->world), std::move(outcome->scene_text), true);
 }
 
 void poll_loader(App& app) {
-  const bool is_anew = app.loader.makes_anew();
+  const bool is_rebuild = app.loader.makes_anew();
   auto outcome = app.loader.poll();
   if (!outcome) return;
-  if (is_anew) return take_anew(app, std::move(*outcome));
+  if (is_rebuild) return take_anew(app, std::move(*outcome));
   if (*outcome) return take_over(app, std::move(**outcome));
   app.log.error(outcome->error().message());
   if (app.simulation != nullptr) app.log.info("The scene that was open goes on.");
@@ -158,9 +168,9 @@ void poll_simulation(App& app) {
   if (app.simulation->acquire()) {
     app.have_snapshot = true;
     app.history.add(app.simulation->newest());
-    if (const std::string& slow = app.simulation->newest().slow; slow != app.told_slow) {
+    if (const std::string& slow = app.simulation->newest().slow; slow != app.reported_slow) {
       if (!slow.empty()) app.log.warning(slow);
-      app.told_slow = slow;
+      app.reported_slow = slow;
     }
     for (const SystemSnapshot& system : app.simulation->newest().systems)
       for (const std::string& caution : app.cautions.note(system.name, system.totals)) app.log.warning(caution);
@@ -185,8 +195,8 @@ void forward(App& app, const std::vector<Assignment>& assignments) {
   bool plots_concerned = false;
   for (const Assignment& assignment : assignments) {
     if (assignment.path.rfind("view.", 0) == 0) {
-      const bool asks = assignment.path == "view.color_by" || assignment.path == "view.forces" || assignment.path.starts_with("view.air") ||
-                        assignment.path.starts_with("view.vector");
+      const bool asks = assignment.path == "view.color_by" || assignment.path == "view.forces" ||
+                        assignment.path.starts_with("view.air") || assignment.path.starts_with("view.vector");
       if (asks) subscribe(app);
       continue;
     }
@@ -194,8 +204,9 @@ void forward(App& app, const std::vector<Assignment>& assignments) {
     if (assignment.path.rfind("plot.", 0) == 0) continue;
     const auto ref = find_parameter(const_cast<Node&>(app.document->root()), assignment.path);  // NOLINT: read only
     if (ref && ref->spec->live == Live::no) app.reset_needed = true;
-    const MaterialGate::Passed passed = app.materials.pass(app.document->root(), assignment);
-    if (!passed.waits_for.empty()) app.log.warning(passed.waits_for + "; the world keeps the material as it was until then");
+    const MaterialEditBuffer::Passed passed = app.materials.pass(app.document->root(), assignment);
+    if (!passed.waits_for.empty())
+      app.log.warning(passed.waits_for + "; the world keeps the material as it was until then");
     if (app.simulation == nullptr) continue;
     for (const Assignment& good : passed.assignments) app.simulation->submit(SetParameter{good.path, good.value});
   }
@@ -206,15 +217,17 @@ void forward(App& app, const std::vector<Assignment>& assignments) {
 /// Performs an action that would lose unsaved edits, after asking if there are any (unsaved_question.cpp).
 void ask_first(App& app, const Pending& pending) {
   app.pending = pending;
-  if (app.document == nullptr || !app.document->modified()) carry_on(app);
+  if (app.document == nullptr || !app.document->modified()) resume_pending(app);
   app.busy_until_s = app.wall_s + 0.5;
 }
 
 /// Stores the present camera, so that the scene opens with it.
 void keep_camera(App& app) {
   const glm::vec3 eye = app.viewport.camera.eye, target = app.viewport.camera.target;
-  app.document->set_silently("view.eye", Vec3(static_cast<double>(eye.x), static_cast<double>(eye.y), static_cast<double>(eye.z)));
-  app.document->set_silently("view.target", Vec3(static_cast<double>(target.x), static_cast<double>(target.y), static_cast<double>(target.z)));
+  app.document->set_silently("view.eye",
+                             Vec3(static_cast<double>(eye.x), static_cast<double>(eye.y), static_cast<double>(eye.z)));
+  app.document->set_silently(
+      "view.target", Vec3(static_cast<double>(target.x), static_cast<double>(target.y), static_cast<double>(target.z)));
   app.document->set_silently("view.auto_frame", Value(false));
 }
 
@@ -222,13 +235,15 @@ void keep_camera(App& app) {
 bool is_packaged(App& app, const std::string& path) {
   const auto& scenes = app.browser.packaged();
   std::error_code ignored;
-  return std::any_of(scenes.begin(), scenes.end(),
-                     [&](const PackagedScene& scene) { return std::filesystem::equivalent(scene.path, path, ignored); });
+  return std::any_of(scenes.begin(), scenes.end(), [&](const PackagedScene& scene) {
+    return std::filesystem::equivalent(scene.path, path, ignored);
+  });
 }
 
 }  // namespace
 
-App::App(const WindowOptions& window_options) : options(window_options), recent(config_folder()), playing(!window_options.start_paused) {
+App::App(const WindowOptions& window_options)
+    : options(window_options), recent(config_folder()), playing(!window_options.start_paused) {
   capture.record.video.quality = 18;
 }
 
@@ -273,7 +288,8 @@ void add_rules_on_show(const App& app, std::vector<std::string>& rules) {
   for (std::size_t row = 0; row < matrix.systems.size(); ++row)
     for (std::size_t column = 0; column < matrix.columns(row); ++column) {
       const std::string& selected = app.viewport.selection.system;
-      const bool is_selected = !selected.empty() && (matrix.systems[row].name == selected || matrix.systems[column].name == selected);
+      const bool is_selected =
+          !selected.empty() && (matrix.systems[row].name == selected || matrix.systems[column].name == selected);
       if (app.layout.shown_tab != Layout::Tab::rules && !is_selected) continue;
       for (const std::string& node : matrix.at(row, column).nodes) add_once(rules, node);
     }
@@ -281,8 +297,8 @@ void add_rules_on_show(const App& app, std::vector<std::string>& rules) {
 
 }  // namespace
 
-Wanted wanted_by(const App& app) {
-  Wanted wanted = app.plots.wanted();
+SnapshotRequest wanted_by(const App& app) {
+  SnapshotRequest wanted = app.plots.wanted();
   const ViewParams view = app.view();
   if (view.color_by != "material") add_once(wanted.channels, view.color_by);
   if (view.vectors) add_once(wanted.vectors, view.vector_of);
@@ -316,14 +332,15 @@ void update(App& app) {
 void request_open(App& app, const std::string& path) { ask_first(app, {Pending::Kind::open, path}); }
 void request_quit(App& app) { ask_first(app, {Pending::Kind::quit, {}}); }
 
-void carry_on(App& app) {
+void resume_pending(App& app) {
   const Pending pending = std::exchange(app.pending, {});
   if (pending.kind == Pending::Kind::quit) app.quit = true;
   if (pending.kind == Pending::Kind::open) open(app, pending.path);
 }
 
 void open(App& app, const std::string& path) {
-  app.loader.start({path, app.document == nullptr ? app.options.sets : std::vector<std::string>(), app.options.strict, app.options.base});
+  app.loader.start({path, app.document == nullptr ? app.options.sets : std::vector<std::string>(), app.options.strict,
+                    app.options.base});
 }
 
 void save(App& app) {
@@ -350,7 +367,7 @@ void save_as(App& app, const std::string& path) {
   app.document->mark_saved(path);
   app.recent.add(path);
   app.log.info("Saved " + path, true);
-  carry_on(app);
+  resume_pending(app);
 }
 
 Result<std::string> keep_unsaved(App& app) {
@@ -366,7 +383,8 @@ void export_design(App& app, const std::string& system) {
   const auto design = write_vxa(app.document->root(), system);
   if (!design) return app.log.error(design.error().message());
   const std::string path = dated_name(capture_folder("Documents"), system, ".vxa");
-  if (const auto written = write_file_atomic(path, design->text); !written) return app.log.error(written.error().message());
+  if (const auto written = write_file_atomic(path, design->text); !written)
+    return app.log.error(written.error().message());
   if (!design->warning.empty()) app.log.warning(path + ": " + design->warning);
   app.log.info("Wrote " + path, true);
 }
@@ -375,12 +393,13 @@ namespace {
 
 /// Whether the assignment shows something that requires a legend.
 bool wants_legend(const App& app, const Assignment& assignment) {
-  static const std::vector<std::string> shown{"view.vectors",       "view.forces",      "view.trails",      "view.color_by",
-                                              "view.air_plane_x",   "view.air_plane_y", "view.air_plane_z", "view.air_streamlines",
-                                              "view.air_pathlines", "view.air_glyphs"};
+  static const std::vector<std::string> shown{
+      "view.vectors",     "view.forces",      "view.trails",          "view.color_by",      "view.air_plane_x",
+      "view.air_plane_y", "view.air_plane_z", "view.air_streamlines", "view.air_pathlines", "view.air_glyphs"};
   if (std::ranges::find(shown, assignment.path) == shown.end()) return false;
   const auto ref = find_parameter(const_cast<Node&>(app.document->root()), assignment.path);  // NOLINT: read only
-  const bool is_off = same_value(assignment.value, ref->spec->default_value), was_off = same_value(ref->value(), ref->spec->default_value);
+  const bool is_off = same_value(assignment.value, ref->spec->default_value),
+             was_off = same_value(ref->value(), ref->spec->default_value);
   return was_off && !is_off;
 }
 
@@ -389,7 +408,8 @@ bool wants_legend(const App& app, const Assignment& assignment) {
 void edit(App& app, const std::vector<Assignment>& wanted) {
   if (app.document == nullptr || wanted.empty()) return;
   std::vector<Assignment> assignments = wanted;  // the legend is shown too, even if the scene opens without one
-  if (std::ranges::any_of(wanted, [&](const Assignment& one) { return wants_legend(app, one); })) assignments.push_back({"view.legend", Value(true)});
+  if (std::ranges::any_of(wanted, [&](const Assignment& one) { return wants_legend(app, one); }))
+    assignments.push_back({"view.legend", Value(true)});
   const auto checked = app.document->edit_all(assignments);
   if (!checked) return app.log.error(checked.error().message());
   forward(app, *checked);
@@ -400,10 +420,10 @@ void change_scene(App& app, SceneAddition addition) {
 }
 
 void take_source(App& app, const std::string& file) {
-  Graft graft = std::move(app.wants_source);
+  NodeChange node_change = std::move(app.wants_source);
   std::error_code ignored;
-  graft.node.set("source", Value(std::filesystem::absolute(file, ignored).lexically_normal().string()));
-  change_scene(app, {.grafts = {std::move(graft)}});
+  node_change.node.set("source", Value(std::filesystem::absolute(file, ignored).lexically_normal().string()));
+  change_scene(app, {.node_changes = {std::move(node_change)}});
 }
 
 namespace {
@@ -448,7 +468,8 @@ const SystemSnapshot* selected_system(const App& app) {
   const Selection& selection = app.viewport.selection;
   if (now == nullptr || selection.element < 0) return nullptr;
   const auto found = std::ranges::find(now->systems, selection.system, &SystemSnapshot::name);
-  return found == now->systems.end() || static_cast<std::size_t>(selection.element) >= found->position.size() ? nullptr : &*found;
+  return found == now->systems.end() || static_cast<std::size_t>(selection.element) >= found->position.size() ? nullptr
+                                                                                                              : &*found;
 }
 
 bool can_spawn_beside_selected(const App& app) {
@@ -471,8 +492,8 @@ void spawn_beside_selected(App& app) {
   const SystemSnapshot& system = *selected_system(app);
   const auto row = static_cast<std::size_t>(app.viewport.selection.element);
   const bool named = row < system.material.size() && system.material[row] < system.palette_names.size();
-  app.simulation->submit(
-      Spawn{system.name, named ? system.palette_names[system.material[row]] : std::string(), system.position[row].cast<double>(), spawned_at_once});
+  app.simulation->submit(Spawn{system.name, named ? system.palette_names[system.material[row]] : std::string(),
+                               system.position[row].cast<double>(), spawned_at_once});
 }
 
 void set_speed(App& app, double factor) {

@@ -12,7 +12,7 @@
 #include "app/window/display_clock.h"
 #include "app/window/document.h"
 #include "app/window/history.h"
-#include "app/window/material_gate.h"
+#include "app/window/material_edit_buffer.h"
 #include "app/window/message_log.h"
 #include "app/window/plot_show.h"
 #include "app/window/recent_files.h"
@@ -26,7 +26,7 @@
 #include "app/window/ui/viewport.h"
 #include "app/window/video_recorder.h"
 #include "app/window/window.h"
-#include "sim/world/caution.h"
+#include "sim/world/run_warnings.h"
 #include "sim/world/simulation.h"
 
 namespace vw::ui {
@@ -37,29 +37,29 @@ struct Layout {
   bool left = true, right = true;
   float left_em = 24, right_em = 22;
   std::string selected_path = "world";  ///< path of the node shown in the inspector
-  bool reveal_selected = false;  ///< scroll the tree to this node
+  bool reveal_selected = false;         ///< scroll the tree to this node
   std::string filter;
-  float tree_height = 1e6F;  ///< height of the scene tree's content in the last frame [window units]
+  float tree_height = 1e6F;                ///< height of the scene tree's content in the last frame [window units]
   std::optional<std::string> spectrum_of;  ///< field whose spectrum is measured; none: the field shown in the air panel
-  bool reveal_spectrum = false;  ///< scroll to the spectrum once it is measured
+  bool reveal_spectrum = false;            ///< scroll to the spectrum once it is measured
   bool help = false, about = false;
   bool waits_for_gallery = false;  ///< the world is paused while the gallery draws thumbnails on the same cores
-  bool card_left = false;  ///< the selected element's card is on the left, so that it does not hide the element
-  bool card_folded = false;  ///< only the card's header is shown
+  bool card_left = false;          ///< the selected element's card is on the left, so that it does not hide the element
+  bool card_folded = false;        ///< only the card's header is shown
   bool wants_element_menu = false;  ///< draw_element_menu() opens the context menu in this frame
   struct Element {
     std::string system;
     std::uint32_t id = 0;
   };
   std::optional<Element> compared;  ///< element whose values the card shows beside those of the selected element
-  float legends_height = 0;  ///< height of the legends in the lower left corner [window units]
+  float legends_height = 0;         ///< height of the legends in the lower left corner [window units]
   float legends_width = 0;
   /// Tab to bring to the front
   enum class Tab { none, plots, view, air, rules, statistics, modes, capture, log } open_tab = Tab::none;
   Tab shown_tab = Tab::none;
   std::size_t rule_row = no_row, rule_column = 0;  ///< pair of systems whose rules are shown
-  int plot_window = 1;  ///< index into the choices of the statistics panel
-  std::uint64_t log_seen = 0;  ///< revision of the log when its panel was last visible
+  int plot_window = 1;                             ///< index into the choices of the statistics panel
+  std::uint64_t log_seen = 0;                      ///< revision of the log when its panel was last visible
 };
 
 struct CaptureSettings {
@@ -101,18 +101,18 @@ struct App {
   RecentFiles recent;
   Background background;
   SceneLoader loader;
-  std::unique_ptr<Document> document;  ///< null until the first scene is open
+  std::unique_ptr<Document> document;      ///< null until the first scene is open
   std::unique_ptr<Simulation> simulation;  ///< null until the first scene is open
-  MaterialGate materials;
+  MaterialEditBuffer materials;
   std::unique_ptr<Renderer> renderer;  ///< null in tests without OpenGL
   Viewport viewport;
   DisplayClock clock;
   History history;
-  Cautions cautions;
-  std::string told_slow;  ///< last value of Snapshot::slow that was reported
+  RunWarnings cautions;
+  std::string reported_slow;  ///< last value of Snapshot::slow that was reported
   PlotShow plots;
   ModesState modes;
-  SpectrumShow spectrum;
+  SpectrumMeasurement spectrum;
   EquilibriumState equilibrium;
   VideoRecorder recorder;
   std::string recording_path;
@@ -123,7 +123,7 @@ struct App {
   PendingScreenshot window_screenshot;
   Pending pending;
   MeshQuestion import;
-  Graft wants_source;  ///< new node that waits for the choice of its source file
+  NodeChange wants_source;            ///< new node that waits for the choice of its source file
   std::vector<std::string> messages;  ///< messages of the simulation to be reported
   Fonts fonts;
   std::unordered_map<std::string, std::string> text_buffers;
@@ -134,7 +134,7 @@ struct App {
   bool reset_needed = false;  ///< a parameter that is not live has been changed since the last reset
   bool have_snapshot = false;
   /// World being rebuilt: revision of the document that it is based on, and the additions to it.
-  struct Anew {
+  struct Rebuild {
     std::uint64_t revision = 0;
     SceneAddition addition;
   } anew;
@@ -144,7 +144,7 @@ struct App {
   double wall_s = 0;  ///< wall time since the window opened [s]
   double first_picture_s = -1;
   double last_input_s = -1e9;  ///< time of the last mouse or key event
-  double busy_until_s = 1;  ///< draw at the display's rate until this time
+  double busy_until_s = 1;     ///< draw at the display's rate until this time
   std::string gl_name;
 
   /// Displayed snapshot: the newest of the world, or that of an oscillating mode. Null before the first one.
@@ -163,7 +163,7 @@ void update(App& app);
 void request_open(App& app, const std::string& path);
 void request_quit(App& app);
 /// Performs the action that has waited for the answer to a question.
-void carry_on(App& app);
+void resume_pending(App& app);
 void open(App& app, const std::string& path);
 void save(App& app);
 void ask_where_to_save(App& app);
@@ -219,7 +219,7 @@ void stop_comparing(App& app);
 // View (view_actions.cpp)
 /// Data that the simulation must provide for the display: channels for colouring, arrows, plots, the selected element,
 /// forces of rules, and the air.
-[[nodiscard]] Wanted wanted_by(const App& app);
+[[nodiscard]] SnapshotRequest wanted_by(const App& app);
 /// Requests these data from the simulation.
 void subscribe(App& app);
 void cycle_color_by(App& app);

@@ -47,20 +47,23 @@ void write_in_background(App& app, Image image, const std::string& path) {
 /// Size of the picture in the window, in pixels.
 std::pair<int, int> picture_size(const App& app) {
   const ImVec2 dpi = ImGui::GetIO().DisplayFramebufferScale;
-  return {std::max(16, static_cast<int>(app.viewport.size().x * dpi.x)), std::max(16, static_cast<int>(app.viewport.size().y * dpi.y))};
+  return {std::max(16, static_cast<int>(app.viewport.size().x * dpi.x)),
+          std::max(16, static_cast<int>(app.viewport.size().y * dpi.y))};
 }
 
 /// Whether the window shows legends over the picture (legend.cpp).
 bool shows_legends(const Renderer& renderer) {
   const auto& legends = renderer.legends();
   return renderer.vector_legend().shown || renderer.force_legend().shown ||
-         std::any_of(legends.begin(), legends.end(), [](const Legend& legend) { return !legend.colors.empty() || legend.entries.size() > 1; });
+         std::any_of(legends.begin(), legends.end(),
+                     [](const Legend& legend) { return !legend.colors.empty() || legend.entries.size() > 1; });
 }
 
 Result<Image> draw_offscreen(App& app, const Frame& frame, int width, int height, bool in_a_hurry = false) {
   ViewParams view = app.view();
   // Draw fluids as the window shows them, not as a still picture could.
-  if (view.fluid_style == FluidStyle::automatic && !app.renderer->shows_surfaces()) view.fluid_style = FluidStyle::particles;
+  if (view.fluid_style == FluidStyle::automatic && !app.renderer->shows_surfaces())
+    view.fluid_style = FluidStyle::particles;
   // If the window is drawn at a low tier, pictures at full quality would be too slow.
   const std::string effort = app.renderer->quality_in_force();
   const bool slow = effort.starts_with("minimal") || effort.starts_with("low");
@@ -77,7 +80,8 @@ void fail_recording(App& app, const Error& error) {
 void record_window_or_picture(App& app, std::size_t count, int window_width, int window_height) {
   const RecordSettings& settings = app.recorder.settings();
   Result<Image> image = settings.with_interface ? Result<Image>(read_window(window_width, window_height))
-                                                : draw_offscreen(app, current_frame(app), settings.video.width, settings.video.height, true);
+                                                : draw_offscreen(app, current_frame(app), settings.video.width,
+                                                                 settings.video.height, true);
   if (!image) return fail_recording(app, image.error());
   if (auto added = app.recorder.add_live(*image, count); !added) fail_recording(app, added.error());
 }
@@ -85,7 +89,8 @@ void record_window_or_picture(App& app, std::size_t count, int window_width, int
 }  // namespace
 
 Image read_window(int width, int height) {
-  Image image{width, height, std::vector<std::uint8_t>(4 * static_cast<std::size_t>(width) * static_cast<std::size_t>(height))};
+  Image image{width, height,
+              std::vector<std::uint8_t>(4 * static_cast<std::size_t>(width) * static_cast<std::size_t>(height))};
   glBindFramebuffer(GL_READ_FRAMEBUFFER, 0);
   glReadBuffer(GL_BACK);
   glPixelStorei(GL_PACK_ALIGNMENT, 4);
@@ -116,7 +121,8 @@ void take_screenshot(App& app) {
 void save_plots(App& app) { write_table_in_background(app, app.plots.table(), {}); }
 
 void save_plot(App& app, std::size_t plot) {
-  if (plot < app.plots.plans().size()) write_table_in_background(app, app.plots.table_of(plot), "-" + app.plots.plans()[plot].name);
+  if (plot < app.plots.plans().size())
+    write_table_in_background(app, app.plots.table_of(plot), "-" + app.plots.plans()[plot].name);
 }
 
 void finish_window_screenshot(App& app, int window_width, int window_height) {
@@ -178,13 +184,17 @@ void pump_recording(App& app, int window_width, int window_height) {
   if (!app.recorder.active() || !app.have_snapshot) return;
   const RecordSettings& settings = app.recorder.settings();
   if (!settings.by_simulated_time) {
-    if (const std::size_t count = app.recorder.due(app.wall_s); count > 0) record_window_or_picture(app, count, window_width, window_height);
+    if (const std::size_t count = app.recorder.due(app.wall_s); count > 0)
+      record_window_or_picture(app, count, window_width, window_height);
     return;
   }
-  const auto draw = [&](const Frame& frame) { return draw_offscreen(app, frame, settings.video.width, settings.video.height); };
+  const auto draw = [&](const Frame& frame) {
+    return draw_offscreen(app, frame, settings.video.width, settings.video.height);
+  };
   const bool in_use = app.wall_s - app.last_input_s < 1;
   const bool running = app.playing && !app.simulation->newest().paused;
-  if (auto pumped = app.recorder.pump_simulated(in_use ? budget_in_use_s : budget_watched_s, draw, running && !in_use); !pumped)
+  if (auto pumped = app.recorder.pump_simulated(in_use ? budget_in_use_s : budget_watched_s, draw, running && !in_use);
+      !pumped)
     fail_recording(app, pumped.error());
 }
 

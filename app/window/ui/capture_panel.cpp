@@ -20,7 +20,9 @@ namespace {
 template <std::size_t N>
 void size_combo(const char* id, const std::array<PictureSize, N>& sizes, int& chosen) {
   ImGui::SetNextItemWidth(-1);
-  const auto name = [](const PictureSize& s) { return s.width == 0 ? std::string(s.name) : fmt::format("{} ({} x {})", s.name, s.width, s.height); };
+  const auto name = [](const PictureSize& s) {
+    return s.width == 0 ? std::string(s.name) : fmt::format("{} ({} x {})", s.name, s.width, s.height);
+  };
   if (!ImGui::BeginCombo(id, name(sizes[static_cast<std::size_t>(chosen)]).c_str())) return;
   for (std::size_t i = 0; i < N; ++i)
     if (ImGui::Selectable(name(sizes[i]).c_str(), chosen == static_cast<int>(i))) chosen = static_cast<int>(i);
@@ -28,7 +30,8 @@ void size_combo(const char* id, const std::array<PictureSize, N>& sizes, int& ch
 }
 
 /// Row with a label and a bar slider.
-void int_row(const char* label, const char* format, int& value, std::int64_t min, std::int64_t max, bool logarithmic, const char* hint) {
+void int_row(const char* label, const char* format, int& value, std::int64_t min, std::int64_t max, bool logarithmic,
+             const char* hint) {
   ImGui::AlignTextToFramePadding();
   ImGui::TextUnformatted(label);
   tooltip(hint);
@@ -36,7 +39,8 @@ void int_row(const char* label, const char* format, int& value, std::int64_t min
   ImGui::SetNextItemWidth(-1);
   std::int64_t wide = value;
   ImGui::PushID(label);
-  if (bar_slider("##value", ImGuiDataType_S64, &wide, &min, &max, format, logarithmic)) value = static_cast<int>(std::clamp(wide, min, max));
+  if (bar_slider("##value", ImGuiDataType_S64, &wide, &min, &max, format, logarithmic))
+    value = static_cast<int>(std::clamp(wide, min, max));
   ImGui::PopID();
 }
 
@@ -55,19 +59,23 @@ void draw_timing(App& app) {
   bool chosen = ImGui::RadioButton("By real time", &way, 0);
   tooltip("What you see, as you see it: slow motion stays slow, pauses stay pauses");
   chosen |= ImGui::RadioButton("By simulated time", &way, 1);
-  tooltip("Exactly as many pictures per simulated second as asked for. No picture is dropped: the simulation waits for the encoder");
+  tooltip(
+      "Exactly as many pictures per simulated second as asked for. No picture is dropped: the simulation waits for the "
+      "encoder");
   record.by_simulated_time = way == 1;
   app.capture.timing_chosen |= chosen;
   if (!app.capture.timing_chosen && record.by_simulated_time) dim_text("The simulation is slower than real time.");
   int_row("Video", "%lld frames/s", record.video.fps, 10, 120, false, "Frame rate of the file");
   if (record.by_simulated_time) {
-    int_row("Pictures", "%lld per simulated s", record.frames_per_simulated_s, 1, 2000, true, "How many pictures one simulated second gives");
+    int_row("Pictures", "%lld per simulated s", record.frames_per_simulated_s, 1, 2000, true,
+            "How many pictures one simulated second gives");
     const double slow = static_cast<double>(record.video.fps) / record.frames_per_simulated_s;
     dim_text(fmt::format("The video shows the world at {:.3g}\xC3\x97 of real time.", slow));
   } else {
     ImGui::Checkbox("With the interface##video", &record.with_interface);
   }
-  int_row("Quality", "CRF %lld", record.video.quality, 10, 35, false, "Constant rate factor of the encoder: lower is better and larger");
+  int_row("Quality", "CRF %lld", record.video.quality, 10, 35, false,
+          "Constant rate factor of the encoder: lower is better and larger");
 }
 
 void draw_video(App& app) {

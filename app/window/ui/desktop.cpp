@@ -49,18 +49,25 @@ void push(GLFWwindow* window, const InputEvent& event) {
 void install_callbacks(GLFWwindow* window) {
   using Kind = InputEvent::Kind;
   glfwSetCursorPosCallback(window, [](GLFWwindow* w, double x, double y) { push(w, {Kind::move, x, y, 0, false}); });
-  glfwSetMouseButtonCallback(window, [](GLFWwindow* w, int button, int action, int) { push(w, {Kind::button, 0, 0, button, action == GLFW_PRESS}); });
+  glfwSetMouseButtonCallback(window, [](GLFWwindow* w, int button, int action, int) {
+    push(w, {Kind::button, 0, 0, button, action == GLFW_PRESS});
+  });
   glfwSetScrollCallback(window, [](GLFWwindow* w, double x, double y) { push(w, {Kind::wheel, x, y, 0, false}); });
   glfwSetKeyCallback(window, [](GLFWwindow* w, int key, int, int action, int) {
     if (action != GLFW_REPEAT) push(w, {Kind::key, 0, 0, key, action == GLFW_PRESS});
   });
-  glfwSetCharCallback(window, [](GLFWwindow* w, unsigned code) { push(w, {Kind::text, 0, 0, static_cast<int>(code), false}); });
-  glfwSetWindowFocusCallback(window, [](GLFWwindow* w, int focused) { push(w, {Kind::focus, 0, 0, 0, focused == GLFW_TRUE}); });
+  glfwSetCharCallback(window, [](GLFWwindow* w, unsigned code) {
+    push(w, {Kind::text, 0, 0, static_cast<int>(code), false});
+  });
+  glfwSetWindowFocusCallback(window, [](GLFWwindow* w, int focused) {
+    push(w, {Kind::focus, 0, 0, 0, focused == GLFW_TRUE});
+  });
   glfwSetDropCallback(window, [](GLFWwindow* w, int count, const char** paths) {
     for (int i = 0; i < count; ++i) inbox_of(w).dropped.emplace_back(paths[i]);
     inbox_of(w).touched = true;
   });
-  glfwSetWindowContentScaleCallback(window, [](GLFWwindow* w, float, float) { inbox_of(w).scale_changed = inbox_of(w).touched = true; });
+  glfwSetWindowContentScaleCallback(
+      window, [](GLFWwindow* w, float, float) { inbox_of(w).scale_changed = inbox_of(w).touched = true; });
   glfwSetFramebufferSizeCallback(window, [](GLFWwindow* w, int, int) { inbox_of(w).touched = true; });
   glfwSetWindowRefreshCallback(window, [](GLFWwindow* w) { inbox_of(w).touched = true; });
 }
@@ -89,7 +96,8 @@ class Window {
     if (window->handle_ == nullptr) return glfw_failure("no window with OpenGL 4.5 can be opened");
     glfwSetWindowSizeLimits(window->handle_, 640, 400, GLFW_DONT_CARE, GLFW_DONT_CARE);
     glfwMakeContextCurrent(window->handle_);
-    if (auto loaded = load_gl([](const char* name) { return reinterpret_cast<void*>(glfwGetProcAddress(name)); }); !loaded)
+    if (auto loaded = load_gl([](const char* name) { return reinterpret_cast<void*>(glfwGetProcAddress(name)); });
+        !loaded)
       return tl::unexpected(loaded.error());
     glfwSwapInterval(1);
     glfwSetWindowUserPointer(window->handle_, &window->inbox);
@@ -214,7 +222,9 @@ class Window {
     io.ConfigWindowsMoveFromTitleBarOnly = true;
     io.ClipboardUserData = handle_;
     io.GetClipboardTextFn = [](void* window) { return glfwGetClipboardString(static_cast<GLFWwindow*>(window)); };
-    io.SetClipboardTextFn = [](void* window, const char* text) { glfwSetClipboardString(static_cast<GLFWwindow*>(window), text); };
+    io.SetClipboardTextFn = [](void* window, const char* text) {
+      glfwSetClipboardString(static_cast<GLFWwindow*>(window), text);
+    };
     ui::set_key_map(io);
     ImGui_ImplOpenGL3_Init("#version 330 core");
     imgui_started_ = true;
@@ -222,9 +232,9 @@ class Window {
 
   void show_cursor(ImGuiMouseCursor wanted) {
     if (wanted < 0 || wanted >= static_cast<int>(cursors_.size()) || wanted == cursor_) return;
-    static constexpr std::array<int, ImGuiMouseCursor_COUNT> shapes{GLFW_ARROW_CURSOR,   GLFW_IBEAM_CURSOR,   GLFW_ARROW_CURSOR,
-                                                                    GLFW_VRESIZE_CURSOR, GLFW_HRESIZE_CURSOR, GLFW_ARROW_CURSOR,
-                                                                    GLFW_ARROW_CURSOR,   GLFW_HAND_CURSOR,    GLFW_ARROW_CURSOR};
+    static constexpr std::array<int, ImGuiMouseCursor_COUNT> shapes{
+        GLFW_ARROW_CURSOR, GLFW_IBEAM_CURSOR, GLFW_ARROW_CURSOR, GLFW_VRESIZE_CURSOR, GLFW_HRESIZE_CURSOR,
+        GLFW_ARROW_CURSOR, GLFW_ARROW_CURSOR, GLFW_HAND_CURSOR,  GLFW_ARROW_CURSOR};
     const auto at = static_cast<std::size_t>(wanted);
     if (cursors_[at] == nullptr) cursors_[at] = glfwCreateStandardCursor(shapes[at]);
     glfwSetCursor(handle_, cursors_[at]);
@@ -250,14 +260,16 @@ double frame_period_s() {
 bool is_running(const App& app) { return app.playing && app.have_snapshot && !app.simulation->newest().paused; }
 
 bool at_rest(const App& app, const Inbox& inbox) {
-  return !is_running(app) && !inbox.touched && !app.loader.busy() && !app.gallery.is_drawing() && !app.recorder.active() &&
-         app.wall_s > app.busy_until_s;
+  return !is_running(app) && !inbox.touched && !app.loader.busy() && !app.gallery.is_drawing() &&
+         !app.recorder.active() && app.wall_s > app.busy_until_s;
 }
 
 FramePace::Now pace_now(const App& app, double display_s) {
   const bool running = app.playing && app.have_snapshot;
-  FramePace::Now now{app.wall_s, display_s, app.renderer->is_software(), false, app.recorder.active() || app.wall_s - app.last_input_s < 0.5};
-  if (running) now.behind = app.simulation->newest().realtime_factor < ui::late_below * app.simulation->newest().asked_speed;
+  FramePace::Now now{app.wall_s, display_s, app.renderer->is_software(), false,
+                     app.recorder.active() || app.wall_s - app.last_input_s < 0.5};
+  if (running)
+    now.behind = app.simulation->newest().realtime_factor < ui::late_below * app.simulation->newest().asked_speed;
   return now;
 }
 
@@ -266,7 +278,8 @@ FramePace::Now pace_now(const App& app, double display_s) {
 void wait_for_frame(const App& app, const Inbox& inbox, double last_frame_s, double period_s) {
   if (at_rest(app, inbox)) return glfwWaitEventsTimeout(0.2);
   glfwPollEvents();
-  for (double left = last_frame_s + period_s - now_s(); left > 2e-4; left = last_frame_s + period_s - now_s()) glfwWaitEventsTimeout(left);
+  for (double left = last_frame_s + period_s - now_s(); left > 2e-4; left = last_frame_s + period_s - now_s())
+    glfwWaitEventsTimeout(left);
 }
 
 void open_dropped(App& app, Inbox& inbox) {
@@ -283,7 +296,8 @@ void open_dropped(App& app, Inbox& inbox) {
 
 void show_title(GLFWwindow* window, const App& app, std::string& shown) {
   const bool edited = app.document != nullptr && app.document->modified();
-  const std::string title = app.document == nullptr ? "Voxwake" : app.scene_name() + (edited ? " (edited)" : "") + " - Voxwake";
+  const std::string title =
+      app.document == nullptr ? "Voxwake" : app.scene_name() + (edited ? " (edited)" : "") + " - Voxwake";
   if (title != shown) glfwSetWindowTitle(window, title.c_str());
   shown = title;
 }
@@ -298,15 +312,20 @@ void measure_frame(App& app, double frame_s, double drawing_s) {
 std::string frame_summary(std::vector<double> intervals_s, double first_picture_s, double simulated_s) {
   if (intervals_s.empty()) return "no frames";
   std::sort(intervals_s.begin(), intervals_s.end());
-  const auto ms = [&](double share) { return 1e3 * intervals_s[static_cast<std::size_t>(share * static_cast<double>(intervals_s.size() - 1))]; };
-  return fmt::format("{} frames, interval median {:.1f} ms, 99 % {:.1f} ms, longest {:.1f} ms; first picture after {:.0f} ms; {:.2f} s simulated",
-                     intervals_s.size(), ms(0.5), ms(0.99), ms(1), 1e3 * first_picture_s, simulated_s);
+  const auto ms = [&](double share) {
+    return 1e3 * intervals_s[static_cast<std::size_t>(share * static_cast<double>(intervals_s.size() - 1))];
+  };
+  return fmt::format(
+      "{} frames, interval median {:.1f} ms, 99 % {:.1f} ms, longest {:.1f} ms; first picture after {:.0f} ms; {:.2f} "
+      "s simulated",
+      intervals_s.size(), ms(0.5), ms(0.99), ms(1), 1e3 * first_picture_s, simulated_s);
 }
 
 /// Owns the window and runs the frame loop.
 class Desktop {
  public:
-  Desktop(std::unique_ptr<Window> window, App& app, double start_s) : window_(std::move(window)), app_(app), start_s_(start_s) {}
+  Desktop(std::unique_ptr<Window> window, App& app, double start_s)
+      : window_(std::move(window)), app_(app), start_s_(start_s) {}
 
   Result<int> run() {
     auto renderer = Renderer::create();
@@ -325,7 +344,8 @@ class Desktop {
     if (is_interrupted() && !app_.quit) keep_edits();
     if (!app_.options.screenshot_on_exit.empty()) last_screenshot();
     if (app_.options.exit_after_s > 0)
-      fmt::print("{}\n", frame_summary(intervals_s_, app_.first_picture_s, app_.have_snapshot ? app_.snapshot()->time_s : 0));
+      fmt::print("{}\n",
+                 frame_summary(intervals_s_, app_.first_picture_s, app_.have_snapshot ? app_.snapshot()->time_s : 0));
     close();
     return 0;
   }
@@ -336,7 +356,9 @@ class Desktop {
     return time_up || app_.quit || is_interrupted();
   }
   /// After a signal there is no time to ask whether to save.
-  [[nodiscard]] bool is_interrupted() const { return app_.options.interrupted != nullptr && app_.options.interrupted(); }
+  [[nodiscard]] bool is_interrupted() const {
+    return app_.options.interrupted != nullptr && app_.options.interrupted();
+  }
 
   void keep_edits() {
     const auto kept = ui::keep_unsaved(app_);

@@ -17,7 +17,8 @@ constexpr const char* popup_name = "element menu";
 void draw_plot_items(App& app, const Snapshot& now, const SystemSnapshot& system, std::size_t row) {
   std::optional<PickedValue> wanted;
   for (const ElementValue& value : element_values(now, system, row, app.document->root()))
-    if (value.curve && ImGui::MenuItem(value.label.c_str(), nullptr, app.plots.picked().holds(*value.curve))) wanted = value.curve;
+    if (value.curve && ImGui::MenuItem(value.label.c_str(), nullptr, app.plots.picked().holds(*value.curve)))
+      wanted = value.curve;
   if (wanted) pick_value(app, *wanted);
 }
 
@@ -35,7 +36,8 @@ void draw_element_items(App& app, const Snapshot& now, const SystemSnapshot& sys
   }
   tooltip("Curves of one unit share a plot: pick the same quantity of several elements to compare them");
   const bool compared = is_compared(app, system, row);
-  if (ImGui::MenuItem("Compare it with others", nullptr, compared)) compared ? stop_comparing(app) : compare(app, system, row);
+  if (ImGui::MenuItem("Compare it with others", nullptr, compared))
+    compared ? stop_comparing(app) : compare(app, system, row);
   tooltip("Its values stay on the card beside those of the element that is selected next");
   if (ImGui::MenuItem(("Hide " + system.name).c_str())) hide(app, std::string(system.name));
   if (can_spawn_beside_selected(app) && ImGui::MenuItem("Add ten of its species beside it")) spawn_beside_selected(app);

@@ -16,7 +16,9 @@
 namespace vw::ui {
 namespace {
 
-std::string with_unit(const std::string& number, const std::string& unit) { return unit.empty() ? number : number + " " + pretty_unit(unit); }
+std::string with_unit(const std::string& number, const std::string& unit) {
+  return unit.empty() ? number : number + " " + pretty_unit(unit);
+}
 
 /// Three components with three significant digits of the largest one and a common SI prefix.
 std::string triple(const Vec3& v, const std::string& unit) {
@@ -29,8 +31,9 @@ std::string triple(const Vec3& v, const std::string& unit) {
   const int decimals = std::clamp(2 - static_cast<int>(std::floor(std::log10(shown))), 0, 5);
   const double least = 0.5 * std::pow(10.0, -decimals);
   const auto part = [&](double x) { return std::abs(x * scale) < least ? 0.0 : x * scale; };
-  return with_unit(fmt::format("{:.{}f}, {:.{}f}, {:.{}f}", part(v.x()), decimals, part(v.y()), decimals, part(v.z()), decimals),
-                   prefixed.substr(prefixed.find(' ') + 1));
+  return with_unit(
+      fmt::format("{:.{}f}, {:.{}f}, {:.{}f}", part(v.x()), decimals, part(v.y()), decimals, part(v.z()), decimals),
+      prefixed.substr(prefixed.find(' ') + 1));
 }
 
 std::string place_text(const Vec3f& v) {
@@ -44,7 +47,8 @@ std::string measured(float value, const ChannelInfo& info) {
   if (info.name == "contact") return value > 0 ? "touching" : "free";
   // "m" before 1/s would be read as part of the unit
   if (takes_prefix(info.unit)) return si_number(static_cast<double>(value)) + pretty_unit(info.unit);
-  const std::string number = std::abs(value) >= 1000 && std::abs(value) < 1e6F ? fmt::format("{:.0f}", value) : fmt::format("{:.3g}", value);
+  const std::string number =
+      std::abs(value) >= 1000 && std::abs(value) < 1e6F ? fmt::format("{:.0f}", value) : fmt::format("{:.3g}", value);
   return with_unit(number, info.unit);
 }
 
@@ -66,7 +70,8 @@ constexpr const char* unknown = "Measured from the next step on (. makes one)";
 
 /// Label of a channel. "(size)" distinguishes it from a vector of the same name.
 std::string channel_label(const SystemSnapshot& system, const std::string& channel) {
-  const bool is_vector = std::ranges::find(system.available_vectors, channel, &ChannelInfo::name) != system.available_vectors.end();
+  const bool is_vector =
+      std::ranges::find(system.available_vectors, channel, &ChannelInfo::name) != system.available_vectors.end();
   return pretty_name(channel) + (is_vector ? " (size)" : "");
 }
 
@@ -77,17 +82,24 @@ struct Rows {
   std::string whose;
   std::vector<ElementValue> all = {};
 
-  void say(std::string label, std::string text, std::string hint = {}) { all.push_back({std::move(label), std::move(text), std::move(hint)}); }
-  /// Adds a row that can be plotted as curves of the given parts. `name`: name of the channel, vector, rule or joint.
-  void add(const std::string& label, std::string text, const std::string& unit, const std::string& name, std::vector<PickedValue::Part> parts,
-           std::string hint = {}) {
-    all.push_back(
-        {label, std::move(text), std::move(hint), PickedValue{system.name, element_id(system, row), whose, label, unit, name, std::move(parts)}});
+  void say(std::string label, std::string text, std::string hint = {}) {
+    all.push_back({std::move(label), std::move(text), std::move(hint)});
   }
-  void add_vector(const std::string& label, const std::optional<Vec3>& v, const std::string& unit, const std::string& name, std::string hint = {}) {
+  /// Adds a row that can be plotted as curves of the given parts. `name`: name of the channel, vector, rule or joint.
+  void add(const std::string& label, std::string text, const std::string& unit, const std::string& name,
+           std::vector<PickedValue::Part> parts, std::string hint = {}) {
+    all.push_back({label, std::move(text), std::move(hint),
+                   PickedValue{system.name, element_id(system, row), whose, label, unit, name, std::move(parts)}});
+  }
+  void add_vector(const std::string& label, const std::optional<Vec3>& v, const std::string& unit,
+                  const std::string& name, std::string hint = {}) {
     if (!v) hint = unknown;
     add(label, v ? triple(*v, unit) : "-", unit, name,
-        {{"x", Quantity::vector_x}, {"y", Quantity::vector_y}, {"z", Quantity::vector_z}, {"length", Quantity::vector_length}}, std::move(hint));
+        {{"x", Quantity::vector_x},
+         {"y", Quantity::vector_y},
+         {"z", Quantity::vector_z},
+         {"length", Quantity::vector_length}},
+        std::move(hint));
   }
 };
 
@@ -98,11 +110,16 @@ void add_motion(Rows& rows) {
            {{"x", Quantity::position_x}, {"y", Quantity::position_y}, {"z", Quantity::position_z}});
   if (i < system.velocity.size())
     rows.add("Velocity", triple(system.velocity[i].cast<double>(), "m/s"), "m/s", {},
-             {{"x", Quantity::velocity_x}, {"y", Quantity::velocity_y}, {"z", Quantity::velocity_z}, {"length", Quantity::speed}});
+             {{"x", Quantity::velocity_x},
+              {"y", Quantity::velocity_y},
+              {"z", Quantity::velocity_z},
+              {"length", Quantity::speed}});
   for (const ChannelInfo& info : system.available_vectors) {
-    const auto vector = std::find_if(system.vectors.begin(), system.vectors.end(), [&](const VectorChannel& v) { return v.name == info.name; });
+    const auto vector = std::find_if(system.vectors.begin(), system.vectors.end(),
+                                     [&](const VectorChannel& v) { return v.name == info.name; });
     const bool known = vector != system.vectors.end() && i < vector->values.size();
-    rows.add_vector(pretty_name(info.name), known ? std::optional<Vec3>(vector->values[i].cast<double>()) : std::nullopt, info.unit, info.name);
+    rows.add_vector(pretty_name(info.name),
+                    known ? std::optional<Vec3>(vector->values[i].cast<double>()) : std::nullopt, info.unit, info.name);
   }
 }
 
@@ -111,10 +128,11 @@ void add_channels(Rows& rows) {
   const std::size_t i = rows.row;
   for (const ChannelInfo& info : system.available) {
     if (is_said(system, info.name)) continue;
-    const auto channel = std::find_if(system.channels.begin(), system.channels.end(), [&](const Channel& c) { return c.name == info.name; });
+    const auto channel = std::find_if(system.channels.begin(), system.channels.end(),
+                                      [&](const Channel& c) { return c.name == info.name; });
     const bool known = channel != system.channels.end() && i < channel->values.size();
-    rows.add(channel_label(system, info.name), known ? measured(channel->values[i], info) : "-", info.unit, info.name, {{"", Quantity::channel}},
-             known ? std::string() : unknown);
+    rows.add(channel_label(system, info.name), known ? measured(channel->values[i], info) : "-", info.unit, info.name,
+             {{"", Quantity::channel}}, known ? std::string() : unknown);
   }
 }
 
@@ -133,7 +151,8 @@ void add_forces(Rows& rows, const Snapshot& snapshot) {
     const std::string giver = !alone                                               ? pretty_name(rule.node)
                               : other == which || other >= snapshot.systems.size() ? "itself"
                                                                                    : snapshot.systems[other].name;
-    rows.add_vector("From " + giver, force, "N", rule.node, pretty_name(rule.node) + ": force on it, mean over a step of the world");
+    rows.add_vector("From " + giver, force, "N", rule.node,
+                    pretty_name(rule.node) + ": force on it, mean over a step of the world");
   }
 }
 
@@ -145,7 +164,8 @@ void add_joints(Rows& rows, const Node& scene) {
   for (const Node* joint : node->all("joint")) {
     if (std::get<std::string>(joint->value("a")) != body && std::get<std::string>(joint->value("b")) != body) continue;
     const auto& joints = rows.system.joints;
-    const auto mark = std::find_if(joints.begin(), joints.end(), [&](const JointMark& m) { return m.name == joint->name; });
+    const auto mark =
+        std::find_if(joints.begin(), joints.end(), [&](const JointMark& m) { return m.name == joint->name; });
     if (mark == joints.end()) continue;
     std::string text = mark->broken ? "broken" : si_number(mark->force_n) + "N";
     if (!mark->broken && mark->torque_nm != 0) text += ", " + si_number(mark->torque_nm) + "N\xC2\xB7m";
@@ -171,13 +191,16 @@ std::string followed_title(const Snapshot& snapshot, const std::string& followed
   const auto system = std::ranges::find(snapshot.systems, followed.substr(0, dot), &SystemSnapshot::name);
   std::uint32_t id = 0;
   const char* end = followed.data() + followed.size();
-  if (dot == std::string::npos || system == snapshot.systems.end() || std::from_chars(followed.data() + dot + 1, end, id).ptr != end) return followed;
+  if (dot == std::string::npos || system == snapshot.systems.end() ||
+      std::from_chars(followed.data() + dot + 1, end, id).ptr != end)
+    return followed;
   for (std::size_t row = 0; row < system->position.size(); ++row)
     if (element_id(*system, row) == id) return element_title(*system, row);
   return followed;
 }
 
-std::vector<ElementValue> element_values(const Snapshot& snapshot, const SystemSnapshot& system, std::size_t row, const Node& scene) {
+std::vector<ElementValue> element_values(const Snapshot& snapshot, const SystemSnapshot& system, std::size_t row,
+                                         const Node& scene) {
   Rows rows{system, row, element_title(system, row)};
   if (system.look != Look::rigid && row < system.material.size() && system.material[row] < system.palette_names.size())
     rows.say(system.look == Look::members ? "Species" : "Material", system.palette_names[system.material[row]]);

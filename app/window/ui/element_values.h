@@ -24,6 +24,7 @@ struct ElementValue {
 [[nodiscard]] std::uint32_t element_id(const SystemSnapshot& system, std::size_t row);
 /// Position, motion, all vectors and channels, forces of rules, and joints of an element. `system` must belong to
 /// `snapshot`; `scene` provides the names of the joints.
-[[nodiscard]] std::vector<ElementValue> element_values(const Snapshot& snapshot, const SystemSnapshot& system, std::size_t row, const Node& scene);
+[[nodiscard]] std::vector<ElementValue> element_values(const Snapshot& snapshot, const SystemSnapshot& system,
+                                                       std::size_t row, const Node& scene);
 
 }  // namespace vw::ui

@@ -11,7 +11,9 @@
 namespace vw::ui {
 namespace {
 
-std::string plural(int count, const char* one, const char* many) { return fmt::format("{} {}", count, count == 1 ? one : many); }
+std::string plural(int count, const char* one, const char* many) {
+  return fmt::format("{} {}", count, count == 1 ? one : many);
+}
 
 /// Formats a vector. Components that are rounding errors relative to the largest one are written as zero.
 std::string triple(const Vec3& v) {
@@ -26,7 +28,8 @@ void draw_progress(App& app) {
   if (now.iterations == 0)
     dim_text("Coming to rest\xE2\x80\xA6");
   else
-    dim_text(fmt::format("Load {:.3g} %, iteration {}, residual {:.2g}", 100 * now.share, now.iterations, now.relative_residual));
+    dim_text(fmt::format("Load {:.3g} %, iteration {}, residual {:.2g}", 100 * now.share, now.iterations,
+                         now.relative_residual));
   if (ImGui::Button("Stop", {-1, 0})) {
     app.equilibrium.stopped = true;
     app.simulation->stop_settling();
@@ -38,14 +41,19 @@ void draw_found(const Equilibrium& found) {
   const StaticSolution& s = found.solution;
   dim_text(fmt::format("{}: {} voxels at rest, found in {:.2g} s", found.system, found.voxels, found.wall_s));
   if (!begin_stats("equilibrium")) return;
-  stat_row("Residual", fmt::format("{:.1e} of the load", s.relative_residual), "Forces that are left, relative to loads and reactions");
-  stat_row("Iterations", fmt::format("{} in {}", s.newton, plural(s.load_steps, "load step", "load steps")), "Of Newton's method");
+  stat_row("Residual", fmt::format("{:.1e} of the load", s.relative_residual),
+           "Forces that are left, relative to loads and reactions");
+  stat_row("Iterations", fmt::format("{} in {}", s.newton, plural(s.load_steps, "load step", "load steps")),
+           "Of Newton's method");
   if (s.linear > 0) stat_row("Linear solver", plural(s.linear, "iteration", "iterations"));
   stat_row("Elastic", si_number(s.elastic_energy) + "J", "Energy in the bonds");
-  stat_row("Farthest moved", fmt::format("{}m, voxel {}", si_number(found.displacement.norm()), found.farthest), "From where the scene starts");
+  stat_row("Farthest moved", fmt::format("{}m, voxel {}", si_number(found.displacement.norm()), found.farthest),
+           "From where the scene starts");
   stat_row("Centre of mass", triple(found.center_of_mass) + " m");
   stat_row("Reaction", triple(s.reaction) + " N", "Force of all held voxels and obstacles on the body");
-  if (s.contacts > 0) stat_row("Touching", fmt::format("{}, {} would slip", plural(s.contacts, "voxel", "voxels"), s.slipping), "Against obstacles");
+  if (s.contacts > 0)
+    stat_row("Touching", fmt::format("{}, {} would slip", plural(s.contacts, "voxel", "voxels"), s.slipping),
+             "Against obstacles");
   if (!s.stable) stat_row("Stable", "no", "It would leave this equilibrium when touched");
   ImGui::EndTable();
 }

@@ -12,9 +12,9 @@ namespace vw::ui {
 struct App;
 
 struct EquilibriumState {
-  bool sought = false;  ///< a command is in progress
-  bool stopped = false;  ///< stopped by the user
-  std::string system;  ///< system concerned
+  bool sought = false;                       ///< a command is in progress
+  bool stopped = false;                      ///< stopped by the user
+  std::string system;                        ///< system concerned
   std::optional<Result<Equilibrium>> found;  ///< result of the last command
 };
 

@@ -81,7 +81,8 @@ void FileBrowser::draw_places(const std::vector<std::string>& recent, Outcome& o
   std::error_code error;
   if (ImGui::Selectable("Working folder")) go_to({});
   if (const char* home = std::getenv("HOME"); home != nullptr && ImGui::Selectable("Home")) go_to(home);
-  if (!packaged().empty() && ImGui::Selectable("Packaged scenes")) go_to(fs::path(packaged().front().path).parent_path().string());
+  if (!packaged().empty() && ImGui::Selectable("Packaged scenes"))
+    go_to(fs::path(packaged().front().path).parent_path().string());
   if (mode_ == Mode::opening && !recent.empty()) {
     ImGui::Dummy({0, em(0.4F)});
     dim_text("Recent");
@@ -111,9 +112,11 @@ void FileBrowser::draw_entries(Outcome& outcome) {
   for (const FileEntry& entry : entries_) {
     ImGui::PushID(entry.name.c_str());
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const bool picked = ImGui::Selectable("##entry", name_ == entry.name, ImGuiSelectableFlags_AllowDoubleClick, {0, em(1.3F)});
+    const bool picked =
+        ImGui::Selectable("##entry", name_ == entry.name, ImGuiSelectableFlags_AllowDoubleClick, {0, em(1.3F)});
     ImDrawList* list = ImGui::GetWindowDrawList();
-    if (entry.folder) draw_icon(list, Icon::folder, {at.x + em(0.6F), at.y + em(0.65F)}, em(0.4F), color(palette::accent, 0.8F));
+    if (entry.folder)
+      draw_icon(list, Icon::folder, {at.x + em(0.6F), at.y + em(0.65F)}, em(0.4F), color(palette::accent, 0.8F));
     list->AddText({at.x + em(1.5F), at.y + em(0.15F)}, color(palette::text), entry.name.c_str());
     if (!entry.folder) {
       const std::string size = pretty_bytes(entry.bytes);
@@ -123,7 +126,8 @@ void FileBrowser::draw_entries(Outcome& outcome) {
     if (picked && entry.folder) enter = entry.name;
     if (picked && !entry.folder) {
       name_ = entry.name;
-      if (mode_ != Mode::saving && ImGui::IsMouseDoubleClicked(0)) choose((fs::path(folder_) / entry.name).string(), outcome);
+      if (mode_ != Mode::saving && ImGui::IsMouseDoubleClicked(0))
+        choose((fs::path(folder_) / entry.name).string(), outcome);
     }
     ImGui::PopID();
   }
@@ -174,7 +178,8 @@ FileBrowser::Outcome FileBrowser::draw(const std::vector<std::string>& recent) {
   just_opened_ = false;
   const ImVec2 display = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos({display.x / 2, display.y / 2}, ImGuiCond_Appearing, {0.5F, 0.5F});
-  ImGui::SetNextWindowSize({std::min(em(56), display.x * 0.9F), std::min(em(34), display.y * 0.85F)}, ImGuiCond_Appearing);
+  ImGui::SetNextWindowSize({std::min(em(56), display.x * 0.9F), std::min(em(34), display.y * 0.85F)},
+                           ImGuiCond_Appearing);
   bool open = true;
   if (!ImGui::BeginPopupModal(title, &open, ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings)) {
     mode_ = Mode::closed;

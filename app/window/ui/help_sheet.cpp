@@ -75,7 +75,8 @@ void draw_help_sheet(App& app) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, em(0.5F));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{em(1.2F), em(0.9F)});
   ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4{0.125F, 0.145F, 0.176F, 0.985F});
-  if (ImGui::Begin("Mouse and keys", &app.layout.help, ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings)) {
+  if (ImGui::Begin("Mouse and keys", &app.layout.help,
+                   ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings)) {
     if (ImGui::BeginTable("columns", 2, ImGuiTableFlags_SizingStretchSame)) {
       ImGui::TableNextColumn();
       section("Mouse", mouse, app.fonts.strong);
@@ -84,7 +85,9 @@ void draw_help_sheet(App& app) {
       section("Files and edits", file_keys, app.fonts.strong);
       ImGui::EndTable();
     }
-    dim_text("Drop a scene (.toml), design (.vxa, .vxd, ...) or recording (.history) onto the window to open it; a mesh to make it a body.");
+    dim_text(
+        "Drop a scene (.toml), design (.vxa, .vxd, ...) or recording (.history) onto the window to open it; a mesh to "
+        "make it a body.");
   }
   ImGui::End();
   ImGui::PopStyleColor();

@@ -35,7 +35,8 @@ void draw_number(const char* label, double& value, double least, double most, co
 /// Draws the size of the resulting body. Returns false while the size is not known, or if the file is not a mesh.
 bool draw_size(MeshQuestion& question) {
   using namespace std::chrono_literals;
-  if (question.measured.valid() && question.measured.wait_for(0s) == std::future_status::ready) question.size.emplace(question.measured.get());
+  if (question.measured.valid() && question.measured.wait_for(0s) == std::future_status::ready)
+    question.size.emplace(question.measured.get());
   if (!question.size) {
     dim_text("Reading\xE2\x80\xA6");
     return false;
@@ -56,7 +57,9 @@ void draw_choices(MeshImport& how) {
   ImGui::SameLine();
   if (ImGui::RadioButton("Voxels", how.voxels)) how.voxels = true;
   draw_number("m for a unit of the file", how.scale, 1e-9, 1e9, "%.6g", "0.001 where the file counts millimetres");
-  if (how.voxels) draw_number("Edge of a voxel [m]", how.voxel_size_m, 1e-6, 1e3, "%.6g", "0: a twentieth of the mesh's longest side");
+  if (how.voxels)
+    draw_number("Edge of a voxel [m]", how.voxel_size_m, 1e-6, 1e3, "%.6g",
+                "0: a twentieth of the mesh's longest side");
   draw_number("Density [kg/m\xC2\xB3]", how.density, 1e-2, 1e5, "%.6g", "0: as usual");
 }
 

@@ -63,7 +63,8 @@ void feed_input(ImGuiIO& io, const std::vector<InputEvent>& events) {
     switch (event.kind) {
       case Kind::move: io.MousePos = {static_cast<float>(event.x), static_cast<float>(event.y)}; break;
       case Kind::button:
-        if (event.code >= 0 && event.code < static_cast<int>(IM_ARRAYSIZE(io.MouseDown))) io.MouseDown[event.code] = event.down;
+        if (event.code >= 0 && event.code < static_cast<int>(IM_ARRAYSIZE(io.MouseDown)))
+          io.MouseDown[event.code] = event.down;
         break;
       case Kind::wheel:
         io.MouseWheelH += static_cast<float>(event.x);

@@ -14,8 +14,9 @@
 namespace vw::ui {
 namespace {
 
-constexpr ImGuiWindowFlags fixed = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoCollapse |
-                                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoBackground;
+constexpr ImGuiWindowFlags fixed = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
+                                   ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings |
+                                   ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoBackground;
 constexpr ImGuiWindowFlags unscrolled = ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse;
 
 /// Begins a window without its own background; the window's clear colour shows through.
@@ -42,7 +43,8 @@ void splitter(const char* id, float x, float top, float bottom, float& width_em,
     ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
     ImGui::GetWindowDrawList()->AddLine({x, top}, {x, bottom}, color(palette::accent_dim), em(0.12F));
   }
-  if (ImGui::IsItemActive()) width_em = std::clamp(width_em + sign * ImGui::GetIO().MouseDelta.x / ImGui::GetFontSize(), 14.0F, 44.0F);
+  if (ImGui::IsItemActive())
+    width_em = std::clamp(width_em + sign * ImGui::GetIO().MouseDelta.x / ImGui::GetFontSize(), 14.0F, 44.0F);
   ImGui::End();
   ImGui::PopStyleVar(2);
 }
@@ -73,10 +75,12 @@ void push_tab_style(const std::vector<SideTab>& tabs) {
   float names = 0;
   for (const SideTab& tab : tabs) names += ImGui::CalcTextSize(tab.label, nullptr, true).x + 1;
   const auto count = static_cast<float>(tabs.size());
-  const float room = ImGui::GetContentRegionAvail().x - names, usual = count * (2 * style.FramePadding.x + style.ItemInnerSpacing.x);
+  const float room = ImGui::GetContentRegionAvail().x - names,
+              usual = count * (2 * style.FramePadding.x + style.ItemInnerSpacing.x);
   const float share = std::clamp(room / usual, 0.0F, 1.0F);
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2{share * style.FramePadding.x, style.FramePadding.y});
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemInnerSpacing, ImVec2{share * style.ItemInnerSpacing.x, style.ItemInnerSpacing.y});
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemInnerSpacing,
+                      ImVec2{share * style.ItemInnerSpacing.x, style.ItemInnerSpacing.y});
 }
 
 void draw_right_sidebar(App& app) {
@@ -86,7 +90,9 @@ void draw_right_sidebar(App& app) {
   const bool bar = ImGui::BeginTabBar("tabs");
   const SideTab* open = nullptr;
   for (const SideTab& tab : tabs) {
-    if (!bar || !ImGui::BeginTabItem(tab.label, nullptr, app.layout.open_tab == tab.which ? ImGuiTabItemFlags_SetSelected : 0)) continue;
+    if (!bar ||
+        !ImGui::BeginTabItem(tab.label, nullptr, app.layout.open_tab == tab.which ? ImGuiTabItemFlags_SetSelected : 0))
+      continue;
     open = &tab;
     ImGui::EndTabItem();
   }
@@ -105,7 +111,8 @@ void draw_empty_picture(const App& app, ImVec2 corner, ImVec2 size) {
   if (app.have_snapshot) return;
   const std::string text = app.loader.busy() ? "Opening\xE2\x80\xA6" : "Drop a scene here, or press Ctrl+O";
   const ImVec2 extent = ImGui::CalcTextSize(text.c_str());
-  ImGui::GetWindowDrawList()->AddText({corner.x + (size.x - extent.x) / 2, corner.y + (size.y - extent.y) / 2}, color(palette::dim), text.c_str());
+  ImGui::GetWindowDrawList()->AddText({corner.x + (size.x - extent.x) / 2, corner.y + (size.y - extent.y) / 2},
+                                      color(palette::dim), text.c_str());
 }
 
 void draw_picture(App& app, ImVec2 corner, ImVec2 size) {
@@ -119,14 +126,16 @@ void draw_picture(App& app, ImVec2 corner, ImVec2 size) {
 
 void wait_for_gallery(App& app) {
   const bool waits = app.gallery.is_open() && !app.recorder.active();
-  if (std::exchange(app.layout.waits_for_gallery, waits) != waits && app.simulation != nullptr) app.simulation->set_paused(waits || !app.playing);
+  if (std::exchange(app.layout.waits_for_gallery, waits) != waits && app.simulation != nullptr)
+    app.simulation->set_paused(waits || !app.playing);
 }
 
 void draw_dialogs(App& app) {
   draw_help_sheet(app);
   draw_about(app);
   wait_for_gallery(app);
-  if (const std::string chosen = app.gallery.draw(app.renderer != nullptr, app.fonts.strong); !chosen.empty()) request_open(app, chosen);
+  if (const std::string chosen = app.gallery.draw(app.renderer != nullptr, app.fonts.strong); !chosen.empty())
+    request_open(app, chosen);
   draw_unsaved_question(app);
   const FileBrowser::Outcome outcome = app.browser.draw(app.recent.paths());
   if (outcome.kind == FileBrowser::Outcome::Kind::open) request_open(app, outcome.path);

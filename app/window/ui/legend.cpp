@@ -17,7 +17,9 @@
 namespace vw::ui {
 namespace {
 
-std::string with_unit(const std::string& text, const std::string& unit) { return unit.empty() ? text : text + " " + unit; }
+std::string with_unit(const std::string& text, const std::string& unit) {
+  return unit.empty() ? text : text + " " + unit;
+}
 
 ImU32 to_color(const glm::vec3& c) { return ImGui::ColorConvertFloat4ToU32({c.x, c.y, c.z, 1}); }
 
@@ -37,13 +39,17 @@ std::string readable(const std::string& title) {
 }
 
 /// Colour bar with numbers below both ends and the middle.
-void draw_strip(ImDrawList* list, const std::vector<glm::vec3>& colors, const std::array<std::string, 3>& numbers, ImVec2 at, float width) {
+void draw_strip(ImDrawList* list, const std::vector<glm::vec3>& colors, const std::array<std::string, 3>& numbers,
+                ImVec2 at, float width) {
   const float bar = em(0.75F);
   constexpr int strips = 64;
   const auto last = colors.size() - 1;
   for (int i = 0; i < strips; ++i) {
-    const auto pick = [&](int k) { return to_color(colors[std::min(last, static_cast<std::size_t>(k) * colors.size() / strips)]); };
-    const float x0 = at.x + width * static_cast<float>(i) / strips, x1 = at.x + width * static_cast<float>(i + 1) / strips;
+    const auto pick = [&](int k) {
+      return to_color(colors[std::min(last, static_cast<std::size_t>(k) * colors.size() / strips)]);
+    };
+    const float x0 = at.x + width * static_cast<float>(i) / strips,
+                x1 = at.x + width * static_cast<float>(i + 1) / strips;
     list->AddRectFilledMultiColor({x0, at.y}, {x1, at.y + bar}, pick(i), pick(i + 1), pick(i + 1), pick(i));
   }
   for (std::size_t k = 0; k < 3; ++k) {
@@ -56,9 +62,11 @@ ImVec2 draw_color_map(ImDrawList* list, const Legend& legend, ImVec2 bottom_left
   const ImVec2 size{em(16), em(3.9F)};
   const ImVec2 at = plate(list, {bottom_left.x, bottom_left.y - size.y}, size);
   const LegendNumbers numbers = numbers_of(legend);
-  list->AddText(at, color(palette::text),
-                with_unit(readable(legend.title), numbers.unit.empty() ? "" : "[" + pretty_unit(numbers.unit) + "]").c_str());
-  draw_strip(list, legend.colors, {numbers.low, numbers.middle, numbers.high}, {at.x, at.y + em(1.3F)}, size.x - em(1.4F));
+  list->AddText(
+      at, color(palette::text),
+      with_unit(readable(legend.title), numbers.unit.empty() ? "" : "[" + pretty_unit(numbers.unit) + "]").c_str());
+  draw_strip(list, legend.colors, {numbers.low, numbers.middle, numbers.high}, {at.x, at.y + em(1.3F)},
+             size.x - em(1.4F));
   return size;
 }
 
@@ -73,7 +81,8 @@ ImVec2 draw_materials(ImDrawList* list, const Legend& legend, ImVec2 bottom_left
   const std::size_t shown = std::min(legend.entries.size(), shown_at_most);
   const bool more = legend.entries.size() > shown;
   float width = ImGui::CalcTextSize(legend.title.c_str()).x;
-  for (std::size_t i = 0; i < shown; ++i) width = std::max(width, em(1.3F) + ImGui::CalcTextSize(legend.entries[i].first.c_str()).x);
+  for (std::size_t i = 0; i < shown; ++i)
+    width = std::max(width, em(1.3F) + ImGui::CalcTextSize(legend.entries[i].first.c_str()).x);
   const ImVec2 size{width + em(1.4F), em(1.25F) * static_cast<float>(shown + 1 + (more ? 1 : 0)) + em(1)};
   ImVec2 at = plate(list, {bottom_left.x, bottom_left.y - size.y}, size);
   list->AddText(at, color(palette::dim), pretty_name(legend.title).c_str());
@@ -82,7 +91,8 @@ ImVec2 draw_materials(ImDrawList* list, const Legend& legend, ImVec2 bottom_left
     draw_patch(list, at, legend.entries[i].second, legend.entries[i].first);
   }
   if (more)
-    list->AddText({at.x + em(1.3F), at.y + em(1.25F)}, color(palette::dim), fmt::format("and {} more", legend.entries.size() - shown).c_str());
+    list->AddText({at.x + em(1.3F), at.y + em(1.25F)}, color(palette::dim),
+                  fmt::format("and {} more", legend.entries.size() - shown).c_str());
   return size;
 }
 
@@ -93,7 +103,8 @@ void draw_key(ImDrawList* list, const glm::mat3& axes, ImVec2 middle, float reac
     list->AddLine(middle, tip, to_color(arm.color), em(0.22F));
     if (arm.name == nullptr) continue;
     const ImVec2 letter = ImGui::CalcTextSize(arm.name);
-    list->AddText({tip.x + em(0.5F) * arm.tip.x - 0.5F * letter.x, tip.y - em(0.5F) * arm.tip.y - 0.5F * letter.y}, color(palette::text), arm.name);
+    list->AddText({tip.x + em(0.5F) * arm.tip.x - 0.5F * letter.x, tip.y - em(0.5F) * arm.tip.y - 0.5F * letter.y},
+                  color(palette::text), arm.name);
   }
 }
 
@@ -102,18 +113,21 @@ void draw_sample(ImDrawList* list, ImVec2 at, float length, bool two_heads) {
   const ImU32 ink = color(palette::text);
   list->AddLine({at.x, at.y}, {at.x + length - head, at.y}, ink, em(0.13F));
   for (const float tip : {at.x + length, at.x + length - 1.1F * head}) {
-    list->AddTriangleFilled({tip, at.y}, {tip - head * 1.5F, at.y - head * 0.8F}, {tip - head * 1.5F, at.y + head * 0.8F}, ink);
+    list->AddTriangleFilled({tip, at.y}, {tip - head * 1.5F, at.y - head * 0.8F},
+                            {tip - head * 1.5F, at.y + head * 0.8F}, ink);
     if (!two_heads) return;
   }
 }
 
 ImVec2 draw_arrow_scale(ImDrawList* list, VectorLegend vectors, ImVec2 bottom_left) {
   vectors.unit = pretty_unit(vectors.unit);
-  const VectorWords words = words_of(vectors);
-  const float length = std::clamp(vectors.arrow_px / ImGui::GetIO().DisplayFramebufferScale.x, em(0.5F), em(14)), line = em(1.25F), bar = em(14.6F);
+  const VectorWords words = legend_texts(vectors);
+  const float length = std::clamp(vectors.arrow_px / ImGui::GetIO().DisplayFramebufferScale.x, em(0.5F), em(14)),
+              line = em(1.25F), bar = em(14.6F);
   const bool has_bar = !words.high.empty(), has_key = vectors.color == VectorColor::direction;
   const auto wide = [](const std::string& text) { return ImGui::CalcTextSize(text.c_str()).x; };
-  float width = std::max({length + em(0.8F) + wide(words.sample), wide(words.title), em(7), has_bar ? bar : 0, has_key ? em(12.5F) : 0});
+  float width = std::max(
+      {length + em(0.8F) + wide(words.sample), wide(words.title), em(7), has_bar ? bar : 0, has_key ? em(12.5F) : 0});
   for (const std::string& note : words.notes) width = std::max(width, wide(note));
   for (const auto& [name, tint] : vectors.entries) width = std::max(width, em(1.3F) + wide(pretty_name(name)));
   const std::size_t lines = 1 + (words.title.empty() ? 0 : 1) + words.notes.size() + vectors.entries.size();
@@ -163,8 +177,9 @@ void draw_legends(App& app, ImVec2 corner, ImVec2 size) {
     else if (legend.entries.size() > 1)
       rise(draw_materials(list, legend, at));
   }
-  for (const VectorLegend* vectors : {&app.renderer->air_legend(), &app.renderer->vector_legend(), &app.renderer->force_legend()})
-    if (says_something(*vectors)) rise(draw_arrow_scale(list, *vectors, at));
+  for (const VectorLegend* vectors :
+       {&app.renderer->air_legend(), &app.renderer->vector_legend(), &app.renderer->force_legend()})
+    if (has_content(*vectors)) rise(draw_arrow_scale(list, *vectors, at));
   app.layout.legends_height = corner.y + size.y - at.y;
   app.layout.legends_width = width > 0 ? width + em(0.8F) : 0;
 }

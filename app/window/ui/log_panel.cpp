@@ -34,17 +34,18 @@ bool draw_toast(const Message& message, ImVec2 low, ImVec2 high, float wrap, flo
   ImDrawList* list = ImGui::GetForegroundDrawList();
   list->AddRectFilled(low, high, color({0.125F, 0.145F, 0.176F, 0.96F}, alpha), em(0.4F));
   list->AddRectFilled(low, {low.x + em(0.3F), high.y}, color(tint_of(message.level), alpha), em(0.15F));
-  list->AddText(ImGui::GetFont(), ImGui::GetFontSize(), {low.x + em(1.1F), low.y + em(0.6F)}, color(palette::text, alpha), message.text.c_str(),
-                nullptr, wrap);
+  list->AddText(ImGui::GetFont(), ImGui::GetFontSize(), {low.x + em(1.1F), low.y + em(0.6F)},
+                color(palette::text, alpha), message.text.c_str(), nullptr, wrap);
   // This window receives the click, so that the picture behind does not.
   ImGui::SetNextWindowPos(low);
   ImGui::SetNextWindowSize({high.x - low.x, high.y - low.y});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{0, 0});
   ImGui::Begin(fmt::format("toast {}", message.wall_s).c_str(), nullptr,
-               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                   ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav);
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoMove |
+                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav);
   const bool pressed = ImGui::InvisibleButton("away", {high.x - low.x, high.y - low.y});
-  if (ImGui::IsItemHovered()) draw_icon(list, Icon::close, {high.x - em(0.9F), low.y + em(0.9F)}, em(0.3F), color(palette::text, alpha));
+  if (ImGui::IsItemHovered())
+    draw_icon(list, Icon::close, {high.x - em(0.9F), low.y + em(0.9F)}, em(0.3F), color(palette::text, alpha));
   ImGui::End();
   ImGui::PopStyleVar();
   return pressed;
@@ -73,7 +74,8 @@ void draw_log_panel(App& app) {
     ImGui::SameLine();
     ImGui::PushStyleColor(ImGuiCol_Text, message.level == Level::info ? palette::text : tint_of(message.level));
     ImGui::PushTextWrapPos(0);
-    const std::string text = message.repeats > 1 ? fmt::format("{} ({} times)", message.text, message.repeats) : message.text;
+    const std::string text =
+        message.repeats > 1 ? fmt::format("{} ({} times)", message.text, message.repeats) : message.text;
     ImGui::TextUnformatted(text.c_str());
     ImGui::PopTextWrapPos();
     ImGui::PopStyleColor();
@@ -114,8 +116,9 @@ void draw_health_banner(App& app, ImVec2 corner, ImVec2 size) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, em(0.4F));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{em(1), em(0.8F)});
   ImGui::Begin("health", nullptr,
-               ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                   ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoFocusOnAppearing);
+               ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
+                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_AlwaysAutoResize |
+                   ImGuiWindowFlags_NoFocusOnAppearing);
   if (app.fonts.strong != nullptr) ImGui::PushFont(app.fonts.strong);
   ImGui::TextUnformatted("The simulation stopped at its last good state");
   if (app.fonts.strong != nullptr) ImGui::PopFont();

@@ -47,7 +47,8 @@ void file_menu(App& app) {
   if (ImGui::MenuItem("Save", "Ctrl+S", false, app.document != nullptr)) save(app);
   if (ImGui::MenuItem("Save as\xE2\x80\xA6", "Ctrl+Shift+S", false, app.document != nullptr)) ask_where_to_save(app);
   export_menu(app);
-  if (ImGui::MenuItem("Import mesh\xE2\x80\xA6", nullptr, false, app.document != nullptr)) app.browser.open_for_importing(start_folder(app));
+  if (ImGui::MenuItem("Import mesh\xE2\x80\xA6", nullptr, false, app.document != nullptr))
+    app.browser.open_for_importing(start_folder(app));
   tooltip("A file of triangles becomes a rigid body or a body of voxels in this scene");
   ImGui::Separator();
   if (ImGui::MenuItem("Screenshot", "F12")) take_screenshot(app);
@@ -84,15 +85,18 @@ void overlays(App& app) {
   view_item(app, "Contacts", "contacts", view.contacts);
   view_item(app, "Sleepers darker", "sleepers", view.sleepers);
   const bool all = view.joints == JointStyle::all, particles = view.rigid_style == RigidStyle::particles;
-  if (ImGui::MenuItem("All of joints", nullptr, all)) edit(app, {{"view.joints", Value(std::string(all ? "links" : "all"))}});
+  if (ImGui::MenuItem("All of joints", nullptr, all))
+    edit(app, {{"view.joints", Value(std::string(all ? "links" : "all"))}});
   const Snapshot* now = app.snapshot();
-  const bool filled = now != nullptr && std::ranges::any_of(now->systems, [](const SystemSnapshot& s) { return s.particle_m > 0; });
+  const bool filled =
+      now != nullptr && std::ranges::any_of(now->systems, [](const SystemSnapshot& s) { return s.particle_m > 0; });
   if (ImGui::MenuItem("Rigid bodies as particles", nullptr, particles, particles || filled))
     edit(app, {{"view.rigid_style", Value(std::string(particles ? "surface" : "particles"))}});
   if (!ImGui::BeginMenu("Force arrows", !app.document->root().all("interaction").empty())) return;
   std::string toggled;
   for (const Node* rule : app.document->root().all("interaction"))
-    if (ImGui::MenuItem((pretty_name(rule->name) + "##" + rule->name).c_str(), nullptr, shows_forces(app, rule->name))) toggled = rule->name;
+    if (ImGui::MenuItem((pretty_name(rule->name) + "##" + rule->name).c_str(), nullptr, shows_forces(app, rule->name)))
+      toggled = rule->name;
   if (!toggled.empty()) toggle_forces(app, toggled);
   ImGui::EndMenu();
 }
@@ -104,9 +108,11 @@ void view_menu(App& app) {
   ImGui::Separator();
   if (ImGui::MenuItem("Frame the subject", "Home")) app.viewport.frame_subject(app);
   if (ImGui::MenuItem("Frame everything", "Shift+Home")) app.viewport.frame_all(app);
-  if (ImGui::MenuItem("Focus on the selection", "F", false, !app.viewport.selection.system.empty())) app.viewport.focus_selection(app);
+  if (ImGui::MenuItem("Focus on the selection", "F", false, !app.viewport.selection.system.empty()))
+    app.viewport.focus_selection(app);
   const bool follows = !app.view().follow.empty();
-  if (ImGui::MenuItem("Follow the selection", "Shift+F", follows, follows || !app.viewport.selection.system.empty())) toggle_follow(app);
+  if (ImGui::MenuItem("Follow the selection", "Shift+F", follows, follows || !app.viewport.selection.system.empty()))
+    toggle_follow(app);
   if (ImGui::MenuItem("Show what is hidden", nullptr, false, !app.view().hidden.empty())) show_all_hidden(app);
   ImGui::Separator();
   if (ImGui::MenuItem("Vector arrows", "V", app.view().vectors)) toggle_vectors(app);
@@ -119,7 +125,8 @@ void view_menu(App& app) {
 void title_at_right(App& app) {
   std::string title = app.scene_name();
   if (app.document != nullptr && app.document->modified()) title += " (edited)";
-  if (app.loader.busy()) title = "Opening " + std::filesystem::path(app.loader.path()).filename().string() + "\xE2\x80\xA6";
+  if (app.loader.busy())
+    title = "Opening " + std::filesystem::path(app.loader.path()).filename().string() + "\xE2\x80\xA6";
   const float width = ImGui::CalcTextSize(title.c_str()).x;
   ImGui::SameLine(ImGui::GetWindowWidth() - width - em(1));
   ImGui::TextColored(palette::dim, "%s", title.c_str());

@@ -51,7 +51,9 @@ void draw_search(App& app) {
   ImGui::SameLine();
   if (primary_button("Find modes", {-1, 0})) find_modes(app);
   ImGui::Checkbox("Under load", &m.loaded);
-  tooltip("About the equilibrium under gravity and the regions' forces, which may stiffen or soften it, instead of the rest shape");
+  tooltip(
+      "About the equilibrium under gravity and the regions' forces, which may stiffen or soften it, instead of the "
+      "rest shape");
 }
 
 std::string row_note(const Mode& mode, double free_mass) {
@@ -66,12 +68,15 @@ std::string row_note(const Mode& mode, double free_mass) {
 void draw_frequencies(App& app) {
   ModesState& m = app.modes;
   const ModalAnalysis& found = m.found->analysis;
-  dim_text(fmt::format("{}: {} voxels, {} rigid motions, {:.2g} s", m.found->request.system, found.voxels, found.rigid, m.found->wall_s));
+  dim_text(fmt::format("{}: {} voxels, {} rigid motions, {:.2g} s", m.found->request.system, found.voxels, found.rigid,
+                       m.found->wall_s));
   if (m.stale) ImGui::TextColored(palette::warning, "The scene has changed since: find them again.");
   const float row = ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y;
   const float height = row * static_cast<float>(std::min<std::size_t>(found.modes.size() + 1, 16)) + em(0.3F);
   const double step = implicit_substep(app.document->root(), m.found->request.system);
-  if (!ImGui::BeginTable("modes", step > 0 ? 4 : 3, ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg, {0, height}))
+  if (!ImGui::BeginTable("modes", step > 0 ? 4 : 3,
+                         ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg,
+                         {0, height}))
     return;
   ImGui::TableSetupScrollFreeze(0, 1);
   ImGui::TableSetupColumn("Mode", ImGuiTableColumnFlags_WidthStretch, 0.22F);
@@ -89,7 +94,9 @@ void draw_frequencies(App& app) {
     ImGui::TextUnformatted(mode.hertz > 0 ? (si_number(mode.hertz) + "Hz").c_str() : "0 Hz");
     ImGui::TableNextColumn();
     ImGui::TextColored(palette::dim, "%s", row_note(mode, found.free_mass).c_str());
-    tooltip("Share of the mass that swings along when the ground shakes in that direction; none where the parts balance (twisting)");
+    tooltip(
+        "Share of the mass that swings along when the ground shakes in that direction; none where the parts balance "
+        "(twisting)");
     if (step <= 0) continue;
     ImGui::TableNextColumn();
     ImGui::TextColored(palette::dim, "%.2g %%", 100 * numerical_damping_ratio(2 * pi * mode.hertz, step));
@@ -104,7 +111,8 @@ void draw_swing(App& app) {
   constexpr double least = 0.01, most = 0.5, slowest = 0.1, fastest = 4;
   double percent = 100 * m.amplitude, low = 100 * least, high = 100 * most;
   ImGui::SetNextItemWidth(-1);
-  if (bar_slider("##amplitude", ImGuiDataType_Double, &percent, &low, &high, "amplitude %.0f %% of its size", false)) m.amplitude = percent / 100;
+  if (bar_slider("##amplitude", ImGuiDataType_Double, &percent, &low, &high, "amplitude %.0f %% of its size", false))
+    m.amplitude = percent / 100;
   ImGui::SetNextItemWidth(-1);
   (void)bar_slider("##pace", ImGuiDataType_Double, &m.pace, &slowest, &fastest, "%.2f swings a second", true);
   if (ImGui::Button("Back to the world", {-1, 0})) hide_mode(app);
@@ -132,7 +140,9 @@ void draw_damping_note(App& app, const std::string& system) {
   ImGui::TextWrapped("Steps of %ss damp", si_number(step).c_str());
   for (const std::string& line : damping_lines(step, found)) ImGui::TextWrapped("%s", line.c_str());
   ImGui::PopStyleColor();
-  tooltip("Damping ratio, in percent of critical, that backward Euler gives to a motion beside that of the materials; it falls with the step");
+  tooltip(
+      "Damping ratio, in percent of critical, that backward Euler gives to a motion beside that of the materials; it "
+      "falls with the step");
   if (app.modes.finder.busy()) return dim_text(app.modes.finder.status());
   if (found == nullptr && ImGui::SmallButton("Find its lowest mode")) {
     app.modes.system = system;
@@ -142,7 +152,8 @@ void draw_damping_note(App& app, const std::string& system) {
 
 void show_mode(App& app, int mode) {
   ModesState& m = app.modes;
-  if (m.found == nullptr || mode < 0 || mode >= static_cast<int>(m.found->analysis.modes.size()) || !app.have_snapshot) return;
+  if (m.found == nullptr || mode < 0 || mode >= static_cast<int>(m.found->analysis.modes.size()) || !app.have_snapshot)
+    return;
   if (app.playing) set_playing(app, false);
   m.shown = mode;
   m.phase = 0;
@@ -154,7 +165,9 @@ void hide_mode(App& app) {
   app.busy_until_s = app.wall_s + 0.2;
 }
 
-const Snapshot* mode_picture(const App& app) { return app.modes.shown >= 0 && app.modes.picture_count > 0 ? &app.modes.picture : nullptr; }
+const Snapshot* mode_picture(const App& app) {
+  return app.modes.shown >= 0 && app.modes.picture_count > 0 ? &app.modes.picture : nullptr;
+}
 
 void update_modes(App& app) {
   ModesState& m = app.modes;
@@ -179,10 +192,12 @@ void update_modes(App& app) {
   m.picture = app.simulation->newest();
   m.picture.grab = {};
   ++m.picture_count;
-  const auto body =
-      std::find_if(m.picture.systems.begin(), m.picture.systems.end(), [&](const SystemSnapshot& s) { return s.name == m.found->request.system; });
+  const auto body = std::find_if(m.picture.systems.begin(), m.picture.systems.end(),
+                                 [&](const SystemSnapshot& s) { return s.name == m.found->request.system; });
   const double amplitude = m.amplitude * m.found->extent_m;
-  if (body == m.picture.systems.end() || !pose_mode(*m.found, static_cast<std::size_t>(m.shown), amplitude, m.phase, *body)) return hide_mode(app);
+  if (body == m.picture.systems.end() ||
+      !pose_mode(*m.found, static_cast<std::size_t>(m.shown), amplitude, m.phase, *body))
+    return hide_mode(app);
   app.busy_until_s = app.wall_s + 0.3;
 }
 
@@ -211,14 +226,16 @@ void draw_mode_title(App& app, ImVec2 corner, ImVec2 size) {
   if (mode_picture(app) == nullptr || m.found == nullptr) return;
   const Mode& mode = m.found->analysis.modes[static_cast<std::size_t>(m.shown)];
   std::string text = fmt::format("Mode {} of {}", m.shown + 1, m.found->request.system);
-  text += mode.kind == ModeKind::flexible ? ": " + si_number(mode.hertz) + "Hz, enlarged" : mode.kind == ModeKind::rigid ? ": rigid" : ": unstable";
+  text += mode.kind == ModeKind::flexible ? ": " + si_number(mode.hertz) + "Hz, enlarged"
+          : mode.kind == ModeKind::rigid  ? ": rigid"
+                                          : ": unstable";
   if (const double slower = mode.hertz / m.pace; mode.kind == ModeKind::flexible && slower > 1.05)
     text += fmt::format(", {:.3g}\xC3\x97 slower", slower);
   const ImVec2 extent = ImGui::CalcTextSize(text.c_str());
   const ImVec2 at{corner.x + (size.x - extent.x) / 2, corner.y + em(1)};
   ImDrawList* list = ImGui::GetWindowDrawList();
-  list->AddRectFilled({at.x - em(0.7F), at.y - em(0.3F)}, {at.x + extent.x + em(0.7F), at.y + extent.y + em(0.3F)}, color(palette::window, 0.72F),
-                      em(0.4F));
+  list->AddRectFilled({at.x - em(0.7F), at.y - em(0.3F)}, {at.x + extent.x + em(0.7F), at.y + extent.y + em(0.3F)},
+                      color(palette::window, 0.72F), em(0.4F));
   list->AddText(at, color(palette::text), text.c_str());
 }
 

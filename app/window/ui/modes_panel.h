@@ -14,19 +14,19 @@ namespace vw::ui {
 struct App;
 
 struct ModesState {
-  ModeFinder finder;
+  ModalSolver finder;
   std::unique_ptr<FoundModes> found;
-  bool stale = false;  ///< the scene has changed since the modes were computed
+  bool stale = false;                  ///< the scene has changed since the modes were computed
   std::uint64_t checked_revision = 0;  ///< revision of the document for which `stale` was last determined
-  std::string system;  ///< system chosen in the panel; empty: the selected or the first one
+  std::string system;                  ///< system chosen in the panel; empty: the selected or the first one
   int count = 12;
   bool loaded = false;
-  int shown = -1;  ///< index of the mode shown in the picture; -1: none
+  int shown = -1;           ///< index of the mode shown in the picture; -1: none
   double amplitude = 0.15;  ///< largest displacement relative to the body's extent
-  double pace = 0.6;  ///< oscillations per second in the picture
+  double pace = 0.6;        ///< oscillations per second in the picture
   double phase = 0;
   double last_wall_s = 0;
-  Snapshot picture;  ///< newest snapshot with the deformed body
+  Snapshot picture;                 ///< newest snapshot with the deformed body
   std::uint64_t picture_count = 0;  ///< counts changes of `picture`
 };
 

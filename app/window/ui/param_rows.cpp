@@ -18,7 +18,9 @@
 namespace vw::ui {
 namespace {
 
-std::string row_path(const std::string& node_path, const ParamSpec& spec) { return node_path.empty() ? spec.name : node_path + "." + spec.name; }
+std::string row_path(const std::string& node_path, const ParamSpec& spec) {
+  return node_path.empty() ? spec.name : node_path + "." + spec.name;
+}
 
 bool passes(const std::string& path, const ParamSpec& spec, const std::string& filter) {
   return matches_filter(path + " " + spec.doc + " " + pretty_name(spec.name), filter);
@@ -26,7 +28,9 @@ bool passes(const std::string& path, const ParamSpec& spec, const std::string& f
 
 /// Whether a row is shown: it is not hidden, it is in `only` if that is not empty, and it passes the filter.
 bool is_wanted(const ParamRows& rows, const std::string& path, const ParamSpec& spec) {
-  const auto holds = [&](const std::vector<std::string>& paths) { return std::find(paths.begin(), paths.end(), path) != paths.end(); };
+  const auto holds = [&](const std::vector<std::string>& paths) {
+    return std::find(paths.begin(), paths.end(), path) != paths.end();
+  };
   return !holds(rows.hidden) && (rows.only.empty() || holds(rows.only)) && passes(path, spec, rows.filter);
 }
 
@@ -34,11 +38,12 @@ bool edit_real(const ParamStyle& style, double& v) {
   switch (style.widget) {
     case WidgetKind::slider:
     case WidgetKind::log_slider:
-      return bar_slider("##v", ImGuiDataType_Double, &v, &style.min, &style.max, style.format.c_str(), style.widget == WidgetKind::log_slider);
+      return bar_slider("##v", ImGuiDataType_Double, &v, &style.min, &style.max, style.format.c_str(),
+                        style.widget == WidgetKind::log_slider);
     default: {
       const bool limited = style.min < style.max;
-      return ImGui::DragScalar("##v", ImGuiDataType_Double, &v, style.drag_speed, limited ? &style.min : nullptr, limited ? &style.max : nullptr,
-                               style.format.c_str(), ImGuiSliderFlags_NoRoundToFormat);
+      return ImGui::DragScalar("##v", ImGuiDataType_Double, &v, style.drag_speed, limited ? &style.min : nullptr,
+                               limited ? &style.max : nullptr, style.format.c_str(), ImGuiSliderFlags_NoRoundToFormat);
     }
   }
 }
@@ -47,9 +52,11 @@ bool edit_integer(const ParamStyle& style, std::int64_t& v) {
   const auto low = static_cast<std::int64_t>(std::clamp(style.min, -9e18, 9e18));
   const auto high = static_cast<std::int64_t>(std::clamp(style.max, -9e18, 9e18));
   const bool logarithmic = style.widget == WidgetKind::log_slider;
-  if (style.widget != WidgetKind::drag) return bar_slider("##v", ImGuiDataType_S64, &v, &low, &high, style.format.c_str(), logarithmic);
+  if (style.widget != WidgetKind::drag)
+    return bar_slider("##v", ImGuiDataType_S64, &v, &low, &high, style.format.c_str(), logarithmic);
   const bool limited = low < high;
-  return ImGui::DragScalar("##v", ImGuiDataType_S64, &v, style.drag_speed, limited ? &low : nullptr, limited ? &high : nullptr, style.format.c_str());
+  return ImGui::DragScalar("##v", ImGuiDataType_S64, &v, style.drag_speed, limited ? &low : nullptr,
+                           limited ? &high : nullptr, style.format.c_str());
 }
 
 bool edit_vector(const ParamStyle& style, Vec3& v) {
@@ -60,13 +67,15 @@ bool edit_vector(const ParamStyle& style, Vec3& v) {
 
 bool edit_color(Vec3& linear) {
   std::array<float, 3> srgb{};
-  for (std::size_t i = 0; i < 3; ++i) srgb[i] = static_cast<float>(srgb_from_linear(linear[static_cast<Eigen::Index>(i)]));
+  for (std::size_t i = 0; i < 3; ++i)
+    srgb[i] = static_cast<float>(srgb_from_linear(linear[static_cast<Eigen::Index>(i)]));
   const std::array<float, 3> before = srgb;
   // Three numbers would be truncated, so only the patch is shown, which opens the picker
   const bool narrow = ImGui::CalcItemWidth() < em(9);
   ImGui::ColorEdit3("##v", srgb.data(), ImGuiColorEditFlags_Float | (narrow ? ImGuiColorEditFlags_NoInputs : 0));
   if (srgb == before) return false;
-  for (std::size_t i = 0; i < 3; ++i) linear[static_cast<Eigen::Index>(i)] = linear_from_srgb(static_cast<double>(srgb[i]));
+  for (std::size_t i = 0; i < 3; ++i)
+    linear[static_cast<Eigen::Index>(i)] = linear_from_srgb(static_cast<double>(srgb[i]));
   return true;
 }
 
@@ -110,7 +119,8 @@ bool edit_several(std::vector<std::string> choices, TextList& chosen, const std:
 /// being typed is stored in the caller's buffers.
 bool edit_text(ParamRows& rows, const std::string& path, std::string& text) {
   std::string local = text;
-  std::string& buffer = rows.text_buffers != nullptr && rows.text_buffers->count(path) > 0 ? (*rows.text_buffers)[path] : local;
+  std::string& buffer =
+      rows.text_buffers != nullptr && rows.text_buffers->count(path) > 0 ? (*rows.text_buffers)[path] : local;
   ImGui::InputText("##v", &buffer);
   const bool committed = ImGui::IsItemDeactivatedAfterEdit();
   const std::string typed = buffer;
@@ -151,7 +161,8 @@ bool is_zero(const Value& value) {
 std::string format_of_zero(const ParamRows& rows, const std::string& path, const ParamSpec& spec) {
   const std::string doc = zero_doc(spec), number = rows.derived ? rows.derived(path) : std::string();
   if (doc.empty()) return {};
-  std::string text = shortened(number.empty() ? doc : number + " " + doc, ImGui::GetContentRegionAvail().x - 2 * ImGui::GetStyle().FramePadding.x);
+  std::string text = shortened(number.empty() ? doc : number + " " + doc,
+                               ImGui::GetContentRegionAvail().x - 2 * ImGui::GetStyle().FramePadding.x);
   for (std::size_t at = text.find('%'); at != std::string::npos; at = text.find('%', at + 2)) text.insert(at, "%");
   return text;
 }
@@ -175,7 +186,10 @@ bool edit_value(ParamRows& rows, const std::string& path, const ParamSpec& spec,
       const auto choices = rows.choices ? rows.choices(path) : std::vector<std::string>();
       return choices.empty() ? edit_text(rows, path, text)
                              : edit_choice(
-                                   choices, text, [&](const std::string& choice) { return choice.empty() ? empty_doc(spec) : pretty_name(choice); },
+                                   choices, text,
+                                   [&](const std::string& choice) {
+                                     return choice.empty() ? empty_doc(spec) : pretty_name(choice);
+                                   },
                                    [](const std::string&) { return std::string(); });
     }
     default:
@@ -188,8 +202,10 @@ bool edit_value(ParamRows& rows, const std::string& path, const ParamSpec& spec,
 /// not clamped: values outside the range are rejected with an error message.
 void clamp_to_bounds(const ParamSpec& spec, Value& value) {
   const Bounds& b = spec.bounds;
-  if (auto* real = std::get_if<double>(&value); real != nullptr && std::isfinite(*real)) *real = std::clamp(*real, b.min, b.max);
-  if (auto* vector = std::get_if<Vec3>(&value); vector != nullptr && vector->allFinite()) *vector = vector->cwiseMax(b.min).cwiseMin(b.max);
+  if (auto* real = std::get_if<double>(&value); real != nullptr && std::isfinite(*real))
+    *real = std::clamp(*real, b.min, b.max);
+  if (auto* vector = std::get_if<Vec3>(&value); vector != nullptr && vector->allFinite())
+    *vector = vector->cwiseMax(b.min).cwiseMin(b.max);
   if (auto* integer = std::get_if<std::int64_t>(&value)) {
     const auto v = static_cast<double>(*integer);
     if (v < b.min) *integer = static_cast<std::int64_t>(std::ceil(b.min));
@@ -212,7 +228,8 @@ void row_tooltip(const ParamRows& rows, const std::string& path, const ParamSpec
   if (!idle.empty()) ImGui::TextColored(palette::warning, "%s", idle.c_str());
   ImGui::PushStyleColor(ImGuiCol_Text, palette::dim);
   ImGui::TextUnformatted(fmt::format("Default {}", pretty_value(spec, spec.default_value)).c_str());
-  if (const std::string bounds = pretty_bounds(spec); !bounds.empty()) ImGui::TextUnformatted(fmt::format("Range {}", bounds).c_str());
+  if (const std::string bounds = pretty_bounds(spec); !bounds.empty())
+    ImGui::TextUnformatted(fmt::format("Range {}", bounds).c_str());
   if (spec.live == Live::no) ImGui::TextUnformatted("Takes effect on reset");
   ImGui::TextUnformatted(path.c_str());
   ImGui::PopStyleColor();
@@ -226,8 +243,8 @@ void row_menu(ParamRows& rows, const std::string& path, const ParamSpec& spec, c
   if (ImGui::MenuItem(fmt::format("Default: {}", pretty_value(spec, spec.default_value)).c_str(), nullptr, false,
                       !same_value(value, spec.default_value)))
     rows.edits.push_back({path, spec.default_value});
-  if (opened != nullptr &&
-      ImGui::MenuItem(fmt::format("As opened: {}", pretty_value(spec, *opened)).c_str(), nullptr, false, !same_value(value, *opened)))
+  if (opened != nullptr && ImGui::MenuItem(fmt::format("As opened: {}", pretty_value(spec, *opened)).c_str(), nullptr,
+                                           false, !same_value(value, *opened)))
     rows.edits.push_back({path, *opened});
   ImGui::Separator();
   if (ImGui::MenuItem("Copy name and value")) ImGui::SetClipboardText((path + "=" + to_text(value)).c_str());
@@ -255,7 +272,8 @@ void draw_label(const ParamRows& rows, const std::string& path, const ParamSpec&
   const std::string unit = spec.type == ParamType::vec3 ? pretty_unit(spec.unit) : std::string();
   const float label_end = at.x + ImGui::CalcTextSize(label.c_str()).x + em(0.5F);
   if (!unit.empty() && label_end + ImGui::CalcTextSize(unit.c_str()).x <= at.x + width)
-    ImGui::GetWindowDrawList()->AddText({label_end, at.y + ImGui::GetStyle().FramePadding.y}, color(palette::dim), unit.c_str());
+    ImGui::GetWindowDrawList()->AddText({label_end, at.y + ImGui::GetStyle().FramePadding.y}, color(palette::dim),
+                                        unit.c_str());
   row_tooltip(rows, path, spec);
   if (spec.live == Live::no) {  // a small ring marks parameters that are not live
     const ImVec2 center{at.x + width + em(0.45F), at.y + ImGui::GetFrameHeight() / 2};
@@ -306,7 +324,8 @@ void draw_row(ParamRows& rows, const std::string& path, const ParamSpec& spec, c
   if (!lines && (edited || !same_value(present, spec.default_value))) {
     const Value& back = edited ? *opened : spec.default_value;
     if (icon_button("default", Icon::undo, nullptr, false, &palette::dim, 1.2F)) rows.edits.push_back({path, back});
-    if (ImGui::IsItemHovered()) tooltip(fmt::format("Back to {}, {}", edited ? "the value as opened" : "the default", pretty_value(spec, back)));
+    if (ImGui::IsItemHovered())
+      tooltip(fmt::format("Back to {}, {}", edited ? "the value as opened" : "the default", pretty_value(spec, back)));
   }
   if (committed) {
     if (!was_typed) clamp_to_bounds(spec, value);
@@ -338,14 +357,17 @@ void draw_note(const ParamRows& rows) {
 
 bool any_row(const Node& node, const std::string& path, const std::string& filter) {
   const auto& params = node.schema->params;
-  if (std::any_of(params.begin(), params.end(), [&](const ParamSpec& spec) { return passes(row_path(path, spec), spec, filter); })) return true;
+  if (std::any_of(params.begin(), params.end(),
+                  [&](const ParamSpec& spec) { return passes(row_path(path, spec), spec, filter); }))
+    return true;
   return std::any_of(node.children.begin(), node.children.end(),
                      [&](const Node& child) { return any_row(child, child_path(node, path, child), filter); });
 }
 
 bool draw_rows(ParamRows& rows, const Node& node, const std::string& path) {
   const auto& params = node.schema->params;
-  const bool any = std::any_of(params.begin(), params.end(), [&](const ParamSpec& s) { return passes(row_path(path, s), s, rows.filter); });
+  const bool any = std::any_of(params.begin(), params.end(),
+                               [&](const ParamSpec& s) { return passes(row_path(path, s), s, rows.filter); });
   if (!any || !ImGui::BeginTable("params", 3, ImGuiTableFlags_SizingStretchProp)) return any;
   ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthStretch, rows.show_path ? 0.5F : 0.47F);
   ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch, rows.show_path ? 0.5F : 0.53F);

@@ -17,9 +17,9 @@ namespace vw::ui {
 struct ParamRows {
   const Document* document = nullptr;
   std::vector<std::string> hidden;  ///< paths of parameters that are shown elsewhere
-  std::vector<std::string> only;  ///< paths of the rows to show, in this order; empty: all
-  std::string left_out;  ///< prefix to remove from labels because the context implies it: "Air "
-  std::string filter;  ///< words that the row's path or doc must contain
+  std::vector<std::string> only;    ///< paths of the rows to show, in this order; empty: all
+  std::string left_out;             ///< prefix to remove from labels because the context implies it: "Air "
+  std::string filter;               ///< words that the row's path or doc must contain
   /// Choices of a text parameter or of a list of texts; may be null
   std::function<std::vector<std::string>(const std::string& path)> choices;
   /// Text being typed, by path; kept by the caller
@@ -28,10 +28,10 @@ struct ParamRows {
   /// Reason why a row has no effect at present, or empty; may be null
   std::function<std::string(const std::string& path)> idle;
   std::function<std::string(const std::string& path)> derived;  ///< number that a 0 stands for, or empty; may be null
-  bool show_path = false;  ///< label rows with their full path (search results)
-  std::string noted;  ///< path of the row below which `note` is drawn
-  std::function<void()> note;  ///< may be null
-  std::vector<Assignment> edits;  ///< output
+  bool show_path = false;                                       ///< label rows with their full path (search results)
+  std::string noted;                                            ///< path of the row below which `note` is drawn
+  std::function<void()> note;                                   ///< may be null
+  std::vector<Assignment> edits;                                ///< output
   struct Placed {
     std::string path;
     ImVec2 min, max;  ///< rectangle of the value widget

@@ -19,16 +19,20 @@ struct Axis {
   bool log = false;
   [[nodiscard]] bool shows(double value) const { return std::isfinite(value) && (!log || value > 0); }
   [[nodiscard]] double share(double value) const {
-    return log ? (std::log10(value) - std::log10(low)) / (std::log10(high) - std::log10(low)) : (value - low) / (high - low);
+    return log ? (std::log10(value) - std::log10(low)) / (std::log10(high) - std::log10(low))
+               : (value - low) / (high - low);
   }
-  [[nodiscard]] double at(double share) const { return log ? low * std::pow(high / low, share) : low + share * (high - low); }
+  [[nodiscard]] double at(double share) const {
+    return log ? low * std::pow(high / low, share) : low + share * (high - low);
+  }
 };
 
 struct Area {
   ImVec2 low, high;  ///< plotting area [px]
   Axis x, y;
   [[nodiscard]] ImVec2 at(double along, double up) const {
-    return {low.x + static_cast<float>(x.share(along)) * (high.x - low.x), high.y - static_cast<float>(y.share(up)) * (high.y - low.y)};
+    return {low.x + static_cast<float>(x.share(along)) * (high.x - low.x),
+            high.y - static_cast<float>(y.share(up)) * (high.y - low.y)};
   }
   [[nodiscard]] bool shows(double along, double up) const { return x.shows(along) && y.shows(up); }
 };
@@ -74,7 +78,8 @@ void fit_axis(Axis& axis, const Extent& extent, double margin_share) {
 void widen(Axis& axis, const Extent& measured) {
   constexpr double most = 2, margin_share = 0.03;
   if (axis.log || measured.low > measured.high) return;
-  const double span = axis.high - axis.low, low = std::min(axis.low, measured.low), high = std::max(axis.high, measured.high);
+  const double span = axis.high - axis.low, low = std::min(axis.low, measured.low),
+               high = std::max(axis.high, measured.high);
   if (high - low > most * span) return;
   if (low < axis.low) axis.low = low - margin_share * span;
   if (high > axis.high) axis.high = high + margin_share * span;
@@ -102,7 +107,8 @@ void fit_range(const Plot& plot, Area& area) {
   }
   if (x.low <= x.high) x.take(area.x, plot.x_reach);
   const bool on_zero = plot.from_zero && y.low == 0;
-  const bool points = std::any_of(plot.curves.begin(), plot.curves.end(), [](const Curve& curve) { return curve.stroke == Stroke::points; });
+  const bool points = std::any_of(plot.curves.begin(), plot.curves.end(),
+                                  [](const Curve& curve) { return curve.stroke == Stroke::points; });
   fit_axis(area.x, x, plot.x_log || points ? 0.04 : 0);  // leave room for whole points at both ends
   fit_axis(area.y, y, 0.06);
   if (on_zero) area.y.low = 0;
@@ -128,10 +134,14 @@ std::vector<std::string> curves_beyond(const Plot& plot, const Area& area) {
   return names;
 }
 
-std::vector<double> ticks(const Axis& axis, int count) { return axis.log ? log_ticks(axis.low, axis.high) : round_ticks(axis.low, axis.high, count); }
+std::vector<double> ticks(const Axis& axis, int count) {
+  return axis.log ? log_ticks(axis.low, axis.high) : round_ticks(axis.low, axis.high, count);
+}
 
 void draw_x_axis(ImDrawList* list, const Area& area, const Plot& plot) {
-  const std::string unit = plot.x_name.empty() ? plot.x_unit : plot.x_unit.empty() ? plot.x_name : fmt::format("{} [{}]", plot.x_name, plot.x_unit);
+  const std::string unit = plot.x_name.empty()   ? plot.x_unit
+                           : plot.x_unit.empty() ? plot.x_name
+                                                 : fmt::format("{} [{}]", plot.x_name, plot.x_unit);
   const float unit_left = area.high.x - ImGui::CalcTextSize(unit.c_str()).x;
   const bool own_line = !plot.x_name.empty();
   float taken = -1e9F;  // right end of the last number
@@ -155,7 +165,8 @@ std::string tick_text(const Plot& plot, double y) { return y == 0 ? "0" : number
 /// Width of the numbers to the left of the y axis. Usually constant, so that plots below each other are aligned.
 float room_for_numbers(const Plot& plot, const Area& area) {
   float room = em(4.2F);
-  for (const double y : ticks(area.y, 4)) room = std::max(room, ImGui::CalcTextSize(tick_text(plot, y).c_str()).x + em(0.4F));
+  for (const double y : ticks(area.y, 4))
+    room = std::max(room, ImGui::CalcTextSize(tick_text(plot, y).c_str()).x + em(0.4F));
   return room;
 }
 
@@ -167,7 +178,8 @@ void draw_axes(ImDrawList* list, const Area& area, const Plot& plot) {
     list->AddLine({area.low.x, at.y}, {area.high.x, at.y}, color(palette::line, 0.8F));
     if (at.y + em(0.5F) > taken) continue;
     const std::string text = tick_text(plot, y);
-    list->AddText({area.low.x - ImGui::CalcTextSize(text.c_str()).x - em(0.3F), at.y - em(0.5F)}, color(palette::dim), text.c_str());
+    list->AddText({area.low.x - ImGui::CalcTextSize(text.c_str()).x - em(0.3F), at.y - em(0.5F)}, color(palette::dim),
+                  text.c_str());
     taken = at.y - em(0.6F);
   }
   draw_x_axis(list, area, plot);
@@ -209,7 +221,8 @@ class ColumnThinner {
 std::pair<double, double> part_between(ImVec2 a, ImVec2 b, double length, float top, float bottom) {
   if (a.y == b.y) return a.y < top || a.y > bottom ? std::pair(length, length) : std::pair(0.0, length);
   const double per_px = length / static_cast<double>(b.y - a.y);
-  const auto [first, last] = std::minmax({per_px * static_cast<double>(top - a.y), per_px * static_cast<double>(bottom - a.y)});
+  const auto [first, last] =
+      std::minmax({per_px * static_cast<double>(top - a.y), per_px * static_cast<double>(bottom - a.y)});
   return {std::clamp(first, 0.0, length), std::clamp(last, 0.0, length)};
 }
 
@@ -238,7 +251,8 @@ void draw_dashes(ImDrawList* list, const Area& area, const std::vector<ImVec2>& 
 void draw_run(ImDrawList* list, const Area& area, const Curve& curve, const std::vector<ImVec2>& points) {
   const ImU32 tint = color(curve.tint);
   if (curve.stroke == Stroke::dashed) return draw_dashes(list, area, points, tint, em(curve.width_em));
-  list->AddPolyline(points.data(), static_cast<int>(points.size()), tint, 0, em(curve.stroke == Stroke::points ? 0.07F : curve.width_em));
+  list->AddPolyline(points.data(), static_cast<int>(points.size()), tint, 0,
+                    em(curve.stroke == Stroke::points ? 0.07F : curve.width_em));
   if (curve.stroke == Stroke::points)
     for (const ImVec2& at : points) list->AddCircleFilled(at, em(0.13F + curve.width_em), tint);
 }
@@ -302,7 +316,9 @@ std::size_t nearest(const Area& area, const std::vector<double>& x, double wante
   if (x.empty()) return 0;
   const auto found = std::lower_bound(x.begin(), x.end(), wanted);
   auto i = static_cast<std::size_t>(std::min(found - x.begin(), static_cast<std::ptrdiff_t>(x.size()) - 1));
-  if (i > 0 && std::abs(area.x.share(x[i - 1]) - area.x.share(wanted)) < std::abs(area.x.share(x[i]) - area.x.share(wanted))) --i;
+  if (i > 0 &&
+      std::abs(area.x.share(x[i - 1]) - area.x.share(wanted)) < std::abs(area.x.share(x[i]) - area.x.share(wanted)))
+    --i;
   return i;
 }
 
@@ -350,11 +366,14 @@ void draw_reading(ImDrawList* list, const Area& area, const Plot& plot) {
 void draw_beyond(ImDrawList* list, const Area& area, const Plot& plot) {
   const std::vector<std::string> names = curves_beyond(plot, area);
   if (names.empty()) return;
-  const std::string said = names.size() > 2 ? fmt::format("{} curves leave the axis", names.size())
-                                            : fmt::format("{} leave{} the axis", fmt::join(names, " and "), names.size() == 1 ? "s" : "");
+  const std::string said =
+      names.size() > 2 ? fmt::format("{} curves leave the axis", names.size())
+                       : fmt::format("{} leave{} the axis", fmt::join(names, " and "), names.size() == 1 ? "s" : "");
   const std::string text = shortened(said, area.high.x - area.low.x - em(0.8F));
-  const ImVec2 extent = ImGui::CalcTextSize(text.c_str()), at{area.high.x - extent.x - em(0.4F), area.low.y + em(0.25F)};
-  list->AddRectFilled({at.x - em(0.2F), at.y}, {at.x + extent.x + em(0.2F), at.y + extent.y}, color(palette::window, 0.8F), em(0.2F));
+  const ImVec2 extent = ImGui::CalcTextSize(text.c_str()),
+               at{area.high.x - extent.x - em(0.4F), area.low.y + em(0.25F)};
+  list->AddRectFilled({at.x - em(0.2F), at.y}, {at.x + extent.x + em(0.2F), at.y + extent.y},
+                      color(palette::window, 0.8F), em(0.2F));
   list->AddText(at, color(palette::warning), text.c_str());
 }
 
@@ -374,7 +393,8 @@ std::vector<double> round_ticks(double low, double high, int count) {
   const double raw = span / count, power = std::pow(10.0, std::floor(std::log10(raw)));
   const double ratio = raw / power;
   const double step = power * (ratio <= 1 ? 1 : ratio <= 2 ? 2 : ratio <= 5 ? 5 : 10);
-  for (double i = std::ceil(low / step - 1e-9); i * step <= high + 1e-9 * span && ticks.size() < 64; i += 1) ticks.push_back(i == 0 ? 0 : i * step);
+  for (double i = std::ceil(low / step - 1e-9); i * step <= high + 1e-9 * span && ticks.size() < 64; i += 1)
+    ticks.push_back(i == 0 ? 0 : i * step);
   return ticks;
 }
 
@@ -384,7 +404,8 @@ std::vector<double> log_ticks(double low, double high) {
   const double decades = std::log10(high) - std::log10(low);  // high / low could overflow
   const int every = decades > 12 ? static_cast<int>(decades / 6) : 1;
   const bool fine = decades < 2.5;
-  for (int k = static_cast<int>(std::floor(std::log10(low))); std::pow(10.0, k) <= high && ticks.size() < 64; k += every)
+  for (int k = static_cast<int>(std::floor(std::log10(low))); std::pow(10.0, k) <= high && ticks.size() < 64;
+       k += every)
     for (const double multiple : {1.0, 2.0, 5.0}) {
       const double tick = multiple * std::pow(10.0, k);
       if (tick >= low && tick <= high && (fine || multiple == 1)) ticks.push_back(tick);
@@ -401,7 +422,8 @@ std::string si_number(double value) {
   static constexpr std::array<Prefix, 8> prefixes{
       {{1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1, ""}, {1e-3, "m"}, {1e-6, "\xC2\xB5"}, {1e-9, "n"}, {1e-12, "p"}}};
   for (const Prefix& prefix : prefixes)
-    if (std::abs(value) >= 0.9995 * prefix.factor) return fmt::format("{:.3g} {}", value / prefix.factor, prefix.symbol);
+    if (std::abs(value) >= 0.9995 * prefix.factor)
+      return fmt::format("{:.3g} {}", value / prefix.factor, prefix.symbol);
   return fmt::format("{:.2g} ", value);
 }
 

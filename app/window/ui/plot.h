@@ -28,7 +28,7 @@ struct Plot {
   std::string x_unit = "s";
   std::vector<double> x = {};  ///< ascending
   std::vector<Curve> curves = {};
-  bool prefixes = true;  ///< write numbers with SI prefixes
+  bool prefixes = true;    ///< write numbers with SI prefixes
   bool from_zero = false;  ///< the y axis includes 0
   float height_em = 9;
   std::string x_name = {};  ///< name of the horizontal axis; empty: time
@@ -37,7 +37,7 @@ struct Plot {
   /// Fixed axis ranges instead of ranges fitted to the curves; for y see y_axis()
   std::optional<std::pair<double, double>> x_range = std::nullopt, y_range = std::nullopt;
   bool legend = true;  ///< name the curves if there are several
-  float room_em = 0;  ///< space to the right of the title for the caller's buttons
+  float room_em = 0;   ///< space to the right of the title for the caller's buttons
 };
 
 void draw_plot(const char* id, const Plot& plot);

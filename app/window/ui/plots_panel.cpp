@@ -15,23 +15,28 @@ namespace vw::ui {
 namespace {
 
 constexpr int analytic_samples = 600;  // more than a panel has pixels
-constexpr float button_em = 1.35F;  // beside a title
+constexpr float button_em = 1.35F;     // beside a title
 
 constexpr std::size_t tint_count = 7;
 ImVec4 spare_tint(std::size_t index) {
-  static const std::array<ImVec4, tint_count> tints{palette::kinetic, palette::potential, palette::good, palette::elastic,
-                                                    palette::error,   palette::accent,    palette::text};
+  static const std::array<ImVec4, tint_count> tints{palette::kinetic, palette::potential, palette::good,
+                                                    palette::elastic, palette::error,     palette::accent,
+                                                    palette::text};
   return tints[index % tint_count];
 }
 
 ImVec4 tint_of(const Vec3& linear) {
-  const auto part = [&](Eigen::Index k) { return static_cast<float>(srgb_from_linear(std::clamp(linear[k], 0.0, 1.0))); };
+  const auto part = [&](Eigen::Index k) {
+    return static_cast<float>(srgb_from_linear(std::clamp(linear[k], 0.0, 1.0)));
+  };
   // Colours of dark bodies are brightened, so that their curves are visible on the dark background.
   const float brightest = std::max({part(0), part(1), part(2), 1e-3F}), lift = std::max(1.0F, 0.62F / brightest);
   return {std::min(1.0F, lift * part(0)), std::min(1.0F, lift * part(1)), std::min(1.0F, lift * part(2)), 1};
 }
 
-bool alike(const ImVec4& a, const ImVec4& b) { return std::abs(a.x - b.x) + std::abs(a.y - b.y) + std::abs(a.z - b.z) < 0.05F; }
+bool alike(const ImVec4& a, const ImVec4& b) {
+  return std::abs(a.x - b.x) + std::abs(a.y - b.y) + std::abs(a.z - b.z) < 0.05F;
+}
 
 /// Colour of a curve: its own, that of its system, or one that the plot does not use yet.
 ImVec4 tint_of(const App& app, const PlotPlan& plan, std::size_t curve, const Plot& plot) {
@@ -39,9 +44,11 @@ ImVec4 tint_of(const App& app, const PlotPlan& plan, std::size_t curve, const Pl
   if (node.params.color != Vec3(0, 0, 0)) return tint_of(node.params.color);
   if (node.kind == CurveKind::analytic) return palette::text;
   const auto is_used = [&](const ImVec4& tint) {
-    return std::any_of(plot.curves.begin(), plot.curves.end(), [&](const Curve& other) { return alike(other.tint, tint); });
+    return std::any_of(plot.curves.begin(), plot.curves.end(),
+                       [&](const Curve& other) { return alike(other.tint, tint); });
   };
-  const auto column = std::find_if(plan.columns.begin(), plan.columns.end(), [&](const PlotColumn& c) { return c.curve == curve; });
+  const auto column =
+      std::find_if(plan.columns.begin(), plan.columns.end(), [&](const PlotColumn& c) { return c.curve == curve; });
   if (const Node* system = column == plan.columns.end() ? nullptr : app.document->root().find("system", column->system))
     for (std::size_t i = 0; i < system->schema->params.size(); ++i) {
       if (system->schema->params[i].name != "color" || system->schema->params[i].type != ParamType::color) continue;
@@ -79,7 +86,9 @@ void add_series(const PlotPlan& plan, const PlotSeries& series, Plot& plot) {
 /// Whether a kept moment lacks points: only quantities that were measured when the moment passed are known.
 bool lacks_points(const PlotPlan& plan, const std::vector<double>& newest) {
   for (std::size_t c = 0; c < plan.columns.size(); ++c)
-    if (!plan.columns[c].system.empty() && (plan.first_column + c >= newest.size() || std::isnan(newest[plan.first_column + c]))) return true;
+    if (!plan.columns[c].system.empty() &&
+        (plan.first_column + c >= newest.size() || std::isnan(newest[plan.first_column + c])))
+      return true;
   return false;
 }
 
@@ -101,7 +110,8 @@ void add_analytic(App& app, std::size_t index, Plot& plot) {
     std::tie(from, to) = *plot.x_range;
   } else {
     if (plan.columns.empty()) return;
-    const auto [low, high] = std::minmax_element(plan.columns.begin(), plan.columns.end(), [](const auto& a, const auto& b) { return a.x < b.x; });
+    const auto [low, high] = std::minmax_element(plan.columns.begin(), plan.columns.end(),
+                                                 [](const auto& a, const auto& b) { return a.x < b.x; });
     from = low->x;
     to = std::max(high->x, plan.params.x_max);
   }
@@ -135,8 +145,10 @@ PlotWish draw_buttons(App& app, std::size_t index) {
     return icon_button(id, icon, hint, false, nullptr, button_em);
   };
   ImGui::PushID(plan.name.c_str());
-  if (button("save", Icon::save, "Save as a table: a CSV file in the folder of the Capture tab, a row a time")) save_plot(app, index);
-  if (button("copy", Icon::copy, "Copy as a table, for a spreadsheet")) ImGui::SetClipboardText(app.plots.table_of(index, '\t').c_str());
+  if (button("save", Icon::save, "Save as a table: a CSV file in the folder of the Capture tab, a row a time"))
+    save_plot(app, index);
+  if (button("copy", Icon::copy, "Copy as a table, for a spreadsheet"))
+    ImGui::SetClipboardText(app.plots.table_of(index, '\t').c_str());
   if (picked && button("keep", Icon::keep, "Keep in the scene: it is saved with it")) wish = PlotWish::keep;
   if (picked && button("drop", Icon::close, "Take this plot away")) wish = PlotWish::drop;
   ImGui::PopID();

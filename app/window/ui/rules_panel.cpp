@@ -28,7 +28,9 @@ struct Wishes {
 const RuleSnapshot* measured(const App& app, const std::string& node, const std::string& x, const std::string& y) {
   const Snapshot* now = app.snapshot();
   if (now == nullptr) return nullptr;
-  const auto name = [&](std::size_t system) { return system < now->systems.size() ? now->systems[system].name : std::string(); };
+  const auto name = [&](std::size_t system) {
+    return system < now->systems.size() ? now->systems[system].name : std::string();
+  };
   const auto found = std::ranges::find_if(now->rules, [&](const RuleSnapshot& rule) {
     return rule.node == node && ((name(rule.a) == x && name(rule.b) == y) || (name(rule.a) == y && name(rule.b) == x));
   });
@@ -40,7 +42,8 @@ std::string force_text(const RuleSnapshot& rule) {
   return rule.touching == 0 ? "no force" : si_number(rule.force_n) + "N";
 }
 
-const char* force_hint = "Sum of the rule's forces, mean over a step of the world; within one system the sum of their sizes";
+const char* force_hint =
+    "Sum of the rule's forces, mean over a step of the world; within one system the sum of their sizes";
 
 void draw_switch(const std::string& node_name, const Node& node, Wishes& wishes) {
   const auto& params = node.schema->params;
@@ -49,12 +52,14 @@ void draw_switch(const std::string& node_name, const Node& node, Wishes& wishes)
   ImGui::BeginDisabled(!has_switch);
   if (ImGui::Checkbox("##on", &on)) wishes.edits.push_back({"interaction." + node_name + ".enabled", Value(on)});
   ImGui::EndDisabled();
-  tooltip(pretty_name(node_name) + (on ? " is on" : " is off") + ". A rule that joins several pairs has one switch for all of them.");
+  tooltip(pretty_name(node_name) + (on ? " is on" : " is off") +
+          ". A rule that joins several pairs has one switch for all of them.");
 }
 
 void draw_forces_toggle(const App& app, const std::string& node, Wishes& wishes) {
   const bool shown = shows_forces(app, node);
-  if (icon_button("forces", Icon::eye, "Draw its forces as arrows", shown, shown ? &palette::accent : &palette::dim, 1.4F))
+  if (icon_button("forces", Icon::eye, "Draw its forces as arrows", shown, shown ? &palette::accent : &palette::dim,
+                  1.4F))
     wishes.toggle_forces = node;
 }
 
@@ -64,20 +69,23 @@ std::string mark_of(const RuleCell& cell) {
 }
 
 /// Draws the rules of a pair, or the reason why there are none. Returns true if the pair was selected.
-bool draw_cell(const App& app, const RuleCell& cell, const NamedKind& x, const NamedKind& y, bool chosen, Wishes& wishes) {
+bool draw_cell(const App& app, const RuleCell& cell, const NamedKind& x, const NamedKind& y, bool chosen,
+               Wishes& wishes) {
   const ImVec2 corner = ImGui::GetCursorScreenPos(), size{ImGui::GetContentRegionAvail().x, em(2.9F)};
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 end{corner.x + size.x, corner.y + size.y};
   const bool pressed = ImGui::InvisibleButton("cell", size);
   ImGui::SetItemAllowOverlap();  // for its switches
   const bool hot = ImGui::IsItemHovered();
-  if (chosen || hot) list->AddRectFilled(corner, end, color(chosen ? palette::frame_hot : palette::frame, chosen ? 1 : 0.7F), em(0.3F));
+  if (chosen || hot)
+    list->AddRectFilled(corner, end, color(chosen ? palette::frame_hot : palette::frame, chosen ? 1 : 0.7F), em(0.3F));
   if (chosen) list->AddRect(corner, end, color(palette::accent), em(0.3F));
   if (cell.nodes.empty()) {
     tooltip(cell.says);
     const std::string mark = mark_of(cell);
     const ImVec2 text = ImGui::CalcTextSize(mark.c_str());
-    list->AddText({corner.x + (size.x - text.x) / 2, corner.y + (size.y - text.y) / 2}, color(palette::dim), mark.c_str());
+    list->AddText({corner.x + (size.x - text.x) / 2, corner.y + (size.y - text.y) / 2}, color(palette::dim),
+                  mark.c_str());
     return pressed;
   }
   const std::string& name = cell.nodes.front();
@@ -134,12 +142,17 @@ void draw_matrix(App& app, const RuleMatrix& matrix, Wishes& wishes) {
   const ImGuiStyle& style = ImGui::GetStyle();
   const Columns columns = columns_for(systems, ImGui::GetContentRegionAvail().x);
   const float row_height = em(2.9F) + 2 * style.CellPadding.y + 1;
-  const float height = row_height * static_cast<float>(matrix.rows()) + em(1.6F) + (columns.all_fit ? 0 : style.ScrollbarSize);
-  constexpr ImGuiTableFlags flags = ImGuiTableFlags_BordersInner | ImGuiTableFlags_ScrollX | ImGuiTableFlags_ScrollY | ImGuiTableFlags_SizingFixedFit;
-  if (!ImGui::BeginTable("matrix", static_cast<int>(systems) + 1, flags, {0, std::min(height, 0.55F * ImGui::GetWindowHeight())})) return;
+  const float height =
+      row_height * static_cast<float>(matrix.rows()) + em(1.6F) + (columns.all_fit ? 0 : style.ScrollbarSize);
+  constexpr ImGuiTableFlags flags =
+      ImGuiTableFlags_BordersInner | ImGuiTableFlags_ScrollX | ImGuiTableFlags_ScrollY | ImGuiTableFlags_SizingFixedFit;
+  if (!ImGui::BeginTable("matrix", static_cast<int>(systems) + 1, flags,
+                         {0, std::min(height, 0.55F * ImGui::GetWindowHeight())}))
+    return;
   ImGui::TableSetupScrollFreeze(1, 1);
   ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, em(names_em));
-  for (const NamedKind& system : matrix.systems) ImGui::TableSetupColumn(system.name.c_str(), ImGuiTableColumnFlags_WidthFixed, columns.width);
+  for (const NamedKind& system : matrix.systems)
+    ImGui::TableSetupColumn(system.name.c_str(), ImGuiTableColumnFlags_WidthFixed, columns.width);
   ImGui::TableHeadersRow();
   for (std::size_t row = 0; row < matrix.rows(); ++row) draw_row(app, matrix, row, wishes);
   ImGui::EndTable();
@@ -153,8 +166,9 @@ void draw_rule(App& app, const Node& node, const NamedKind& x, const NamedKind& 
   ImGui::SameLine();
   ImGui::AlignTextToFramePadding();
   if (const RuleSnapshot* rule = measured(app, node.name, x.name, y.name); rule != nullptr && is_switched_on(node)) {
-    ImGui::TextUnformatted(rule->touching == 0 ? force_text(*rule).c_str()
-                                               : fmt::format("{} on {} elements", force_text(*rule), rule->touching).c_str());
+    ImGui::TextUnformatted(rule->touching == 0
+                               ? force_text(*rule).c_str()
+                               : fmt::format("{} on {} elements", force_text(*rule), rule->touching).c_str());
     tooltip(force_hint);
   } else {
     dim_text(is_switched_on(node) ? "not measured yet" : "off");
@@ -201,7 +215,8 @@ void draw_pair(App& app, const RuleMatrix& matrix, Wishes& wishes) {
   rows.text_buffers = &app.text_buffers;
   rows.typed_values = &app.typed_values;
   rows.choices = [&app](const std::string& path) { return names_for(app.document->root(), path); };
-  for (const std::string& name : cell.nodes) draw_rule(app, *app.document->root().find("interaction", name), x, y, rows, wishes);
+  for (const std::string& name : cell.nodes)
+    draw_rule(app, *app.document->root().find("interaction", name), x, y, rows, wishes);
   wishes.edits.insert(wishes.edits.end(), rows.edits.begin(), rows.edits.end());
   draw_possible(app, cell, x, y, wishes);
 }
@@ -222,7 +237,8 @@ void draw_rules_panel(App& app) {
   // Edits are applied after the rows are drawn, because they would change the data being drawn.
   edit(app, wishes.edits);
   if (!wishes.toggle_forces.empty()) toggle_forces(app, wishes.toggle_forces);
-  if (wishes.add != nullptr) change_scene(app, {.grafts = {{{}, rule_between(app.document->root(), *wishes.add, wishes.a, wishes.b)}}});
+  if (wishes.add != nullptr)
+    change_scene(app, {.node_changes = {{{}, rule_between(app.document->root(), *wishes.add, wishes.a, wishes.b)}}});
 }
 
 }  // namespace vw::ui

@@ -55,13 +55,15 @@ void SceneGallery::release_gl() {
 }
 
 void SceneGallery::take_pictures(bool has_gl) {
-  for (const Thumbnails::Ready& ready : thumbnails_.take()) textures_[ready.scene] = {has_gl && !ready.image.rgba.empty() ? upload(ready.image) : 0};
+  for (const Thumbnails::Ready& ready : thumbnails_.take())
+    textures_[ready.scene] = {has_gl && !ready.image.rgba.empty() ? upload(ready.image) : 0};
 }
 
 void SceneGallery::draw_search(std::string& chosen) {
   ImGui::SetNextItemWidth(-em(6.6F));
   if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
-  const bool entered = ImGui::InputTextWithHint("##search", "Search scenes", &filter_, ImGuiInputTextFlags_EnterReturnsTrue);
+  const bool entered =
+      ImGui::InputTextWithHint("##search", "Search scenes", &filter_, ImGuiInputTextFlags_EnterReturnsTrue);
   groups_ = group_scenes(scenes_, filter_);
   if (entered && !filter_.empty() && !groups_.empty()) chosen = groups_.front().scenes.front().path;
   ImGui::SameLine();
@@ -96,8 +98,10 @@ bool SceneGallery::draw_card(const PackagedScene& scene, ImVec2 size) {
     const float inset = em(0.3F), bottom = high.y - em(title_em);
     draw_picture(scene, {low.x + inset, low.y + inset}, {high.x - inset, bottom});
     const std::string& name = scene.title.empty() ? scene.name : scene.title;
-    list->AddText({low.x + inset, bottom + em(0.25F)}, color(palette::text), shortened(name, size.x - 2 * inset).c_str());
-    tooltip((scene.title.empty() ? scene.name : scene.title + " (" + scene.name + ")") + (scene.description.empty() ? "" : "\n" + scene.description));
+    list->AddText({low.x + inset, bottom + em(0.25F)}, color(palette::text),
+                  shortened(name, size.x - 2 * inset).c_str());
+    tooltip((scene.title.empty() ? scene.name : scene.title + " (" + scene.name + ")") +
+            (scene.description.empty() ? "" : "\n" + scene.description));
   }
   ImGui::PopID();
   return pressed;
@@ -130,8 +134,8 @@ std::string SceneGallery::draw(bool has_gl, ImFont* strong) {
   ImGui::SetNextWindowPos({display.x / 2, display.y / 2}, ImGuiCond_Always, {0.5F, 0.5F});
   ImGui::SetNextWindowSize({std::min(em(68), display.x * 0.92F), std::min(em(50), display.y * 0.9F)});
   bool stays = true;
-  constexpr ImGuiWindowFlags flags = ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoMove |
-                                     ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoScrollbar;
+  constexpr ImGuiWindowFlags flags = ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings |
+                                     ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoScrollbar;
   if (!ImGui::BeginPopupModal(title, &stays, flags)) {
     close();
     return chosen;

@@ -20,7 +20,7 @@
 namespace vw::ui {
 namespace {
 
-/// Shows the inconsistency that keeps edits of a material from the running world (material_gate.h).
+/// Shows the inconsistency that keeps edits of a material from the running world (material_edit_buffer.h).
 void draw_contradiction(const Node& node) {
   if (node.schema != &voxel_material_schema()) return;
   const auto good = check_material(node);
@@ -38,7 +38,8 @@ std::string idle_reason(const Node& fluid, const std::string& path) {
   const bool of_wcsph = name == "stiffness" || name == "stiffness_exponent";
   if (of_dfsph && method == "wcsph") return "Only dfsph uses it.";
   if (of_wcsph && method == "dfsph") return "Only wcsph uses it.";
-  if (name == "spin_inertia" && std::get<double>(fluid.value("spin_viscosity")) == 0) return "Without a spin viscosity nothing spins.";
+  if (name == "spin_inertia" && std::get<double>(fluid.value("spin_viscosity")) == 0)
+    return "Without a spin viscosity nothing spins.";
   return {};
 }
 
@@ -48,7 +49,8 @@ std::string derived_mass(const App& app, const std::string& path) {
   const std::size_t system_end = path.find(".body.");
   if (now == nullptr || system_end == std::string::npos || !path.ends_with(".mass")) return {};
   constexpr std::size_t before = std::string_view("system.").size(), between = std::string_view(".body.").size();
-  const std::string name = path.substr(before, system_end - before), body = path.substr(system_end + between, path.rfind('.') - system_end - between);
+  const std::string name = path.substr(before, system_end - before),
+                    body = path.substr(system_end + between, path.rfind('.') - system_end - between);
   for (const SystemSnapshot& system : now->systems)
     for (const Channel& channel : system.channels)
       for (std::size_t row = 0; system.name == name && channel.name == "mass" && row < channel.values.size(); ++row)
@@ -66,7 +68,7 @@ void draw_introduction(const Node& root) {
   ImGui::Dummy({0, em(0.4F)});
 }
 
-void draw_inspector(App& app, ParamRows& rows, const Node& root, std::optional<Graft>& wish) {
+void draw_inspector(App& app, ParamRows& rows, const Node& root, std::optional<NodeChange>& wish) {
   const Node* node = find_node(root, app.layout.selected_path);
   if (node == nullptr) return;
   const std::string title = node == &root                      ? "About"
@@ -106,7 +108,7 @@ void draw_matches(ParamRows& rows, const Node& node, const std::string& path) {
   ImGui::PopID();
 }
 
-void draw_search(App& app, const Node& root, std::optional<Graft>& wish) {
+void draw_search(App& app, const Node& root, std::optional<NodeChange>& wish) {
   const bool filled = !app.layout.filter.empty();
   ImGui::SetNextItemWidth(-em(filled ? 4.8F : 2.4F));
   ImGui::InputTextWithHint("##search", "Search parameters", &app.layout.filter);
@@ -134,7 +136,7 @@ void draw_scene_panel(App& app) {
   if (app.document == nullptr) return dim_text(app.loader.busy() ? "Opening\xE2\x80\xA6" : "No scene is open.");
   // Edits are applied after the rows are drawn, because they would change the data being drawn
   const Node& root = app.document->root();
-  std::optional<Graft> wish;
+  std::optional<NodeChange> wish;
   draw_search(app, root, wish);
   ParamRows rows;
   rows.document = app.document.get();
@@ -148,7 +150,8 @@ void draw_scene_panel(App& app) {
     if (!any_row(root, {}, rows.filter)) dim_text("Nothing is called that.");
     ImGui::EndChild();
   } else {
-    ImGui::BeginChild("tree", {0, std::min(app.layout.tree_height + em(0.6F), ImGui::GetContentRegionAvail().y * 0.45F)});
+    ImGui::BeginChild("tree",
+                      {0, std::min(app.layout.tree_height + em(0.6F), ImGui::GetContentRegionAvail().y * 0.45F)});
     draw_scene_tree(app, root, wish);
     app.layout.tree_height = ImGui::GetCursorPosY();
     ImGui::EndChild();
@@ -158,7 +161,7 @@ void draw_scene_panel(App& app) {
     ImGui::EndChild();
   }
   edit(app, rows.edits);
-  if (wish) change_scene(app, {.grafts = {std::move(*wish)}});
+  if (wish) change_scene(app, {.node_changes = {std::move(*wish)}});
 }
 
 }  // namespace vw::ui

@@ -24,10 +24,12 @@ std::string lower(std::string text) {
   return text;
 }
 
-std::string plural(const std::string& slot) { return pretty_name(slot) + (slot.empty() || slot.back() == 's' ? "" : "s"); }
+std::string plural(const std::string& slot) {
+  return pretty_name(slot) + (slot.empty() || slot.back() == 's' ? "" : "s");
+}
 
 /// Menu entries for the kinds of children that a slot may hold; in a submenu if there are several kinds.
-void add_entries(const Node& root, const Slot& slot, const std::string& path, std::optional<Graft>& wish) {
+void add_entries(const Node& root, const Slot& slot, const std::string& path, std::optional<NodeChange>& wish) {
   const std::string label = "Add " + lower(pretty_name(slot.name));
   const auto entry = [&](const std::string& name, const Schema& kind) {
     if (ImGui::MenuItem(name.c_str())) wish = fresh_child(root, path, slot.name, kind);
@@ -41,12 +43,12 @@ void add_entries(const Node& root, const Slot& slot, const std::string& path, st
 
 bool takes_children(const Node& node) { return std::ranges::any_of(node.schema->slots, &Slot::many); }
 
-void all_add_entries(const Node& root, const Node& node, const std::string& path, std::optional<Graft>& wish) {
+void all_add_entries(const Node& root, const Node& node, const std::string& path, std::optional<NodeChange>& wish) {
   for (const Slot& slot : node.schema->slots)
     if (slot.many) add_entries(root, slot, path, wish);
 }
 
-void node_menu(App& app, const Node& root, const Node& node, const std::string& path, std::optional<Graft>& wish) {
+void node_menu(App& app, const Node& root, const Node& node, const std::string& path, std::optional<NodeChange>& wish) {
   const bool removable = is_one_of_many(root, path);
   if ((!removable && !takes_children(node)) || !ImGui::BeginPopupContextItem("menu")) return;
   app.layout.selected_path = path;
@@ -70,19 +72,22 @@ std::string part_kind(const Slot& slot, const Node& part) {
 struct Tree {
   App& app;
   const Node& root;
-  std::optional<Graft>& wish;
+  std::optional<NodeChange>& wish;
 };
 
-void tree_leaf(const Tree& tree, const Node& node, const std::string& path, const std::string& label, const std::string& kind) {
+void tree_leaf(const Tree& tree, const Node& node, const std::string& path, const std::string& label,
+               const std::string& kind) {
   App& app = tree.app;
   ImGui::PushID(path.c_str());
   const bool selected = app.layout.selected_path == path;
-  ImGuiTreeNodeFlags flags = ImGuiTreeNodeFlags_SpanAvailWidth | ImGuiTreeNodeFlags_OpenOnArrow | ImGuiTreeNodeFlags_DefaultOpen;
+  ImGuiTreeNodeFlags flags =
+      ImGuiTreeNodeFlags_SpanAvailWidth | ImGuiTreeNodeFlags_OpenOnArrow | ImGuiTreeNodeFlags_DefaultOpen;
   if (selected) flags |= ImGuiTreeNodeFlags_Selected;
   if (node.children.empty()) flags |= ImGuiTreeNodeFlags_Leaf;
   const bool off = !is_switched_on(node);
   if (off) ImGui::PushStyleColor(ImGuiCol_Text, palette::dim);
-  const bool open = ImGui::TreeNodeEx("node", flags, "%s", (label == node.schema->kind ? pretty_name(label) : label).c_str());
+  const bool open =
+      ImGui::TreeNodeEx("node", flags, "%s", (label == node.schema->kind ? pretty_name(label) : label).c_str());
   if (off) ImGui::PopStyleColor();
   if (ImGui::IsItemClicked()) app.layout.selected_path = path;
   if (selected && app.layout.reveal_selected) {
@@ -109,8 +114,9 @@ void tree_leaf(const Tree& tree, const Node& node, const std::string& path, cons
 }  // namespace
 
 /// One group per slot, such as "Systems" with its nodes. Single nodes stand alone.
-void draw_scene_tree(App& app, const Node& root, std::optional<Graft>& wish) {
-  if (ImGui::TreeNodeEx("About", ImGuiTreeNodeFlags_SpanAvailWidth | ImGuiTreeNodeFlags_Leaf | ImGuiTreeNodeFlags_NoTreePushOnOpen |
+void draw_scene_tree(App& app, const Node& root, std::optional<NodeChange>& wish) {
+  if (ImGui::TreeNodeEx("About", ImGuiTreeNodeFlags_SpanAvailWidth | ImGuiTreeNodeFlags_Leaf |
+                                     ImGuiTreeNodeFlags_NoTreePushOnOpen |
                                      (app.layout.selected_path.empty() ? ImGuiTreeNodeFlags_Selected : 0)) &&
       ImGui::IsItemClicked())
     app.layout.selected_path.clear();
@@ -125,7 +131,8 @@ void draw_scene_tree(App& app, const Node& root, std::optional<Graft>& wish) {
     }
     const std::string label = fmt::format("{} ({})###{}", plural(slot.name), nodes.size(), slot.name);
     ImGui::PushStyleColor(ImGuiCol_Text, palette::dim);
-    const bool open = ImGui::TreeNodeEx(label.c_str(), ImGuiTreeNodeFlags_SpanAvailWidth | ImGuiTreeNodeFlags_DefaultOpen);
+    const bool open =
+        ImGui::TreeNodeEx(label.c_str(), ImGuiTreeNodeFlags_SpanAvailWidth | ImGuiTreeNodeFlags_DefaultOpen);
     ImGui::PopStyleColor();
     tooltip(slot.doc);
     if (ImGui::BeginPopupContextItem(slot.name.c_str())) {
@@ -135,28 +142,32 @@ void draw_scene_tree(App& app, const Node& root, std::optional<Graft>& wish) {
     if (!open) continue;
     for (const Node* node : nodes) {
       const bool says_all = slot.kinds.size() == 1 || node->schema->kind == node->name;
-      tree_leaf(tree, *node, child_path(root, {}, *node), node->name, says_all ? std::string() : pretty_name(node->schema->kind));
+      tree_leaf(tree, *node, child_path(root, {}, *node), node->name,
+                says_all ? std::string() : pretty_name(node->schema->kind));
     }
     ImGui::TreePop();
   }
 }
 
-void draw_add_button(const Node& root, const Node& node, const std::string& path, const char* hint, std::optional<Graft>& wish) {
+void draw_add_button(const Node& root, const Node& node, const std::string& path, const char* hint,
+                     std::optional<NodeChange>& wish) {
   if (icon_button("add", Icon::plus, hint, false, nullptr, 1.5F)) ImGui::OpenPopup("kinds");
   if (!ImGui::BeginPopup("kinds")) return;
   all_add_entries(root, node, path, wish);
   ImGui::EndPopup();
 }
 
-void draw_node_buttons(const Node& root, const Node& node, const std::string& path, std::optional<Graft>& wish) {
+void draw_node_buttons(const Node& root, const Node& node, const std::string& path, std::optional<NodeChange>& wish) {
   const bool removable = is_one_of_many(root, path), parent = takes_children(node);
   if (!removable && !parent) return;
   if (parent) draw_add_button(root, node, path, "Add a part to it; the scene starts anew", wish);
   if (!removable) return;
   if (parent) ImGui::SameLine();
-  if (icon_button("double", Icon::copy, "Duplicate it; the scene starts anew", false, nullptr, 1.5F)) wish = copy_of(root, path);
+  if (icon_button("double", Icon::copy, "Duplicate it; the scene starts anew", false, nullptr, 1.5F))
+    wish = copy_of(root, path);
   ImGui::SameLine();
-  if (icon_button("take out", Icon::bin, "Take it out of the scene, which starts anew; undo brings it back", false, nullptr, 1.5F))
+  if (icon_button("take out", Icon::bin, "Take it out of the scene, which starts anew; undo brings it back", false,
+                  nullptr, 1.5F))
     wish = removal_of(root, path);
 }
 

@@ -15,7 +15,8 @@ constexpr float button_em = 1.25F, head_em = 1.4F;  // size of the buttons in ro
 /// Button at the end of a row that plots the value over time.
 void draw_plot_button(const App& app, const PickedValue& value, std::optional<PickedValue>& wanted) {
   const bool on = app.plots.picked().holds(value);
-  const bool pressed = icon_button(value.label.c_str(), Icon::plot, on ? "Take its curve out of the plots" : "Plot it over time (tab Plots)", on,
+  const bool pressed = icon_button(value.label.c_str(), Icon::plot,
+                                   on ? "Take its curve out of the plots" : "Plot it over time (tab Plots)", on,
                                    on ? nullptr : &palette::dim, button_em);
   if (pressed) wanted = value;
 }
@@ -37,7 +38,8 @@ bool head_button(const char* id, Icon icon, const char* hint, bool on = false) {
 void draw_comparison(App& app, const SystemSnapshot& system, std::size_t i) {
   if (!app.layout.compared || is_compared(app, system, i)) return;
   const ComparedElement other = compared_element(app);
-  const std::string title = other.system == nullptr ? "an element that is gone" : element_title(*other.system, other.row);
+  const std::string title =
+      other.system == nullptr ? "an element that is gone" : element_title(*other.system, other.row);
   ImGui::AlignTextToFramePadding();
   ImGui::TextColored(palette::dim, "In grey: %s", title.c_str());
   ImGui::SameLine(ImGui::GetWindowWidth() - em(head_em + 0.6F));
@@ -46,19 +48,23 @@ void draw_comparison(App& app, const SystemSnapshot& system, std::size_t i) {
 }
 
 /// Draws the values and returns the value to be plotted, if any. Values that do not fit scroll below the header.
-std::optional<PickedValue> draw_values(const App& app, const Snapshot& now, const SystemSnapshot& system, std::size_t i, float height_at_most) {
+std::optional<PickedValue> draw_values(const App& app, const Snapshot& now, const SystemSnapshot& system, std::size_t i,
+                                       float height_at_most) {
   std::optional<PickedValue> wanted;
   const auto values = element_values(now, system, i, app.document->root());
   const ComparedElement other = is_compared(app, system, i) ? ComparedElement{} : compared_element(app);
-  const auto others = other.system == nullptr ? std::vector<ElementValue>() : element_values(now, *other.system, other.row, app.document->root());
+  const auto others = other.system == nullptr ? std::vector<ElementValue>()
+                                              : element_values(now, *other.system, other.row, app.document->root());
   const ImGuiStyle& style = ImGui::GetStyle();
   const float row = std::max(std::round(em(button_em)), ImGui::GetTextLineHeight()) + 2 * style.CellPadding.y +
                     (others.empty() ? 0 : ImGui::GetTextLineHeightWithSpacing());
-  ImGui::BeginChild("values", {0, std::min(static_cast<float>(values.size()) * row + style.CellPadding.y, height_at_most)});
+  ImGui::BeginChild("values",
+                    {0, std::min(static_cast<float>(values.size()) * row + style.CellPadding.y, height_at_most)});
   if (ImGui::BeginTable("rows", 3, ImGuiTableFlags_SizingStretchProp)) {
     float names = 0;  // this column is as wide as the names; the values get the rest
     for (const ElementValue& value : values) names = std::max(names, ImGui::CalcTextSize(value.label.c_str()).x);
-    ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthFixed, std::min(names, 0.42F * ImGui::GetContentRegionAvail().x));
+    ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthFixed,
+                            std::min(names, 0.42F * ImGui::GetContentRegionAvail().x));
     ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch);
     ImGui::TableSetupColumn("plot", ImGuiTableColumnFlags_WidthFixed, em(button_em));
     for (const ElementValue& value : values) {
@@ -88,10 +94,13 @@ void draw_head(App& app, const SystemSnapshot& system, std::size_t i) {
   const std::string name = selected_name(app);
   const bool followed = app.view().follow == name, trailed = has_trail(app, name);
   const bool spawns = can_spawn_beside_selected(app), removes = can_remove_selected(app);
-  ImGui::SameLine(ImGui::GetWindowWidth() - em((head_em + 0.1F) * static_cast<float>(3 + (spawns ? 1 : 0) + (removes ? 1 : 0)) + 0.5F));
-  if (head_button("follow", Icon::follow, followed ? "Stop following it (Esc)" : "Let the camera follow it (Shift + F)", followed))
+  ImGui::SameLine(ImGui::GetWindowWidth() -
+                  em((head_em + 0.1F) * static_cast<float>(3 + (spawns ? 1 : 0) + (removes ? 1 : 0)) + 0.5F));
+  if (head_button("follow", Icon::follow, followed ? "Stop following it (Esc)" : "Let the camera follow it (Shift + F)",
+                  followed))
     follow(app, followed ? std::string() : name);
-  if (head_button("trail", Icon::trail, trailed ? "Take its trail away" : "Draw the way that it goes", trailed)) toggle_trail(app, name);
+  if (head_button("trail", Icon::trail, trailed ? "Take its trail away" : "Draw the way that it goes", trailed))
+    toggle_trail(app, name);
   if (spawns && head_button("spawn", Icon::plus, "Add ten of its species beside it")) spawn_beside_selected(app);
   if (removes && head_button("remove", Icon::bin, "Take it out of the world (Delete)")) remove_selected(app);
   if (head_button("close", Icon::close, "Clear the selection (Esc)")) app.viewport.clear_selection(app);
@@ -102,7 +111,8 @@ void draw_head(App& app, const SystemSnapshot& system, std::size_t i) {
 /// card stays where it is.
 bool belongs_left(const App& app, const Vec3f& place, ImVec2 size) {
   const Camera& camera = app.viewport.camera;
-  const glm::vec4 at = camera.projection(size.x / size.y) * camera.view() * glm::vec4(place.x(), place.y(), place.z(), 1);
+  const glm::vec4 at =
+      camera.projection(size.x / size.y) * camera.view() * glm::vec4(place.x(), place.y(), place.z(), 1);
   const float across = at.w > 0 ? at.x / at.w : 0;
   return across > 0.1F || (app.layout.card_left && across > -0.1F);
 }
@@ -118,7 +128,8 @@ void draw_docked_card(App& app) {
   draw_head(app, *system, i);
   if (!app.layout.card_folded) draw_comparison(app, *system, i);
   std::optional<PickedValue> plotted;
-  if (!app.layout.card_folded) plotted = draw_values(app, *app.snapshot(), *system, i, share * ImGui::GetWindowHeight());
+  if (!app.layout.card_folded)
+    plotted = draw_values(app, *app.snapshot(), *system, i, share * ImGui::GetWindowHeight());
   ImGui::Separator();
   if (plotted) pick_value(app, *plotted);
 }
@@ -132,13 +143,15 @@ void draw_selection_card(App& app, ImVec2 corner, ImVec2 size) {
   // If the card is at least half as wide as the picture and its element is in the middle, the space below the card
   // stays free.
   const bool low = width > 0.45F * size.x && app.view().follow == selected_name(app);
-  ImGui::SetNextWindowPos({corner.x + em(0.8F) + side * (size.x - em(1.6F)), corner.y + em(0.8F)}, ImGuiCond_Always, {side, 0});
+  ImGui::SetNextWindowPos({corner.x + em(0.8F) + side * (size.x - em(1.6F)), corner.y + em(0.8F)}, ImGuiCond_Always,
+                          {side, 0});
   ImGui::SetNextWindowSize({width, 0});
   ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4{palette::window.x, palette::window.y, palette::window.z, 0.82F});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, em(0.4F));
   ImGui::Begin("selection", nullptr,
-               ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                   ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoScrollbar);
+               ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
+                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
+                   ImGuiWindowFlags_NoScrollbar);
   draw_head(app, *system, i);
   if (!app.layout.card_folded) draw_comparison(app, *system, i);
   std::optional<PickedValue> plotted;

@@ -28,8 +28,10 @@ void speed_shortcuts(App& app) {
   const Value* value = app.document == nullptr ? nullptr : app.document->value("world.speed");
   if (value == nullptr) return;
   constexpr double factor = 1.4142135623730951;  // two presses halve or double the speed
-  const bool slower = pressed(GLFW_KEY_LEFT_BRACKET, true) || pressed(GLFW_KEY_MINUS, true) || pressed(GLFW_KEY_KP_SUBTRACT, true);
-  const bool faster = pressed(GLFW_KEY_RIGHT_BRACKET, true) || pressed(GLFW_KEY_EQUAL, true) || pressed(GLFW_KEY_KP_ADD, true);
+  const bool slower =
+      pressed(GLFW_KEY_LEFT_BRACKET, true) || pressed(GLFW_KEY_MINUS, true) || pressed(GLFW_KEY_KP_SUBTRACT, true);
+  const bool faster =
+      pressed(GLFW_KEY_RIGHT_BRACKET, true) || pressed(GLFW_KEY_EQUAL, true) || pressed(GLFW_KEY_KP_ADD, true);
   const bool normal = pressed(GLFW_KEY_BACKSPACE);
   if (!slower && !faster && !normal) return;
   app.document->end_gesture();

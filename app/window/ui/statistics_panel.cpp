@@ -21,11 +21,14 @@ struct Window {
 };
 constexpr std::array<Window, 3> windows{{{"5 s", 5}, {"30 s", 30}, {"all", 0}}};
 
-std::string milliseconds(double seconds) { return seconds < 1 ? fmt::format("{:.3g} ms", 1e3 * seconds) : fmt::format("{:.3g} s", seconds); }
+std::string milliseconds(double seconds) {
+  return seconds < 1 ? fmt::format("{:.3g} ms", 1e3 * seconds) : fmt::format("{:.3g} s", seconds);
+}
 
 void draw_pace(const App& app, const Snapshot& now) {
   if (!begin_stats("pace")) return;
-  stat_row("Real-time factor", fmt::format("{}\xC3\x97 (asked {:.3g}\xC3\x97)", pretty_factor(now.realtime_factor), now.asked_speed),
+  stat_row("Real-time factor",
+           fmt::format("{}\xC3\x97 (asked {:.3g}\xC3\x97)", pretty_factor(now.realtime_factor), now.asked_speed),
            "Simulated seconds per real second, over about a second");
   stat_row("Drawing", fmt::format("{:.0f} frames/s, {:.1f} ms", app.fps, app.frame_ms));
   stat_row("Step of the world", fmt::format("{} of {}", milliseconds(now.step_wall_s), milliseconds(now.dt_s)),
@@ -35,7 +38,8 @@ void draw_pace(const App& app, const Snapshot& now) {
 
 /// Draws each stage as a bar with its share of the step time.
 void draw_stages(const Snapshot& now) {
-  const double total = std::accumulate(now.stages.begin(), now.stages.end(), 0.0, [](double sum, const auto& stage) { return sum + stage.second; });
+  const double total = std::accumulate(now.stages.begin(), now.stages.end(), 0.0,
+                                       [](double sum, const auto& stage) { return sum + stage.second; });
   if (total <= 0 || !ImGui::BeginTable("stages", 3, ImGuiTableFlags_SizingStretchProp)) return;
   ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthStretch, 0.36F);
   ImGui::TableSetupColumn("bar", ImGuiTableColumnFlags_WidthStretch, 0.40F);
@@ -50,7 +54,8 @@ void draw_stages(const Snapshot& now) {
     ImGui::Dummy({width, em(1)});
     ImDrawList* list = ImGui::GetWindowDrawList();
     list->AddRectFilled({at.x, top}, {at.x + width, bottom}, color(palette::frame), em(0.2F));
-    list->AddRectFilled({at.x, top}, {at.x + width * static_cast<float>(seconds / total), bottom}, color(palette::accent, 0.8F), em(0.2F));
+    list->AddRectFilled({at.x, top}, {at.x + width * static_cast<float>(seconds / total), bottom},
+                        color(palette::accent, 0.8F), em(0.2F));
     ImGui::TableNextColumn();
     ImGui::TextUnformatted(milliseconds(seconds).c_str());
   }
@@ -60,11 +65,14 @@ void draw_stages(const Snapshot& now) {
 std::size_t first_row(const std::vector<HistoryRow>& rows, double seconds) {
   if (seconds <= 0 || rows.empty()) return 0;
   const double from = rows.back().time_s - seconds;
-  const auto at = std::lower_bound(rows.begin(), rows.end(), from, [](const HistoryRow& row, double t) { return row.time_s < t; });
+  const auto at =
+      std::lower_bound(rows.begin(), rows.end(), from, [](const HistoryRow& row, double t) { return row.time_s < t; });
   return static_cast<std::size_t>(at - rows.begin());
 }
 
-std::size_t first_shown(const App& app) { return first_row(app.history.rows(), windows[static_cast<std::size_t>(app.layout.plot_window)].seconds); }
+std::size_t first_shown(const App& app) {
+  return first_row(app.history.rows(), windows[static_cast<std::size_t>(app.layout.plot_window)].seconds);
+}
 
 std::string total_text(const Total& total) {
   if (!total.unit.empty()) return si_number(total.value) + std::string(total.unit);
@@ -105,12 +113,20 @@ double rounded(double metres) { return std::abs(metres) < 0.0005 ? 0 : metres; }
 
 /// Plots x, y and z of a body's centre of mass over time.
 void draw_center_plot(const App& app, std::size_t system) {
-  Plot center{"Centre of mass", "m", "s", {}, {{"x", palette::error, {}}, {"y", palette::good, {}}, {"z", palette::kinetic, {}}}, true, false, 9};
+  Plot center{"Centre of mass",
+              "m",
+              "s",
+              {},
+              {{"x", palette::error, {}}, {"y", palette::good, {}}, {"z", palette::kinetic, {}}},
+              true,
+              false,
+              9};
   const auto& rows = app.history.rows();
   for (std::size_t i = first_shown(app); i < rows.size(); ++i) {
     if (system >= rows[i].centers.size()) continue;
     center.x.push_back(rows[i].time_s);
-    for (std::size_t k = 0; k < 3; ++k) center.curves[k].y.push_back(rows[i].centers[system][static_cast<Eigen::Index>(k)]);
+    for (std::size_t k = 0; k < 3; ++k)
+      center.curves[k].y.push_back(rows[i].centers[system][static_cast<Eigen::Index>(k)]);
   }
   draw_plot("centre", center);
 }
@@ -130,18 +146,22 @@ void draw_system(const App& app, const SystemSnapshot& system, std::size_t index
   if (ImGui::TreeNodeEx(label.c_str(), ImGuiTreeNodeFlags_DefaultOpen | ImGuiTreeNodeFlags_SpanAvailWidth)) {
     if (begin_stats("system")) {
       stat_row(name_of_elements(system.look), fmt::format("{}", system.position.size()));
-      stat_row("Substeps", fmt::format("{} of {}s", system.substeps, si_number(system.substep_dt_s)), "Of each step; as many as stability asks for");
+      stat_row("Substeps", fmt::format("{} of {}s", system.substeps, si_number(system.substep_dt_s)),
+               "Of each step; as many as stability asks for");
       stat_row("Time of the step", milliseconds(system.wall_s));
       stat_row("Kinetic", si_number(system.kinetic_j) + "J");
       stat_row("Potential", si_number(system.potential_j) + "J");
       if (system.elastic_j != 0) stat_row("Elastic", si_number(system.elastic_j) + "J");
       stat_row("Mass", fmt::format("{:.4g} kg", system.mass_kg));
       stat_row("Momentum", fmt::format("{:.3g} kg\xC2\xB7m/s", system.momentum.norm()));
-      stat_row("Angular momentum", fmt::format("{:.3g} kg\xC2\xB7m\xC2\xB2/s", system.angular_momentum.norm()), "About the origin");
+      stat_row("Angular momentum", fmt::format("{:.3g} kg\xC2\xB7m\xC2\xB2/s", system.angular_momentum.norm()),
+               "About the origin");
       const Vec3& c = system.center_of_mass;
-      stat_row("Centre of mass", fmt::format("{:.3f}, {:.3f}, {:.3f} m", rounded(c.x()), rounded(c.y()), rounded(c.z())));
+      stat_row("Centre of mass",
+               fmt::format("{:.3f}, {:.3f}, {:.3f} m", rounded(c.x()), rounded(c.y()), rounded(c.z())));
       for (const Total& total : system.totals)
-        if (!is_hidden(total)) stat_row(pretty_name(std::string(total.name)).c_str(), total_text(total), doc_of(total.name));
+        if (!is_hidden(total))
+          stat_row(pretty_name(std::string(total.name)).c_str(), total_text(total), doc_of(total.name));
       ImGui::EndTable();
     }
     if (system.look == Look::voxels) draw_center_plot(app, index);
@@ -153,8 +173,15 @@ void draw_system(const App& app, const SystemSnapshot& system, std::size_t index
 void draw_plots(App& app) {
   const auto& rows = app.history.rows();
   const std::size_t first = first_shown(app);
-  Plot energy{"Energy", "J",   "s", {}, {{"kinetic", palette::kinetic, {}}, {"potential", palette::potential, {}}, {"elastic", palette::elastic, {}}},
-              true,     false, 11};
+  Plot energy{
+      "Energy",
+      "J",
+      "s",
+      {},
+      {{"kinetic", palette::kinetic, {}}, {"potential", palette::potential, {}}, {"elastic", palette::elastic, {}}},
+      true,
+      false,
+      11};
   Plot pace{"Real-time factor", "\xC3\x97", "s", {}, {{"achieved", palette::accent, {}}}, false, true, 7};
   for (std::size_t i = first; i < rows.size(); ++i) {
     energy.x.push_back(rows[i].time_s);
@@ -168,7 +195,8 @@ void draw_plots(App& app) {
   draw_plot("pace", pace);
   for (std::size_t i = 0; i < windows.size(); ++i) {
     if (i > 0) ImGui::SameLine();
-    if (ImGui::RadioButton(windows[i].name, app.layout.plot_window == static_cast<int>(i))) app.layout.plot_window = static_cast<int>(i);
+    if (ImGui::RadioButton(windows[i].name, app.layout.plot_window == static_cast<int>(i)))
+      app.layout.plot_window = static_cast<int>(i);
   }
 }
 

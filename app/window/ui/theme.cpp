@@ -53,7 +53,9 @@ void set_sizes(ImGuiStyle& style) {
 }
 
 void set_colors(ImGuiStyle& style) {
-  const auto set = [&style](ImGuiCol at, const ImVec4& c, float alpha = 1) { style.Colors[at] = {c.x, c.y, c.z, c.w * alpha}; };
+  const auto set = [&style](ImGuiCol at, const ImVec4& c, float alpha = 1) {
+    style.Colors[at] = {c.x, c.y, c.z, c.w * alpha};
+  };
   using namespace palette;
   set(ImGuiCol_Text, text);
   set(ImGuiCol_TextDisabled, dim);
@@ -109,10 +111,12 @@ Fonts apply_theme(float scale, float framebuffer_scale) {
   style.ScaleAllSizes(scale);
   ImGui::GetIO().FontGlobalScale = 1 / framebuffer_scale;
   const float pixels = scale * framebuffer_scale;
-  const auto regular = {"/usr/share/fonts/truetype/roboto/unhinted/RobotoTTF/Roboto-Regular.ttf", "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",
-                        "/usr/share/fonts/TTF/DejaVuSans.ttf", "/System/Library/Fonts/Helvetica.ttc", "C:/Windows/Fonts/segoeui.ttf"};
-  const auto bold = {"/usr/share/fonts/truetype/roboto/unhinted/RobotoTTF/Roboto-Medium.ttf", "/usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf",
-                     "/usr/share/fonts/TTF/DejaVuSans-Bold.ttf", "/System/Library/Fonts/Helvetica.ttc", "C:/Windows/Fonts/segoeuib.ttf"};
+  const auto regular = {"/usr/share/fonts/truetype/roboto/unhinted/RobotoTTF/Roboto-Regular.ttf",
+                        "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf", "/usr/share/fonts/TTF/DejaVuSans.ttf",
+                        "/System/Library/Fonts/Helvetica.ttc", "C:/Windows/Fonts/segoeui.ttf"};
+  const auto bold = {"/usr/share/fonts/truetype/roboto/unhinted/RobotoTTF/Roboto-Medium.ttf",
+                     "/usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf", "/usr/share/fonts/TTF/DejaVuSans-Bold.ttf",
+                     "/System/Library/Fonts/Helvetica.ttc", "C:/Windows/Fonts/segoeuib.ttf"};
   Fonts fonts;
   fonts.body = load_font(regular, std::round(body_px * pixels));
   fonts.strong = load_font(bold, std::round(body_px * pixels));

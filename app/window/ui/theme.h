@@ -26,7 +26,7 @@ inline const ImVec4 elastic{0.824F, 0.478F, 0.788F, 1};
 struct Fonts {
   ImFont* body = nullptr;
   ImFont* strong = nullptr;  ///< headings
-  ImFont* large = nullptr;  ///< the real-time factor
+  ImFont* large = nullptr;   ///< the real-time factor
 };
 
 /// Sets the style for a scale (1 = 96 dpi in window units) and loads fonts: the system's Roboto or DejaVu, else ImGui's
@@ -35,6 +35,8 @@ struct Fonts {
 
 /// Size relative to the text: 1 em is the height of the body font.
 [[nodiscard]] inline float em(float n) { return n * ImGui::GetFontSize(); }
-[[nodiscard]] inline ImU32 color(const ImVec4& c, float alpha = 1) { return ImGui::ColorConvertFloat4ToU32({c.x, c.y, c.z, c.w * alpha}); }
+[[nodiscard]] inline ImU32 color(const ImVec4& c, float alpha = 1) {
+  return ImGui::ColorConvertFloat4ToU32({c.x, c.y, c.z, c.w * alpha});
+}
 
 }  // namespace vw::ui

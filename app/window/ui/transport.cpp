@@ -16,14 +16,15 @@ namespace {
 void draw_buttons(App& app) {
   const bool playing = app.playing;
   const ImVec4& tint = playing ? palette::text : palette::accent;
-  if (icon_button("play", playing ? Icon::pause : Icon::play, playing ? "Pause (Space)" : "Play (Space)", false, &tint, 2.3F))
+  if (icon_button("play", playing ? Icon::pause : Icon::play, playing ? "Pause (Space)" : "Play (Space)", false, &tint,
+                  2.3F))
     set_playing(app, !playing);
   ImGui::SameLine();
   if (icon_button("step", Icon::step, "One step (. or Right)", false, nullptr, 2.3F)) single_step(app);
   ImGui::SameLine();
   const ImVec4* warn = app.reset_needed ? &palette::warning : nullptr;
-  const char* hint =
-      app.reset_needed ? "Reset (R): changes marked with a ring take effect now" : "Reset to the start, with the parameters as they are now (R)";
+  const char* hint = app.reset_needed ? "Reset (R): changes marked with a ring take effect now"
+                                      : "Reset to the start, with the parameters as they are now (R)";
   if (icon_button("reset", Icon::reset, hint, false, warn, 2.3F)) reset(app);
 }
 
@@ -33,7 +34,8 @@ void draw_speed(App& app) {
   double speed = value == nullptr ? 1 : std::get<double>(*value);
   ImGui::SetNextItemWidth(em(9));
   const double low = 0.01, high = 10;
-  if (bar_slider("##speed", ImGuiDataType_Double, &speed, &low, &high, "speed %.3g\xC3\x97", true)) set_speed(app, speed);
+  if (bar_slider("##speed", ImGuiDataType_Double, &speed, &low, &high, "speed %.3g\xC3\x97", true))
+    set_speed(app, speed);
   tooltip("Simulated seconds per real second that are asked for ([ and ]); right-click for round values");
   if (!ImGui::BeginPopupContextItem("speeds")) return;
   for (const double choice : speeds)
@@ -55,7 +57,8 @@ struct Pace {
 
 Pace describe_pace(const App& app, const Snapshot& now) {
   if (now.health.failed) return {"stopped", "by the health check", palette::error};
-  if (now.paused || !app.playing) return {"paused", fmt::format("asked for {:.3g}\xC3\x97", now.asked_speed), palette::dim};
+  if (now.paused || !app.playing)
+    return {"paused", fmt::format("asked for {:.3g}\xC3\x97", now.asked_speed), palette::dim};
   const std::string figure = pretty_factor(now.realtime_factor) + "\xC3\x97";
   if (now.realtime_factor < late_below * now.asked_speed)
     return {figure, fmt::format("slow motion, asked for {:.3g}\xC3\x97", now.asked_speed), palette::warning};
@@ -63,11 +66,14 @@ Pace describe_pace(const App& app, const Snapshot& now) {
   return {figure, fmt::format("as asked, {:.3g}\xC3\x97 of real time", now.asked_speed), palette::good};
 }
 
-std::string recorded(const App& app) { return app.recorder.active() ? fmt::format("{:.1f} s", app.recorder.seconds()) : std::string(); }
+std::string recorded(const App& app) {
+  return app.recorder.active() ? fmt::format("{:.1f} s", app.recorder.seconds()) : std::string();
+}
 
 float tools_width(const App& app) {
   const std::string text = recorded(app);
-  return 5 * em(2.1F) + 5 * ImGui::GetStyle().ItemSpacing.x + (text.empty() ? 0 : ImGui::CalcTextSize(text.c_str()).x + em(0.5F));
+  return 5 * em(2.1F) + 5 * ImGui::GetStyle().ItemSpacing.x +
+         (text.empty() ? 0 : ImGui::CalcTextSize(text.c_str()).x + em(0.5F));
 }
 
 /// Left end of the real-time factor. It is fixed, so that the text does not move with the time beside it; in a narrow
@@ -88,7 +94,8 @@ void draw_pace(App& app, const Snapshot& now) {
   ImGui::SameLine();
   ImGui::SetCursorPosY((ImGui::GetWindowHeight() - ImGui::GetTextLineHeight()) / 2);
   // In a narrow window only the number fits.
-  if (ImGui::GetCursorPosX() + ImGui::CalcTextSize(pace.words.c_str()).x < ImGui::GetWindowWidth() - tools_width(app) - em(1))
+  if (ImGui::GetCursorPosX() + ImGui::CalcTextSize(pace.words.c_str()).x <
+      ImGui::GetWindowWidth() - tools_width(app) - em(1))
     ImGui::TextColored(palette::dim, "%s", pace.words.c_str());
   else
     ImGui::NewLine();
@@ -106,22 +113,25 @@ void draw_tools(App& app) {
     ImGui::SameLine();
     ImGui::SetCursorPosY(y);
   }
-  if (icon_button("record", recording ? Icon::stop : Icon::record, recording ? "Stop recording (F9)" : "Record a video (F9)", recording,
-                  &palette::error, 2.1F))
+  if (icon_button("record", recording ? Icon::stop : Icon::record,
+                  recording ? "Stop recording (F9)" : "Record a video (F9)", recording, &palette::error, 2.1F))
     recording ? stop_recording(app) : start_recording(app);
   ImGui::SameLine();
   ImGui::SetCursorPosY(y);
   if (icon_button("shot", Icon::camera, "Screenshot (F12)", false, nullptr, 2.1F)) take_screenshot(app);
   ImGui::SameLine();
   ImGui::SetCursorPosY(y);
-  if (icon_button("vectors", Icon::vectors, "Vector arrows (V)", app.view().vectors, nullptr, 2.1F)) toggle_vectors(app);
+  if (icon_button("vectors", Icon::vectors, "Vector arrows (V)", app.view().vectors, nullptr, 2.1F))
+    toggle_vectors(app);
   ImGui::SameLine();
   ImGui::SetCursorPosY(y);
-  if (icon_button("frame", Icon::frame_all, "Frame the subject (Home); Shift+Home frames everything", false, nullptr, 2.1F))
+  if (icon_button("frame", Icon::frame_all, "Frame the subject (Home); Shift+Home frames everything", false, nullptr,
+                  2.1F))
     app.viewport.frame_subject(app);
   ImGui::SameLine();
   ImGui::SetCursorPosY(y);
-  if (icon_button("help", Icon::help, "Mouse and keys (F1)", app.layout.help, nullptr, 2.1F)) app.layout.help = !app.layout.help;
+  if (icon_button("help", Icon::help, "Mouse and keys (F1)", app.layout.help, nullptr, 2.1F))
+    app.layout.help = !app.layout.help;
 }
 
 }  // namespace
@@ -136,7 +146,8 @@ void draw_transport(App& app) {
   if (const Snapshot* now = app.snapshot()) {
     ImGui::SameLine(0, em(1.4F));
     const ImGuiStyle& style = ImGui::GetStyle();  // beside a framed item, text starts lower by the frame's padding
-    ImGui::SetCursorPosY((ImGui::GetWindowHeight() - 2 * ImGui::GetTextLineHeight() - style.ItemSpacing.y) / 2 - style.FramePadding.y);
+    ImGui::SetCursorPosY((ImGui::GetWindowHeight() - 2 * ImGui::GetTextLineHeight() - style.ItemSpacing.y) / 2 -
+                         style.FramePadding.y);
     draw_time(*now);
     ImGui::SameLine(pace_left(app));
     draw_pace(app, *now);

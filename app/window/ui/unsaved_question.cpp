@@ -19,7 +19,7 @@ void draw_answers(App& app) {
   ImGui::SameLine();
   if (ImGui::Button("Don't save", size)) {
     ImGui::CloseCurrentPopup();
-    carry_on(app);
+    resume_pending(app);
     return;
   }
   ImGui::SameLine();
@@ -40,7 +40,8 @@ void draw_unsaved_question(App& app) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{em(1.2F), em(0.9F)});
   if (ImGui::BeginPopupModal(id, nullptr, ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings)) {
     ImGui::TextUnformatted(fmt::format("{} has edits that are not saved.", app.scene_name()).c_str());
-    dim_text(app.pending.kind == Pending::Kind::quit ? "They are lost when the window closes." : "They are lost when another scene opens.");
+    dim_text(app.pending.kind == Pending::Kind::quit ? "They are lost when the window closes."
+                                                     : "They are lost when another scene opens.");
     ImGui::Dummy({0, em(0.4F)});
     draw_answers(app);
     ImGui::EndPopup();

@@ -7,7 +7,9 @@
 namespace vw::ui {
 namespace {
 
-bool holds(const TextList& list, const std::string& name) { return std::find(list.begin(), list.end(), name) != list.end(); }
+bool holds(const TextList& list, const std::string& name) {
+  return std::find(list.begin(), list.end(), name) != list.end();
+}
 
 /// Edits the view as a separate undo step.
 void edit_view(App& app, const std::vector<Assignment>& assignments) {
@@ -58,7 +60,8 @@ std::vector<std::string> system_names(const App& app) {
 
 std::string selected_name(const App& app) {
   const Viewport& viewport = app.viewport;
-  return viewport.selection.system.empty() ? std::string() : viewport.selection.system + "." + std::to_string(viewport.selected_id());
+  return viewport.selection.system.empty() ? std::string()
+                                           : viewport.selection.system + "." + std::to_string(viewport.selected_id());
 }
 
 void follow(App& app, const std::string& name) {
@@ -82,7 +85,8 @@ ComparedElement compared_element(const App& app) {
 }
 
 bool is_compared(const App& app, const SystemSnapshot& system, std::size_t row) {
-  return app.layout.compared && app.layout.compared->system == system.name && app.layout.compared->id == element_id(system, row);
+  return app.layout.compared && app.layout.compared->system == system.name &&
+         app.layout.compared->id == element_id(system, row);
 }
 
 void compare(App& app, const SystemSnapshot& system, std::size_t row) {
@@ -107,7 +111,8 @@ void hide(App& app, const std::string& name) {
   TextList hidden = app.view().hidden;
   if (holds(hidden, name)) return;
   hidden.push_back(name);
-  if (app.viewport.selection.system == name || app.viewport.selection.obstacle == name) app.viewport.clear_selection(app);
+  if (app.viewport.selection.system == name || app.viewport.selection.obstacle == name)
+    app.viewport.clear_selection(app);
   app.log.info(name + " is hidden. View > Show what is hidden brings it back.", true);
   edit_view(app, {{"view.hidden", Value(std::move(hidden))}});
 }

@@ -20,8 +20,9 @@ void keep_camera(App& app) {
 }
 
 bool has_system(const App& app, std::initializer_list<std::string_view> kinds) {
-  return std::ranges::any_of(app.document->root().all("system"),
-                             [&](const Node* node) { return std::ranges::find(kinds, node->schema->kind) != kinds.end(); });
+  return std::ranges::any_of(app.document->root().all("system"), [&](const Node* node) {
+    return std::ranges::find(kinds, node->schema->kind) != kinds.end();
+  });
 }
 
 /// Determines which view parameters have an effect on the present picture.
@@ -31,8 +32,10 @@ struct Matters {
 
   explicit Matters(const App& app) : view(app.view()) {
     fluids = has_system(app, {"fluid"});
-    surfaces = fluids && (view.fluid_style == FluidStyle::surface ||
-                          (view.fluid_style == FluidStyle::automatic && (app.renderer == nullptr || app.renderer->shows_surfaces())));
+    surfaces =
+        fluids &&
+        (view.fluid_style == FluidStyle::surface ||
+         (view.fluid_style == FluidStyle::automatic && (app.renderer == nullptr || app.renderer->shows_surfaces())));
     rigid = has_system(app, {"rigid"});
     voxels = has_system(app, {"voxel_body", "playback"});
     balls = has_system(app, {"particles", "fluid"});
@@ -67,7 +70,9 @@ struct Matters {
   [[nodiscard]] bool of_fluids(std::string_view name) const { return fluids && (name == "fluid_style" || surfaces); }
   [[nodiscard]] bool of_rigid(std::string_view name) const { return rigid || (voxels && name == "mass_centers"); }
   [[nodiscard]] bool of_cut(std::string_view name) const { return name == "cut" || view.cut != Cut::none; }
-  [[nodiscard]] bool of_rest(std::string_view name) const { return name == "wireframe" ? voxels : name != "particle_style" || balls; }
+  [[nodiscard]] bool of_rest(std::string_view name) const {
+    return name == "wireframe" ? voxels : name != "particle_style" || balls;
+  }
   [[nodiscard]] bool of_camera(std::string_view) const { return true; }
 };
 
@@ -101,8 +106,8 @@ const std::vector<Group>& groups() {
   static const std::vector<Group> all{
       {"Colours", {"color_by", "range_auto", "range_min", "range_max"}, &Matters::of_colours},
       {"Vectors",
-       {"vectors", "vector_of", "vector_systems", "vector_length", "vector_decades", "vector_scale", "vector_seconds", "vector_range_auto",
-        "vector_range", "vector_clamp", "vector_color", "vector_limit"},
+       {"vectors", "vector_of", "vector_systems", "vector_length", "vector_decades", "vector_scale", "vector_seconds",
+        "vector_range_auto", "vector_range", "vector_clamp", "vector_color", "vector_limit"},
        &Matters::of_vectors},
       {"Force arrows", {"force_scale", "vector_length", "vector_limit"}, &Matters::of_forces, draw_force_switches},
       {"Trails", {"trails", "trail_time", "trail_systems", "trail_color", "trail_limit", "trace"}, &Matters::of_trails},
@@ -116,8 +121,10 @@ const std::vector<Group>& groups() {
 }
 
 bool has_own_place(const std::string& name) {
-  if (name.starts_with("air") || name == "eye" || name == "target" || name == "auto_frame" || name == "forces") return true;
-  return std::ranges::any_of(groups(), [&](const Group& group) { return std::ranges::find(group.names, name) != group.names.end(); });
+  if (name.starts_with("air") || name == "eye" || name == "target" || name == "auto_frame" || name == "forces")
+    return true;
+  return std::ranges::any_of(
+      groups(), [&](const Group& group) { return std::ranges::find(group.names, name) != group.names.end(); });
 }
 
 /// Rows in the order of the group; in the last group in the order of declaration.
@@ -145,15 +152,19 @@ std::vector<std::string> choices_of(const App& app, const std::string& path) {
 
 /// When automatic range is switched off, the range starts with the current value.
 void lock_range(const App& app, std::vector<Assignment>& edits) {
-  const auto unlocked = [](const Assignment& edit) { return edit.path == "view.vector_range_auto" && !std::get<bool>(edit.value); };
+  const auto unlocked = [](const Assignment& edit) {
+    return edit.path == "view.vector_range_auto" && !std::get<bool>(edit.value);
+  };
   if (app.renderer == nullptr || !std::ranges::any_of(edits, unlocked)) return;
   const auto range = static_cast<double>(app.renderer->vector_legend().range);
   if (range > 0) edits.push_back({"view.vector_range", Value(range)});
 }
 
-void draw_group(App& app, const Group& group, const Node& view, const Matters& matters, std::vector<Assignment>& edits) {
+void draw_group(App& app, const Group& group, const Node& view, const Matters& matters,
+                std::vector<Assignment>& edits) {
   const auto names = rows_of(group, view, matters);
-  const bool has_extra = group.extra == draw_force_switches ? !app.document->root().all("interaction").empty() : group.extra != nullptr;
+  const bool has_extra =
+      group.extra == draw_force_switches ? !app.document->root().all("interaction").empty() : group.extra != nullptr;
   if (names.empty() && !has_extra) return;
   ImGui::Dummy({0, em(0.15F)});
   heading(group.title, app.fonts.strong);

@@ -19,7 +19,7 @@
 #include "app/window/ui/panels.h"
 #include "app/window/ui/widgets.h"
 #include "render/air_pick.h"
-#include "render/collider_look.h"
+#include "render/collider_drawing.h"
 #include "render/vectors.h"
 
 namespace vw::ui {
@@ -29,7 +29,8 @@ constexpr float radians_per_px = 0.008F;
 constexpr float grab_threshold_px = 3;
 
 const SystemSnapshot* find_system(const Snapshot& snapshot, const std::string& name) {
-  const auto found = std::find_if(snapshot.systems.begin(), snapshot.systems.end(), [&](const SystemSnapshot& s) { return s.name == name; });
+  const auto found = std::find_if(snapshot.systems.begin(), snapshot.systems.end(),
+                                  [&](const SystemSnapshot& s) { return s.name == name; });
   return found == snapshot.systems.end() ? nullptr : &*found;
 }
 
@@ -118,7 +119,7 @@ void Viewport::report_last_time(Renderer& renderer) {
 void Viewport::draw_scene(App& app, int width, int height) {
   const Snapshot& newest = app.simulation->newest();
   camera.fov_deg = static_cast<float>(app.view().fov_deg);
-  go_along(app);
+  follow_camera(app);
   const Snapshot* mode = mode_picture(app);
   Drawn wanted{newest.sequence,
                newest.epoch,
@@ -146,7 +147,7 @@ void Viewport::draw_scene(App& app, int width, int height) {
 
 /// Keeps the followed object at its position in the picture. At first, and when the world restarts, the object moves to
 /// the centre.
-void Viewport::go_along(App& app) {
+void Viewport::follow_camera(App& app) {
   constexpr double settling_s = 0.15;
   const std::string name = app.view().follow;
   const Frame frame = current_frame(app);
@@ -159,7 +160,8 @@ void Viewport::go_along(App& app) {
     return;
   }
   if (followed_.name != name || followed_.epoch != frame.newest->epoch)
-    followed_ = {name, frame.newest->epoch, camera.target - followed_point(frame, name).value_or(camera.target), app.wall_s};
+    followed_ = {name, frame.newest->epoch, camera.target - followed_point(frame, name).value_or(camera.target),
+                 app.wall_s};
   const auto left = static_cast<float>(std::exp(-std::max(app.wall_s - followed_.wall_s, 0.0) / settling_s));
   const glm::vec3 way = (left - 1) * followed_.beside;
   camera.eye += way;
@@ -184,7 +186,9 @@ void Viewport::draw_follow_mark(const App& app) {
 void Viewport::draw(App& app, ImVec2 size) {
   corner_ = ImGui::GetCursorScreenPos();
   size_ = {std::max(size.x, 16.0F), std::max(size.y, 16.0F)};
-  ImGui::InvisibleButton("picture", size_, ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight | ImGuiButtonFlags_MouseButtonMiddle);
+  ImGui::InvisibleButton(
+      "picture", size_,
+      ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight | ImGuiButtonFlags_MouseButtonMiddle);
   ImGui::SetItemAllowOverlap();
   const bool hovered = ImGui::IsItemHovered();
   if (!app.have_snapshot || app.document == nullptr) return;
@@ -220,15 +224,17 @@ void Viewport::draw_air_reading(App& app, bool hovered) {
   if (reading->distance > *solid_at_ * 1.002F) return;
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{em(0.6F), em(0.4F)});  // the picture has none
   ImGui::BeginTooltip();
-  ImGui::TextUnformatted(fmt::format("{} {:.4g} {}", pretty_name(air.quantity), reading->value, pretty_unit(air.unit)).c_str());
-  ImGui::TextColored(palette::dim, "at %.3f, %.3f, %.3f m", static_cast<double>(reading->point.x), static_cast<double>(reading->point.y),
-                     static_cast<double>(reading->point.z));
+  ImGui::TextUnformatted(
+      fmt::format("{} {:.4g} {}", pretty_name(air.quantity), reading->value, pretty_unit(air.unit)).c_str());
+  ImGui::TextColored(palette::dim, "at %.3f, %.3f, %.3f m", static_cast<double>(reading->point.x),
+                     static_cast<double>(reading->point.y), static_cast<double>(reading->point.z));
   ImGui::EndTooltip();
   ImGui::PopStyleVar();
 }
 
 bool Viewport::redraw(App& app) {
-  if (framebuffer_ == 0 || frame_wanted || !app.have_snapshot || app.document == nullptr || app.renderer == nullptr) return false;
+  if (framebuffer_ == 0 || frame_wanted || !app.have_snapshot || app.document == nullptr || app.renderer == nullptr)
+    return false;
   draw_scene(app, width_, height_);
   return true;
 }
@@ -292,7 +298,9 @@ void Viewport::select(App& app, const Pick& pick) {
 void Viewport::select_obstacle(App& app, const std::string& name) {
   clear_selection(app);
   const Snapshot* now = app.snapshot();
-  const auto is_it = [&](const ColliderSnapshot& c) { return c.name == name && c.kind != ColliderSnapshot::Kind::plane; };
+  const auto is_it = [&](const ColliderSnapshot& c) {
+    return c.name == name && c.kind != ColliderSnapshot::Kind::plane;
+  };
   if (now == nullptr || name.empty() || std::ranges::none_of(now->colliders, is_it)) return;
   selection.obstacle = name;
   if (app.document->root().find("collider", name) == nullptr) return;
@@ -352,10 +360,13 @@ void Viewport::begin_drag(App& app) {
     drag_ = Drag::look;
     drag_button_ = ImGuiMouseButton_Right;
     flew_ = false;
-    pressed_on_ = meant_by(app, app.renderer == nullptr ? std::nullopt : app.renderer->pick(*app.snapshot(), mouse_ray(), app.view().hidden));
+    pressed_on_ =
+        meant_by(app, app.renderer == nullptr ? std::nullopt
+                                              : app.renderer->pick(*app.snapshot(), mouse_ray(), app.view().hidden));
   } else if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) {
     drag_button_ = ImGuiMouseButton_Left;
-    const auto pick = app.renderer == nullptr ? std::nullopt : app.renderer->pick(*app.snapshot(), mouse_ray(), app.view().hidden);
+    const auto pick =
+        app.renderer == nullptr ? std::nullopt : app.renderer->pick(*app.snapshot(), mouse_ray(), app.view().hidden);
     const bool on_body = pick && !pick->system.empty();
     pressed_on_ = meant_by(app, pick);
     if (io.KeyCtrl && on_body) return push(app, *pick);
@@ -368,7 +379,9 @@ void Viewport::begin_drag(App& app) {
       const auto row = static_cast<std::size_t>(pick->element);
       // Differs from the picked point if it is seen refracted through water
       const auto pointed_at = drag_target(camera, mouse_ray(), pick->point);
-      from_grabbed_ = pointed_at && system != nullptr && row < system->position.size() ? to_glm(system->position[row]) - *pointed_at : glm::vec3(0);
+      from_grabbed_ = pointed_at && system != nullptr && row < system->position.size()
+                          ? to_glm(system->position[row]) - *pointed_at
+                          : glm::vec3(0);
     }
   }
 }
@@ -402,8 +415,8 @@ void Viewport::continue_drag(App& app) {
 /// If there is a ground, the camera does not go below it.
 void Viewport::orbit(const App& app, float yaw_rad, float pitch_rad) {
   const auto& colliders = app.snapshot()->colliders;
-  const bool ground =
-      std::any_of(colliders.begin(), colliders.end(), [](const ColliderSnapshot& c) { return c.kind == ColliderSnapshot::Kind::plane; });
+  const bool ground = std::any_of(colliders.begin(), colliders.end(),
+                                  [](const ColliderSnapshot& c) { return c.kind == ColliderSnapshot::Kind::plane; });
   const Camera before = camera;
   camera.orbit(yaw_rad, pitch_rad);
   const float lowest = 0.02F * glm::length(camera.eye - camera.target);
@@ -436,7 +449,8 @@ void Viewport::start_grab(App& app) {
 }
 
 void Viewport::move_grab(App& app) {
-  if (const auto target = drag_target(camera, mouse_ray(), grabbed_.point)) app.simulation->submit(MoveGrab{to_eigen(*target + from_grabbed_)});
+  if (const auto target = drag_target(camera, mouse_ray(), grabbed_.point))
+    app.simulation->submit(MoveGrab{to_eigen(*target + from_grabbed_)});
 }
 
 void Viewport::push(App& app, const Pick& pick) {
@@ -448,7 +462,8 @@ void Viewport::push(App& app, const Pick& pick) {
 
 void Viewport::fly(float seconds, float scale) {
   const auto down = [](int key) { return ImGui::IsKeyDown(key) ? 1.0F : 0.0F; };
-  const glm::vec3 direction{down(GLFW_KEY_D) - down(GLFW_KEY_A), down(GLFW_KEY_E) - down(GLFW_KEY_Q), down(GLFW_KEY_W) - down(GLFW_KEY_S)};
+  const glm::vec3 direction{down(GLFW_KEY_D) - down(GLFW_KEY_A), down(GLFW_KEY_E) - down(GLFW_KEY_Q),
+                            down(GLFW_KEY_W) - down(GLFW_KEY_S)};
   if (direction == glm::vec3(0)) return;
   flew_ = true;
   const float speed = scale * (ImGui::GetIO().KeyShift ? 3.0F : 1.0F);

@@ -18,7 +18,7 @@ struct App;
 class Viewport {
  public:
   Camera camera;
-  Selection selection;  ///< selected element, as a row of the newest snapshot, or selected obstacle
+  Selection selection;        ///< selected element, as a row of the newest snapshot, or selected obstacle
   bool frame_wanted = false;  ///< frame the whole scene at the next snapshot
 
   Viewport() = default;
@@ -65,7 +65,7 @@ class Viewport {
 
   void resize_target(int width, int height);
   void draw_scene(App& app, int width, int height);
-  void go_along(App& app);
+  void follow_camera(App& app);
   void draw_follow_mark(const App& app);
   void report_last_time(Renderer& renderer);
   void handle_mouse(App& app, bool hovered);
@@ -84,13 +84,13 @@ class Viewport {
   [[nodiscard]] Pick meant_by(const App& app, const std::optional<Pick>& pick) const;
 
   unsigned framebuffer_ = 0, color_ = 0, depth_ = 0, timer_ = 0;
-  bool timing_ = false;  ///< a time measurement is in progress
+  bool timing_ = false;         ///< a time measurement is in progress
   int width_ = 0, height_ = 0;  ///< size of the target [px]
   ImVec2 corner_{0, 0}, size_{0, 0};
   Drawn drawn_;
   Drag drag_ = Drag::none;
   int drag_button_ = 0;
-  Pick pressed_on_;  ///< element under the pointer when the button was pressed
+  Pick pressed_on_;    ///< element under the pointer when the button was pressed
   bool flew_ = false;  ///< the camera has been moved by keys since the right button was pressed
   Pick grabbed_;
   /// From the point that the pointer grabbed to the element's centre, where the spring acts
@@ -105,7 +105,7 @@ class Viewport {
     double wall_s = 0;  ///< time of the last picture
   } followed_;
   Follower follower_;
-  float still_s_ = 0;  ///< time for which the pointer has rested on the picture
+  float still_s_ = 0;              ///< time for which the pointer has rested on the picture
   std::optional<float> solid_at_;  ///< distance to the solid object under the pointer [m], once determined
 };
 

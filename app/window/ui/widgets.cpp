@@ -19,7 +19,9 @@ void arc_arrow(ImDrawList* list, ImVec2 c, float r, float from, float to, ImU32 
   const ImVec2 tip{c.x + r * 0.78F * std::cos(to), c.y + r * 0.78F * std::sin(to)};
   const float direction = to > from ? to + turn / 4 : to - turn / 4;
   const float h = r * 0.62F;
-  const auto at = [&](float angle, float length) { return ImVec2{tip.x + length * std::cos(angle), tip.y + length * std::sin(angle)}; };
+  const auto at = [&](float angle, float length) {
+    return ImVec2{tip.x + length * std::cos(angle), tip.y + length * std::sin(angle)};
+  };
   list->AddTriangleFilled(at(direction, h), at(direction + 2.3F, h * 0.75F), at(direction - 2.3F, h * 0.75F), tint);
 }
 
@@ -51,7 +53,8 @@ void draw_vectors(ImDrawList* list, ImVec2 c, float r, ImU32 tint) {
     const ImVec2 from{c.x - r * 0.85F + offset * r * 0.5F, c.y + r * 0.75F + offset * r * 0.2F};
     const ImVec2 to{from.x + r * 1.25F, from.y - r * 1.25F};
     list->AddLine(from, to, tint, r * 0.2F);
-    list->AddTriangleFilled({to.x + r * 0.25F, to.y - r * 0.25F}, {to.x - r * 0.35F, to.y - r * 0.05F}, {to.x + r * 0.05F, to.y + r * 0.35F}, tint);
+    list->AddTriangleFilled({to.x + r * 0.25F, to.y - r * 0.25F}, {to.x - r * 0.35F, to.y - r * 0.05F},
+                            {to.x + r * 0.05F, to.y + r * 0.35F}, tint);
   }
 }
 
@@ -113,7 +116,8 @@ void draw_bin(ImDrawList* list, ImVec2 c, float r, ImU32 tint) {
 /// Icon: a winding line to a dot.
 void draw_trail(ImDrawList* list, ImVec2 c, float r, ImU32 tint) {
   list->PathLineTo({c.x - r * 0.95F, c.y + r * 0.7F});
-  list->PathBezierCubicCurveTo({c.x + r * 0.9F, c.y + r * 1.1F}, {c.x - r * 1.1F, c.y - r * 0.6F}, {c.x + r * 0.55F, c.y - r * 0.6F}, 20);
+  list->PathBezierCubicCurveTo({c.x + r * 0.9F, c.y + r * 1.1F}, {c.x - r * 1.1F, c.y - r * 0.6F},
+                               {c.x + r * 0.55F, c.y - r * 0.6F}, 20);
   list->PathStroke(tint, 0, r * 0.22F);
   list->AddCircleFilled({c.x + r * 0.65F, c.y - r * 0.6F}, r * 0.32F, tint, 14);
 }
@@ -123,21 +127,25 @@ void draw_trail(ImDrawList* list, ImVec2 c, float r, ImU32 tint) {
 void draw_icon(ImDrawList* list, Icon icon, ImVec2 c, float r, ImU32 tint) {
   switch (icon) {
     case Icon::play:
-      list->AddTriangleFilled({c.x - r * 0.65F, c.y - r * 0.9F}, {c.x + r * 0.95F, c.y}, {c.x - r * 0.65F, c.y + r * 0.9F}, tint);
+      list->AddTriangleFilled({c.x - r * 0.65F, c.y - r * 0.9F}, {c.x + r * 0.95F, c.y},
+                              {c.x - r * 0.65F, c.y + r * 0.9F}, tint);
       break;
     case Icon::pause:
       list->AddRectFilled({c.x - r * 0.75F, c.y - r * 0.85F}, {c.x - r * 0.2F, c.y + r * 0.85F}, tint, r * 0.1F);
       list->AddRectFilled({c.x + r * 0.2F, c.y - r * 0.85F}, {c.x + r * 0.75F, c.y + r * 0.85F}, tint, r * 0.1F);
       break;
     case Icon::step:
-      list->AddTriangleFilled({c.x - r * 0.75F, c.y - r * 0.8F}, {c.x + r * 0.45F, c.y}, {c.x - r * 0.75F, c.y + r * 0.8F}, tint);
+      list->AddTriangleFilled({c.x - r * 0.75F, c.y - r * 0.8F}, {c.x + r * 0.45F, c.y},
+                              {c.x - r * 0.75F, c.y + r * 0.8F}, tint);
       list->AddRectFilled({c.x + r * 0.5F, c.y - r * 0.8F}, {c.x + r * 0.85F, c.y + r * 0.8F}, tint, r * 0.1F);
       break;
     case Icon::reset: arc_arrow(list, c, r, -turn * 0.05F, -turn * 0.85F, tint); break;
     case Icon::undo: arc_arrow(list, {c.x, c.y + r * 0.2F}, r, 0, -turn * 0.45F, tint); break;
     case Icon::redo: arc_arrow(list, {c.x, c.y + r * 0.2F}, r, -turn * 0.5F, -turn * 0.05F, tint); break;
     case Icon::record: list->AddCircleFilled(c, r * 0.75F, tint, 24); break;
-    case Icon::stop: list->AddRectFilled({c.x - r * 0.7F, c.y - r * 0.7F}, {c.x + r * 0.7F, c.y + r * 0.7F}, tint, r * 0.15F); break;
+    case Icon::stop:
+      list->AddRectFilled({c.x - r * 0.7F, c.y - r * 0.7F}, {c.x + r * 0.7F, c.y + r * 0.7F}, tint, r * 0.15F);
+      break;
     case Icon::camera: draw_camera(list, c, r, tint); break;
     case Icon::folder: draw_folder(list, c, r, tint); break;
     case Icon::close:
@@ -228,7 +236,8 @@ void heading(const char* text, ImFont* font) {
   if (font != nullptr) ImGui::PopFont();
   const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
   const float y = std::round((low.y + high.y) / 2) + 0.5F;
-  if (right > high.x + em(1)) ImGui::GetWindowDrawList()->AddLine({high.x + em(0.6F), y}, {right, y}, color(palette::line));
+  if (right > high.x + em(1))
+    ImGui::GetWindowDrawList()->AddLine({high.x + em(0.6F), y}, {right, y}, color(palette::line));
 }
 
 bool begin_stats(const char* id) {
@@ -247,9 +256,11 @@ void stat_row(const char* label, const std::string& value, const char* hint) {
   ImGui::TextUnformatted(value.c_str());
 }
 
-bool bar_slider(const char* id, ImGuiDataType type, void* value, const void* min, const void* max, const char* format, bool logarithmic) {
+bool bar_slider(const char* id, ImGuiDataType type, void* value, const void* min, const void* max, const char* format,
+                bool logarithmic) {
   const auto number = [type](const void* p) {
-    return type == ImGuiDataType_S64 ? static_cast<double>(*static_cast<const std::int64_t*>(p)) : *static_cast<const double*>(p);
+    return type == ImGuiDataType_S64 ? static_cast<double>(*static_cast<const std::int64_t*>(p))
+                                     : *static_cast<const double*>(p);
   };
   const double v = number(value), low = number(min), high = number(max);
   const double share = logarithmic ? std::log(v / low) / std::log(high / low) : (v - low) / (high - low);
@@ -257,7 +268,8 @@ bool bar_slider(const char* id, ImGuiDataType type, void* value, const void* min
   const ImVec2 size{ImGui::CalcItemWidth(), ImGui::GetFrameHeight()};
   const bool hot = ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(at, {at.x + size.x, at.y + size.y});
   ImDrawList* list = ImGui::GetWindowDrawList();
-  const float round = ImGui::GetStyle().FrameRounding, filled = size.x * static_cast<float>(std::isfinite(share) ? std::clamp(share, 0.0, 1.0) : 0);
+  const float round = ImGui::GetStyle().FrameRounding,
+              filled = size.x * static_cast<float>(std::isfinite(share) ? std::clamp(share, 0.0, 1.0) : 0);
   list->AddRectFilled(at, {at.x + size.x, at.y + size.y}, color(hot ? palette::frame_hot : palette::frame), round);
   if (filled > 0) {
     list->PushClipRect(at, {at.x + filled, at.y + size.y}, true);
@@ -268,10 +280,12 @@ bool bar_slider(const char* id, ImGuiDataType type, void* value, const void* min
   list->PushClipRect({at.x, at.y + size.y - em(0.14F)}, {at.x + std::max(filled, em(0.2F)), at.y + size.y}, true);
   list->AddRectFilled(at, {at.x + size.x, at.y + size.y}, color(palette::accent, hot ? 1.0F : 0.85F), round);
   list->PopClipRect();
-  for (const ImGuiCol c : {ImGuiCol_FrameBg, ImGuiCol_FrameBgHovered, ImGuiCol_FrameBgActive, ImGuiCol_SliderGrab, ImGuiCol_SliderGrabActive})
+  for (const ImGuiCol c : {ImGuiCol_FrameBg, ImGuiCol_FrameBgHovered, ImGuiCol_FrameBgActive, ImGuiCol_SliderGrab,
+                           ImGuiCol_SliderGrabActive})
     ImGui::PushStyleColor(c, ImVec4{0, 0, 0, 0});
   const ImGuiSliderFlags flags =
-      logarithmic ? ImGuiSliderFlags_Logarithmic | (type == ImGuiDataType_Double ? ImGuiSliderFlags_NoRoundToFormat : 0) : 0;
+      logarithmic ? ImGuiSliderFlags_Logarithmic | (type == ImGuiDataType_Double ? ImGuiSliderFlags_NoRoundToFormat : 0)
+                  : 0;
   const bool changed = ImGui::SliderScalar(id, type, value, min, max, format, flags);
   ImGui::PopStyleColor(5);
   return changed;

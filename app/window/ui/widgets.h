@@ -35,7 +35,8 @@ enum class Icon : std::uint8_t {
 };
 
 /// Square button with a drawn icon. `on` draws it as pressed.
-bool icon_button(const char* id, Icon icon, const char* tooltip, bool on = false, const ImVec4* tint = nullptr, float size_em = 1.9F);
+bool icon_button(const char* id, Icon icon, const char* tooltip, bool on = false, const ImVec4* tint = nullptr,
+                 float size_em = 1.9F);
 void draw_icon(ImDrawList* list, Icon icon, ImVec2 center, float radius, ImU32 tint);
 
 /// True if the pointer has rested on the last item for a moment with no button pressed.
@@ -54,7 +55,8 @@ void heading(const char* text, ImFont* font);
 void stat_row(const char* label, const std::string& value, const char* hint = nullptr);
 /// Slider drawn as a bar that fills up to the value, so that the number remains legible. `type` is ImGuiDataType_Double
 /// or _S64.
-bool bar_slider(const char* id, ImGuiDataType type, void* value, const void* min, const void* max, const char* format, bool logarithmic);
+bool bar_slider(const char* id, ImGuiDataType type, void* value, const void* min, const void* max, const char* format,
+                bool logarithmic);
 /// Button in the accent colour.
 bool primary_button(const char* label, ImVec2 size = {0, 0});
 

@@ -11,12 +11,12 @@ namespace {
 Vec3 without_normal(const Vec3& v, const Vec3& n) { return v - v.dot(n) * n; }
 
 /// State of a particle within its step.
-struct Ride {
+struct ExactStep {
   const Particle& particle;
   const Barriers& barriers;
   double dt = 0;
   double end = 0;  ///< End of the present part of the step [s].
-  Path path;  ///< Path from `time` on.
+  Path path;       ///< Path from `time` on.
   double time = 0;
   int impacts = 0;
   StepOutcome out;
@@ -48,7 +48,7 @@ Slide slide(const Path& path, const Impact& on, double h) {
 }
 
 /// Distance by which a rotating surface leaves its tangent plane within h, along the path of a slide [m].
-double sag_of(const Ride& ride, const Impact& on, const Slide& slid, double h) {
+double sag_of(const ExactStep& ride, const Impact& on, const Slide& slid, double h) {
   const Barrier& barrier = *on.barrier;
   if (!barrier.turns) return 0;
   const double turn = barrier.start->orientation.angularDistance(barrier.end->orientation) * h / ride.dt;
@@ -58,7 +58,7 @@ double sag_of(const Ride& ride, const Impact& on, const Slide& slid, double h) {
 
 /// If the surface has rotated below a slide, puts the particle on the present surface, on the side on which it was.
 /// Returns the contact there.
-Impact land(Ride& ride, const Impact& on, double sag) {
+Impact land(ExactStep& ride, const Impact& on, double sag) {
   if (!on.barrier->turns) return on;
   const Collider there = posed(*on.barrier, ride.time / ride.dt);
   const double radius = on.barrier->touch_radius(ride.particle.radius);
@@ -72,7 +72,7 @@ Impact land(Ride& ride, const Impact& on, double sag) {
 
 /// If the surface curves away below a slide, the particle follows it as long as gravity brings it down as far within
 /// the step, which means v^2 / R < |g_n|. Puts the particle on the surface and returns its tangential velocity.
-Vec3 follow(Ride& ride, const Impact& on, const Vec3& velocity, double fall) {
+Vec3 follow(ExactStep& ride, const Impact& on, const Vec3& velocity, double fall) {
   if (on.barrier->flat) return velocity;
   const double radius = on.barrier->touch_radius(ride.particle.radius);
   const SurfaceQuery there = on.barrier->at_end(ride.path.x, radius + 2 * fall);
@@ -89,18 +89,20 @@ Vec3 follow(Ride& ride, const Impact& on, const Vec3& velocity, double fall) {
 /// Whether a slide hits only a further part of the same smooth concave surface; such impacts would repeat after every
 /// tiny distance. The particle then continues to slide if the impact would cause no bounce, or after several such
 /// impacts. settle() turns its velocity, with the corresponding friction.
-bool goes_on(const Ride& ride, const Impact& on, const Impact& next, const Vec3& way, const Vec3& along) {
+bool goes_on(const ExactStep& ride, const Impact& on, const Impact& next, const Vec3& way, const Vec3& along) {
   constexpr int most_hairs = 4;
   constexpr double gentle = 0.99;  // Cosine of the angle between the normals.
   if (next.barrier != on.barrier || on.barrier->sheet || next.normal.dot(on.normal) < gentle) return false;
-  const bool bounces = -along.dot(next.normal) > std::abs(ride.path.acceleration_at(ride.path.v).dot(next.normal)) * ride.dt;
+  const bool bounces =
+      -along.dot(next.normal) > std::abs(ride.path.acceleration_at(ride.path.v).dot(next.normal)) * ride.dt;
   if (bounces && ride.impacts < most_hairs) return false;
-  return on.barrier->at_end(ride.path.x + way, on.barrier->touch_radius(ride.particle.radius)).normal.dot(on.normal) > gentle;
+  return on.barrier->at_end(ride.path.x + way, on.barrier->touch_radius(ride.particle.radius)).normal.dot(on.normal) >
+         gentle;
 }
 
 /// Resting or sliding on a surface for the rest of the step, or until another impact. Returns false when the step is
 /// over.
-bool stay_on(Ride& ride, const Impact& on) {
+bool stay_on(ExactStep& ride, const Impact& on) {
   const double h = ride.left();
   const Slide slid = slide(ride.path, on, h);
   const double sag = sag_of(ride, on, slid, h);
@@ -116,12 +118,14 @@ bool stay_on(Ride& ride, const Impact& on) {
     ride.path.x += way;
     ride.time = ride.end;
     const Impact now = land(ride, on, sag);
-    ride.path.v = now.surface_velocity + follow(ride, now, without_normal(slid.velocity, now.normal), 0.5 * g_n * h * h);
+    ride.path.v =
+        now.surface_velocity + follow(ride, now, without_normal(slid.velocity, now.normal), 0.5 * g_n * h * h);
     return false;
   }
   const double share = (next->time - ride.time) / h;
   if (share > 1e-6) {
-    const Vec3 lateral = without_normal(ride.path.v - on.surface_velocity, on.normal), slides = lateral + share * (slid.velocity - lateral);
+    const Vec3 lateral = without_normal(ride.path.v - on.surface_velocity, on.normal),
+               slides = lateral + share * (slid.velocity - lateral);
     ride.path.x += share * way;
     ride.time = next->time;
     const Impact now = land(ride, on, sag);
@@ -147,7 +151,9 @@ bool stay_on(Ride& ride, const Impact& on) {
 
 /// Whether the particle stays on the surface after an impact without a bounce: it is pressed on, or, within rounding,
 /// neither pressed on nor pulled off.
-bool stays(const Ride& ride, double g_n) { return g_n < 0 || g_n <= 1e-12 * ride.path.acceleration_at(ride.path.v).norm(); }
+bool stays(const ExactStep& ride, double g_n) {
+  return g_n < 0 || g_n <= 1e-12 * ride.path.acceleration_at(ride.path.v).norm();
+}
 
 /// Velocity after an endless series of impacts: only the component along both of the last two surfaces remains.
 Vec3 along_both(const Vec3& v, const Vec3& n, const Vec3& before) {
@@ -156,19 +162,21 @@ Vec3 along_both(const Vec3& v, const Vec3& n, const Vec3& before) {
 }
 
 /// Responds to an impact. Returns false when the step is over.
-bool respond(Ride& ride, const Impact& impact) {
+bool respond(ExactStep& ride, const Impact& impact) {
   ride.go_to(impact.time);
   ride.out.touched = true;
   if (++ride.impacts > most_impacts) {
     ride.out.capped = true;
-    ride.path.v = impact.surface_velocity + along_both(ride.path.v - impact.surface_velocity, impact.normal, ride.before);
+    ride.path.v =
+        impact.surface_velocity + along_both(ride.path.v - impact.surface_velocity, impact.normal, ride.before);
     return false;
   }
   ride.before = impact.normal;
   const Vec3 relative = ride.path.v - impact.surface_velocity;
   const double v_n = relative.dot(impact.normal), g_n = ride.path.acceleration_at(ride.path.v).dot(impact.normal);
   SurfaceMaterial pair = impact.barrier->pair;
-  const bool rests = std::abs(v_n) <= std::max(std::abs(g_n) * ride.dt, rounding_of_speed(ride.path.v, impact.surface_velocity));
+  const bool rests =
+      std::abs(v_n) <= std::max(std::abs(g_n) * ride.dt, rounding_of_speed(ride.path.v, impact.surface_velocity));
   if (rests) pair.restitution = 0;
   ride.path.v = impact.surface_velocity + collide(relative, impact.normal, pair);
   if (!stays(ride, g_n) || pair.restitution > 0 || !(ride.left() > 1e-9 * ride.dt)) return ride.left() > 0;
@@ -177,7 +185,7 @@ bool respond(Ride& ride, const Impact& impact) {
 
 /// Moves a particle that ends inside an obstacle (on concave ground, or where a chord cut a corner) to the surface,
 /// without adding speed, and with the friction that corresponds to the lost normal velocity.
-void settle(Ride& ride) {
+void settle(ExactStep& ride) {
   Vec3 &x = ride.path.x, &v = ride.path.v;
   for (int pass = 0; pass < most_impacts; ++pass) {
     const Meeting met = deepest(ride.barriers, x, ride.particle.radius);
@@ -194,7 +202,7 @@ void settle(Ride& ride) {
 }
 
 /// Moves from impact to impact until the end of the present part of the step.
-void ride_on(Ride& ride) {
+void advance_to_end(ExactStep& ride) {
   for (;;) {
     const auto impact = first_impact(ride.path, ride.particle.radius, ride.barriers, ride.dt, ride.time);
     if (!impact || impact->time > ride.end) return ride.go_to(ride.end);
@@ -205,21 +213,30 @@ void ride_on(Ride& ride) {
 
 }  // namespace
 
-StepOutcome advance_exactly(const Particle& p, const FlightPlan& plan, const Load& load, const RepulsionForce& repulsion, std::int64_t kicks,
-                            const Barriers& barriers, const StepOutcome& begun) {
-  Ride ride{p, barriers, plan.dt, plan.dt, {p.x, p.v, plan.gravity + plan.inverse_dt * load.kick, plan.drag_time_s, load.wind}, 0, 0, begun};
+StepOutcome advance_exactly(const Particle& p, const FlightPlan& plan, const Load& load,
+                            const RepulsionForce& repulsion, std::int64_t kicks, const Barriers& barriers,
+                            const StepOutcome& begun) {
+  ExactStep ride{p,
+                 barriers,
+                 plan.dt,
+                 plan.dt,
+                 {p.x, p.v, plan.gravity + plan.inverse_dt * load.kick, plan.drag_time_s, load.wind},
+                 0,
+                 0,
+                 begun};
   const bool repelled = repulsion.law != Repulsion::none;
   const std::int64_t parts = repelled ? std::max<std::int64_t>(kicks, 1) : 1;
   const double h = plan.dt / static_cast<double>(parts);
   const auto push = [&](const Vec3& v) {
-    return repulsion_at({repulsion, p.mass, p.radius}, barriers, ride.path.x, v, h, ride.time / ride.dt, ride.out.stiff);
+    return repulsion_at({repulsion, p.mass, p.radius}, barriers, ride.path.x, v, h, ride.time / ride.dt,
+                        ride.out.stiff);
   };
   bool pushed = false;
   for (std::int64_t i = 0; i < parts && !ride.out.capped; ++i) {
     ride.end = i + 1 == parts ? plan.dt : static_cast<double>(i + 1) * h;
     const Vec3 half_kick = repelled ? Vec3(0.5 * h * push(ride.path.v)) : Vec3::Zero();
     ride.path.v += half_kick;
-    ride_on(ride);
+    advance_to_end(ride);
     if (!repelled) break;
     const Vec3 last_kick = 0.5 * h * push(ride.path.v + half_kick);
     ride.path.v += last_kick;

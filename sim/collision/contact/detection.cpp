@@ -37,7 +37,8 @@ Meeting make_meeting(const Barrier& barrier, double depth, const Vec3& normal, c
 
 /// A sheet that is a plane. The side of the surface is that of the start position.
 std::optional<Meeting> cross_plane(const Barrier& barrier, const Vec3& x0, const Vec3& x1, double radius) {
-  const double before = barrier.start_normal.dot(x0 - barrier.start->position), after = barrier.end_normal.dot(x1 - barrier.end->position);
+  const double before = barrier.start_normal.dot(x0 - barrier.start->position),
+               after = barrier.end_normal.dot(x1 - barrier.end->position);
   const double side = before > 0 || (before == 0 && after < 0) ? 1 : -1;
   const double depth = radius - side * after;
   if (depth <= rounding_at(x1, radius)) return std::nullopt;
@@ -86,7 +87,8 @@ Vec3 Barrier::carried(const Vec3& x) const {
   return end->orientation * (start->orientation.conjugate() * (x - start->position)) + end->position;
 }
 
-void Barriers::assign(std::span<const Collider> start, std::span<const Collider> end, const SurfaceMaterial& surface, Detection detection) {
+void Barriers::assign(std::span<const Collider> start, std::span<const Collider> end, const SurfaceMaterial& surface,
+                      Detection detection) {
   all_.resize(start.size());
   thinnest_ = infinite;
   for (std::size_t i = 0; i < start.size(); ++i) {

@@ -18,7 +18,7 @@ struct Barrier {
   const Collider* start = nullptr;
   const Collider* end = nullptr;
   SurfaceMaterial pair;
-  bool flat = false;  ///< A plane: its normal is the same everywhere.
+  bool flat = false;   ///< A plane: its normal is the same everywhere.
   bool swept = false;  ///< Detected along the path.
   bool sheet = false;  ///< Two-sided.
   bool turns = false;  ///< The orientation changes in the step.
@@ -41,11 +41,13 @@ struct Barrier {
 class Barriers {
  public:
   Barriers() = default;
-  Barriers(std::span<const Collider> start, std::span<const Collider> end, const SurfaceMaterial& surface, Detection detection) {
+  Barriers(std::span<const Collider> start, std::span<const Collider> end, const SurfaceMaterial& surface,
+           Detection detection) {
     assign(start, end, surface, detection);
   }
   /// `start` and `end` are the same colliders in two poses, and must outlive this object.
-  void assign(std::span<const Collider> start, std::span<const Collider> end, const SurfaceMaterial& surface, Detection detection);
+  void assign(std::span<const Collider> start, std::span<const Collider> end, const SurfaceMaterial& surface,
+              Detection detection);
   /// Takes over some of the obstacles of another set, by their indices in it.
   void assign(const Barriers& from, std::span<const std::uint32_t> which);
   [[nodiscard]] std::span<const Barrier> all() const { return all_; }

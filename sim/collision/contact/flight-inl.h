@@ -21,8 +21,8 @@ inline void fly_component(const FlightPlan& plan, const FlightTerms<T>& c, T& x,
     }
   } else {
     for (std::int64_t i = 0; i < plan.steps; ++i) {
-      const T k1 = c.pull - c.rate * v, k2 = c.pull - c.rate * (v + c.half_h * k1), k3 = c.pull - c.rate * (v + c.half_h * k2),
-              k4 = c.pull - c.rate * (v + c.h * k3);
+      const T k1 = c.pull - c.rate * v, k2 = c.pull - c.rate * (v + c.half_h * k1),
+              k3 = c.pull - c.rate * (v + c.half_h * k2), k4 = c.pull - c.rate * (v + c.h * k3);
       x = x + (c.h * v + c.sixth_h_squared * ((k1 + k2) + k3));
       v = v + c.sixth_h * ((k1 + k4) + c.two * (k2 + k3));
     }

@@ -45,7 +45,9 @@ struct FlightPlan {
   Vec3 gravity = Vec3::Zero();
   /// Whether the position is x + dt v with the velocity of the step's end, as schemes `single`, `loop` and
   /// `collision_then_contact` require in a contact.
-  [[nodiscard]] bool straight() const { return !closed && integrator == FlightIntegrator::symplectic_euler && steps == 1; }
+  [[nodiscard]] bool straight() const {
+    return !closed && integrator == FlightIntegrator::symplectic_euler && steps == 1;
+  }
   [[nodiscard]] bool dragged() const { return drag_time_s > 0; }
   /// Term that a step adds to gain v. Exact for linear drag: v -> v_inf + (v - v_inf) exp(-h / tau) with v_inf = wind +
   /// g tau.
@@ -55,11 +57,14 @@ struct FlightPlan {
   }
   /// Displacement of a particle from rest in a closed step.
   [[nodiscard]] Vec3 lead(const Load& load) const {
-    const Vec3 lead = dragged() ? Vec3((dt - phi) * (load.wind + drag_time_s * gravity)) : Vec3((0.5 * dt * dt) * gravity);
+    const Vec3 lead =
+        dragged() ? Vec3((dt - phi) * (load.wind + drag_time_s * gravity)) : Vec3((0.5 * dt * dt) * gravity);
     return lead + kick_lead * load.kick;
   }
   /// Acceleration of a particle at rest.
-  [[nodiscard]] Vec3 pull(const Load& load) const { return (dragged() ? Vec3(gravity + rate * load.wind) : gravity) + inverse_dt * load.kick; }
+  [[nodiscard]] Vec3 pull(const Load& load) const {
+    return (dragged() ? Vec3(gravity + rate * load.wind) : gravity) + inverse_dt * load.kick;
+  }
 };
 
 /// A Runge-Kutta step cannot follow drag that is much faster than the step. It is divided until h <= tau, into at most
@@ -77,7 +82,8 @@ inline constexpr double most_drag_steps = 64;
   if (plan.dragged()) {
     plan.rate = 1 / plan.drag_time_s;
     const double wanted = std::ceil(flight.dt * plan.rate);
-    if (plan.integrator == FlightIntegrator::rk4 && wanted > most_drag_steps) plan.integrator = FlightIntegrator::velocity_verlet;
+    if (plan.integrator == FlightIntegrator::rk4 && wanted > most_drag_steps)
+      plan.integrator = FlightIntegrator::velocity_verlet;
     if (plan.integrator == FlightIntegrator::rk4) plan.steps = std::max(plan.steps, static_cast<std::int64_t>(wanted));
   }
   plan.h = flight.dt / static_cast<double>(plan.steps);
@@ -106,9 +112,10 @@ struct FlightTerms {
 #include "sim/collision/contact/flight-inl.h"
 
 /// The constants of component k.
-[[nodiscard]] inline FlightTerms<double> flight_terms(const FlightPlan& plan, const Vec3& offset, const Vec3& pull, const Vec3& lead,
-                                                      Eigen::Index k) {
-  return {plan.h, plan.half_h, plan.sixth_h, plan.sixth_h_squared, plan.gain, offset[k], plan.rate, pull[k], 2.0, plan.phi, lead[k]};
+[[nodiscard]] inline FlightTerms<double> flight_terms(const FlightPlan& plan, const Vec3& offset, const Vec3& pull,
+                                                      const Vec3& lead, Eigen::Index k) {
+  return {plan.h, plan.half_h, plan.sixth_h, plan.sixth_h_squared, plan.gain, offset[k], plan.rate, pull[k],
+          2.0,    plan.phi,    lead[k]};
 }
 
 /// Integrates all components over the whole step.

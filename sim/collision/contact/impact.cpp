@@ -31,7 +31,8 @@ struct Watch {
     return barrier.turns ? query(posed(s), path.position(s), reach) : barrier.at_start(relative(s), reach);
   }
   [[nodiscard]] Vec3 surface_velocity(double s, const SurfaceQuery& there) const {
-    const Vec3 point = path.position(s) - there.distance * there.normal, origin = barrier.start->position + (begin + s) / dt * barrier.drift;
+    const Vec3 point = path.position(s) - there.distance * there.normal,
+               origin = barrier.start->position + (begin + s) / dt * barrier.drift;
     return barrier.end->velocity + barrier.end->angular_velocity.cross(point - origin);
   }
   [[nodiscard]] Impact impact(double s, const SurfaceQuery& there) const {
@@ -53,7 +54,8 @@ std::optional<Impact> meet_convex(const Watch& watch) {
     const SurfaceQuery there = watch.look(s);
     const double gap = there.distance - watch.radius, left = watch.horizon() - s;
     if (gap <= watch.touching() && watch.closes(s, there)) return watch.impact(s, there);
-    const auto root = time_to_plane(watch.path.from(s), watch.drift_velocity(), there.normal, gap <= watch.touching() ? 0 : gap, left);
+    const auto root = time_to_plane(watch.path.from(s), watch.drift_velocity(), there.normal,
+                                    gap <= watch.touching() ? 0 : gap, left);
     if (!root) return std::nullopt;
     s += *root;
     if (*root <= 1e-14 * watch.dt) return watch.impact(s, there);
@@ -103,7 +105,8 @@ std::optional<Impact> meet_along_chords(const Watch& watch) {
   const Collider& still = *watch.barrier.start;
   for (int k = 0; k < chords; ++k) {
     const double s0 = horizon * k / chords, s1 = horizon * (k + 1) / chords;
-    const auto hit = watch.barrier.turns ? sweep(watch.posed(s0), watch.posed(s1), watch.path.position(s0), watch.path.position(s1), watch.radius)
+    const auto hit = watch.barrier.turns ? sweep(watch.posed(s0), watch.posed(s1), watch.path.position(s0),
+                                                 watch.path.position(s1), watch.radius)
                                          : sweep(still, still, watch.relative(s0), watch.relative(s1), watch.radius);
     if (!hit) continue;
     if (auto impact = polish(watch, s0 + hit->share * (s1 - s0), s1, hit->normal)) return impact;
@@ -112,7 +115,8 @@ std::optional<Impact> meet_along_chords(const Watch& watch) {
 }
 
 bool convex(const Barrier& barrier) {
-  return !barrier.sheet && !barrier.turns && !std::holds_alternative<std::shared_ptr<const Geometry>>(barrier.start->shape);
+  return !barrier.sheet && !barrier.turns &&
+         !std::holds_alternative<std::shared_ptr<const Geometry>>(barrier.start->shape);
 }
 
 }  // namespace
@@ -129,18 +133,22 @@ Collider posed(const Barrier& barrier, double share) {
   return there;
 }
 
-std::optional<Impact> first_impact(const Path& path, double radius, const Barriers& barriers, double dt, double begin, const Barrier* but) {
+std::optional<Impact> first_impact(const Path& path, double radius, const Barriers& barriers, double dt, double begin,
+                                   const Barrier* but) {
   std::optional<Impact> first;
   for (const Barrier& barrier : barriers.all()) {
     if (&barrier == but) continue;
     const Watch watch{path, barrier.touch_radius(radius), dt, begin, barrier};
-    if (!barrier.turns && watch.look(0).distance - watch.radius > path.longest_way(watch.horizon()) + barrier.drift.norm()) continue;
+    if (!barrier.turns &&
+        watch.look(0).distance - watch.radius > path.longest_way(watch.horizon()) + barrier.drift.norm())
+      continue;
     const auto impact = convex(barrier) ? meet_convex(watch) : meet_along_chords(watch);
     if (!impact) continue;
     // At equal times, the obstacle with the larger approach speed comes first, not the one on which the particle lies.
     const double closing = (path.velocity(impact->time - begin) - impact->surface_velocity).dot(impact->normal);
     const bool sooner = !first || impact->time < first->time ||
-                        (impact->time == first->time && closing < (path.velocity(first->time - begin) - first->surface_velocity).dot(first->normal));
+                        (impact->time == first->time &&
+                         closing < (path.velocity(first->time - begin) - first->surface_velocity).dot(first->normal));
     if (sooner) first = impact;
   }
   return first;

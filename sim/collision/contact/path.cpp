@@ -10,8 +10,8 @@ namespace {
 /// tau)).
 struct Height {
   double gap, b;
-  double a;  ///< Acceleration, without drag.
-  double w;  ///< Limit speed, with drag.
+  double a;    ///< Acceleration, without drag.
+  double w;    ///< Limit speed, with drag.
   double tau;  ///< Drag time constant; 0: no drag.
   [[nodiscard]] double at(double t) const { return gap + w * t - (b - w) * tau * std::expm1(-t / tau); }
   [[nodiscard]] double slope(double t) const { return w + (b - w) * std::exp(-t / tau); }

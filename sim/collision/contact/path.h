@@ -10,7 +10,7 @@ namespace vw {
 struct Path {
   Vec3 x = Vec3::Zero(), v = Vec3::Zero();
   Vec3 acceleration = Vec3::Zero();  ///< Without drag.
-  double drag_time_s = 0;  ///< 0: no drag.
+  double drag_time_s = 0;            ///< 0: no drag.
   Vec3 wind = Vec3::Zero();
   [[nodiscard]] Vec3 position(double t) const;
   [[nodiscard]] Vec3 velocity(double t) const;
@@ -23,6 +23,7 @@ struct Path {
 
 /// First time in (0, horizon] at which the path, in a frame that moves with `drift` [m/s], has come `gap` nearer to a
 /// plane of normal n. With a gap of 0: the time at which it returns, if it leaves first. nullopt: never.
-[[nodiscard]] std::optional<double> time_to_plane(const Path& path, const Vec3& drift, const Vec3& n, double gap, double horizon);
+[[nodiscard]] std::optional<double> time_to_plane(const Path& path, const Vec3& drift, const Vec3& n, double gap,
+                                                  double horizon);
 
 }  // namespace vw

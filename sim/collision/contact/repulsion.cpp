@@ -24,7 +24,8 @@ double repulsion_force(const RepulsionForce& force, double gap, double speed) {
     case Repulsion::none: return 0;
     case Repulsion::spring: return -force.gain * gap;
     case Repulsion::spring_offset: return -force.gain * (gap - force.range) - force.damping * speed;
-    case Repulsion::inverse: return force.gain * (1 / inverse_gap(force, gap) - 1 / force.range) - force.damping * speed;
+    case Repulsion::inverse:
+      return force.gain * (1 / inverse_gap(force, gap) - 1 / force.range) - force.damping * speed;
   }
   return 0;
 }
@@ -48,7 +49,8 @@ double repulsion_rest_gap(const RepulsionForce& force, double weight_n) {
   switch (force.law) {
     case Repulsion::none: return std::numeric_limits<double>::infinity();
     case Repulsion::spring: return force.gain > 0 ? -weight_n / force.gain : -std::numeric_limits<double>::infinity();
-    case Repulsion::spring_offset: return force.gain > 0 ? force.range - weight_n / force.gain : -std::numeric_limits<double>::infinity();
+    case Repulsion::spring_offset:
+      return force.gain > 0 ? force.range - weight_n / force.gain : -std::numeric_limits<double>::infinity();
     case Repulsion::inverse: return force.gain > 0 ? 1 / (1 / force.range + weight_n / force.gain) : 0;
   }
   return 0;
@@ -64,7 +66,9 @@ std::string repulsion_warning(const RepulsionForce& force, double mass, double w
   const double bound = repulsion_bound(force, mass, weight_n);
   if (!(h > bound)) return {};
   return fmt::format(
-      "the repulsion needs integration steps below {:.3g} s where a particle rests on it and has {:.3g} s: it will shoot particles off", bound, h);
+      "the repulsion needs integration steps below {:.3g} s where a particle rests on it and has {:.3g} s: it will "
+      "shoot particles off",
+      bound, h);
 }
 
 }  // namespace vw

@@ -12,7 +12,7 @@ enum class Repulsion { none, spring, spring_offset, inverse };
 
 struct RepulsionForce {
   Repulsion law = Repulsion::none;
-  double gain = 0;  ///< K [N/m]; for `inverse` [N m].
+  double gain = 0;     ///< K [N/m]; for `inverse` [N m].
   double damping = 0;  ///< D [N s/m]
   double range = 0;    ///< y0 [m]
   /// Gap below which the force acts [m].

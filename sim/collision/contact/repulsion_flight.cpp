@@ -48,7 +48,8 @@ void step_euler(const FlightPlan& plan, const Load& load, const Push& push, Vec3
 
 }  // namespace
 
-Vec3 repulsion_at(const Repelled& particle, const Barriers& barriers, const Vec3& x, const Vec3& v, double h, double share, bool& stiff) {
+Vec3 repulsion_at(const Repelled& particle, const Barriers& barriers, const Vec3& x, const Vec3& v, double h,
+                  double share, bool& stiff) {
   Vec3 sum = Vec3::Zero();
   const double reach = particle.force.reach();
   for (const Barrier& barrier : barriers.all()) {
@@ -64,7 +65,8 @@ Vec3 repulsion_at(const Repelled& particle, const Barriers& barriers, const Vec3
   return sum;
 }
 
-void fly_repelled(const Repelled& particle, const FlightPlan& plan, const Load& load, const Barriers& barriers, Vec3& x, Vec3& v, bool& stiff) {
+void fly_repelled(const Repelled& particle, const FlightPlan& plan, const Load& load, const Barriers& barriers, Vec3& x,
+                  Vec3& v, bool& stiff) {
   const auto push = [&](const Vec3& at, const Vec3& speed, double share) {
     return repulsion_at(particle, barriers, at, speed, plan.h, share, stiff);
   };

@@ -21,7 +21,9 @@ FrictionCone<double> cone_of(const SurfaceMaterial& pair, double normal) {
   return friction_cone(normal, std::max(pair.mu_static, pair.mu_dynamic), pair.mu_dynamic);
 }
 
-bool is_wet(const SurfaceMaterial& s) { return s.friction == FrictionLaw::wet || s.friction == FrictionLaw::wet_linear; }
+bool is_wet(const SurfaceMaterial& s) {
+  return s.friction == FrictionLaw::wet || s.friction == FrictionLaw::wet_linear;
+}
 
 /// Clears the coefficients of other laws, so that code that only knows dry friction treats a wet pair as frictionless.
 SurfaceMaterial only_its_law(SurfaceMaterial pair) {
@@ -34,7 +36,8 @@ SurfaceMaterial only_its_law(SurfaceMaterial pair) {
 
 SurfaceMaterial combine(const SurfaceMaterial& a, const SurfaceMaterial& b) {
   if (a.decides != b.decides) return only_its_law(a.decides ? a : b);
-  SurfaceMaterial pair{std::max(a.restitution, b.restitution), std::sqrt(a.mu_static * b.mu_static), std::sqrt(a.mu_dynamic * b.mu_dynamic)};
+  SurfaceMaterial pair{std::max(a.restitution, b.restitution), std::sqrt(a.mu_static * b.mu_static),
+                       std::sqrt(a.mu_dynamic * b.mu_dynamic)};
   if (a.friction == FrictionLaw::frictionless || b.friction == FrictionLaw::frictionless) {
     pair.friction = FrictionLaw::frictionless;
   } else if (is_wet(a) && is_wet(b)) {
@@ -70,7 +73,8 @@ double holding_friction(const SurfaceMaterial& pair, double normal_force) {
   return pair.friction == FrictionLaw::dry ? cone_of(pair, normal_force).hold : 0;
 }
 
-double friction_spring(const SurfaceMaterial& pair, double normal_force, double slip, double hold, bool calm, double dt) {
+double friction_spring(const SurfaceMaterial& pair, double normal_force, double slip, double hold, bool calm,
+                       double dt) {
   if (pair.friction == FrictionLaw::frictionless) return 0;
   // D F_n v_T with v_T = slip / dt.
   if (pair.friction != FrictionLaw::dry) return std::min(hold, pair.wetness * normal_force / dt);
@@ -81,7 +85,8 @@ double friction_spring(const SurfaceMaterial& pair, double normal_force, double 
 Vec3 collide(const Vec3& v, const Vec3& n, const SurfaceMaterial& pair) {
   const double v_n = dot3(v, n);
   if (v_n >= 0) return v;
-  return answer(v, n, v_n, pair.restitution, [&](double tangential, double dv_n) { return friction_share(pair, tangential, dv_n); });
+  return answer(v, n, v_n, pair.restitution,
+                [&](double tangential, double dv_n) { return friction_share(pair, tangential, dv_n); });
 }
 
 Vec3 collide(const Vec3& v, const Vec3& n, double restitution, double mu_static, double mu_dynamic) {

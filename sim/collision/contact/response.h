@@ -11,7 +11,9 @@ namespace vw {
 
 /// Sums in a fixed order that does not depend on the library, so that SIMD code (sim/system/particles/motion_lanes.cpp)
 /// gives the same bits.
-[[nodiscard]] inline double dot3(const Vec3& a, const Vec3& b) { return a.x() * b.x() + (a.y() * b.y() + a.z() * b.z()); }
+[[nodiscard]] inline double dot3(const Vec3& a, const Vec3& b) {
+  return a.x() * b.x() + (a.y() * b.y() + a.z() * b.z());
+}
 [[nodiscard]] inline double norm3(const Vec3& a) { return std::sqrt(dot3(a, a)); }
 
 /// Laws for the tangential velocity of a contact; see friction_share().
@@ -43,7 +45,8 @@ struct SurfaceMaterial {
 /// impulses, dt / m for forces).
 /// dry: friction_factor(); wet: 1 - exp(-D |dv_n|); wet_linear: min(1, D |dv_n|). At most 1, because friction does not
 /// reverse a motion.
-[[nodiscard]] double friction_share(const SurfaceMaterial& pair, double tangential, double normal, double speed_of_unit = 1);
+[[nodiscard]] double friction_share(const SurfaceMaterial& pair, double tangential, double normal,
+                                    double speed_of_unit = 1);
 
 /// Force form: friction [N] on a contact that slides at `speed` under `normal_force` [N]: mu_d F_n (dry), D F_n v
 /// (wet), or 0.
@@ -54,7 +57,8 @@ struct SurfaceMaterial {
 /// The cone as a spring [N/m] against a tangential displacement of size `slip` in an implicit step of dt. The stiffness
 /// is `hold` while the force stays within the cone (of static friction if the contact is `calm`). Otherwise it is
 /// reduced so that the force equals sliding friction.
-[[nodiscard]] double friction_spring(const SurfaceMaterial& pair, double normal_force, double slip, double hold, bool calm, double dt);
+[[nodiscard]] double friction_spring(const SurfaceMaterial& pair, double normal_force, double slip, double hold,
+                                     bool calm, double dt);
 
 /// Response of a relative velocity v at a contact with unit normal n. If v.n >= 0, v is unchanged. Otherwise the normal
 /// component becomes -e v_n, and the tangential one follows the pair's law with |dv_n| = (1 + e) |v_n|.

@@ -9,7 +9,7 @@ namespace vw {
 namespace {
 
 constexpr int most_collisions = 3;  // Largest number of elastic bounces in collision_then_contact.
-constexpr double push_out = 0.5;  // Fraction of the depth that a step of scheme `single` corrects if it began inside.
+constexpr double push_out = 0.5;    // Fraction of the depth that a step of scheme `single` corrects if it began inside.
 
 /// A step in progress: position = start + shift + dt v once an obstacle has been hit.
 struct Step {
@@ -27,7 +27,8 @@ struct Step {
     if (params.repulsion == Repulsion::none)
       fly(plan, load, out.x, out.v);
     else
-      fly_repelled({params.repulsion_force(), particle.mass, particle.radius}, plan, load, barriers, out.x, out.v, out.stiff);
+      fly_repelled({params.repulsion_force(), particle.mass, particle.radius}, plan, load, barriers, out.x, out.v,
+                   out.stiff);
   }
   /// Contact requires the velocity of the end as that of the whole step. With the average velocity of a parabola or of
   /// many small steps, friction would act on only half of the change by gravity.
@@ -39,7 +40,9 @@ struct Step {
 };
 
 /// Velocity v after a bounce off the obstacle; unchanged if it separates.
-Vec3 bounce(const Vec3& v, const Meeting& met) { return met.surface_velocity + collide(v - met.surface_velocity, met.normal, met.barrier->pair); }
+Vec3 bounce(const Vec3& v, const Meeting& met) {
+  return met.surface_velocity + collide(v - met.surface_velocity, met.normal, met.barrier->pair);
+}
 
 /// One response of the candidate's (average) velocity, with which the step is repeated. From inside: an impulse in
 /// proportion to the depth, with the usual friction.
@@ -84,12 +87,15 @@ Meeting collide_from_start(Step& step, Meeting met) {
 }  // namespace
 
 FlightPlan make_flight_plan(const SchemeParams& params, const Vec3& gravity, double drag_time_s, double dt) {
-  return make_flight_plan(Flight{dt, gravity, drag_time_s, Load{}, params.integrator, params.subdivisions}, params.scheme == Scheme::exact);
+  return make_flight_plan(Flight{dt, gravity, drag_time_s, Load{}, params.integrator, params.subdivisions},
+                          params.scheme == Scheme::exact);
 }
 
-StepOutcome advance(const SchemeParams& params, const Particle& p, const FlightPlan& plan, const Load& load, const Barriers& barriers) {
+StepOutcome advance(const SchemeParams& params, const Particle& p, const FlightPlan& plan, const Load& load,
+                    const Barriers& barriers) {
   Step step{params, p, plan, load, barriers, {}};
-  if (params.scheme == Scheme::exact) return advance_exactly(p, plan, load, params.repulsion_force(), params.subdivisions, barriers, step.out);
+  if (params.scheme == Scheme::exact)
+    return advance_exactly(p, plan, load, params.repulsion_force(), params.subdivisions, barriers, step.out);
   step.fly_from(p.v);
   StepOutcome& out = step.out;
   if (params.scheme == Scheme::none) return out;
@@ -102,7 +108,9 @@ StepOutcome advance(const SchemeParams& params, const Particle& p, const FlightP
   }
   met = step.straighten(met);
   if (!met) return out;
-  const auto elastic = [&] { return met.barrier->pair.restitution > 0 && !inside_at_start(*met.barrier, p.x, p.radius); };
+  const auto elastic = [&] {
+    return met.barrier->pair.restitution > 0 && !inside_at_start(*met.barrier, p.x, p.radius);
+  };
   if (params.scheme == Scheme::single || (params.scheme == Scheme::loop && elastic())) {
     respond_once(step, met);
     if (params.scheme == Scheme::single) return out;
@@ -112,8 +120,8 @@ StepOutcome advance(const SchemeParams& params, const Particle& p, const FlightP
   return out;
 }
 
-StepOutcome advance(const SchemeParams& params, const Particle& particle, const Flight& flight, const SurfaceMaterial& surface,
-                    std::span<const Collider> start, std::span<const Collider> end) {
+StepOutcome advance(const SchemeParams& params, const Particle& particle, const Flight& flight,
+                    const SurfaceMaterial& surface, std::span<const Collider> start, std::span<const Collider> end) {
   SchemeParams chosen = params;
   chosen.integrator = flight.integrator;
   chosen.subdivisions = flight.subdivisions;

@@ -23,7 +23,7 @@ Vec3 way_out(const Vec3& normal, const Vec3& before) {
 /// Aitken acceleration. Some distances are inexact (those of a grid are up to a half too small at its rounded edges),
 /// so that the corrections approach the surface ever more slowly. From the third pass on, the correction is
 /// extrapolated. Exact distances hardly ever need this.
-class Hastener {
+class AitkenAccelerator {
  public:
   void see(int pass, Meeting& met) {
     const double depth = met.depth;
@@ -54,7 +54,7 @@ void give_up(const Particle& p, double dt, const Barriers& barriers, const Barri
 
 void rest_in_contact(const Particle& p, double dt, const Barriers& barriers, Meeting met, StepOutcome& out) {
   Vec3 shift = Vec3::Zero(), before = Vec3::Zero();
-  Hastener hastener;
+  AitkenAccelerator hastener;
   for (int pass = 0; pass < most_contacts; ++pass) {
     if (!met) return;
     hastener.see(pass, met);
@@ -67,7 +67,8 @@ void rest_in_contact(const Particle& p, double dt, const Barriers& barriers, Mee
     // adds no speed. A particle that began above the tangent plane was not inside with respect to this contact, and
     // needs no query.
     const bool below = change + v_n > inside_tolerance / dt;
-    const bool set_out = change > std::max(-2 * v_n, most_turn * norm3(relative)) || (below && inside_at_start(*met.barrier, p.x, p.radius));
+    const bool set_out = change > std::max(-2 * v_n, most_turn * norm3(relative)) ||
+                         (below && inside_at_start(*met.barrier, p.x, p.radius));
     if (set_out) change = v_n < 0 ? -v_n : 0;
     const double taken = friction_share(met.barrier->pair, norm3(tangential), change);
     const Vec3 way = set_out ? met.normal : way_out(met.normal, before);

@@ -104,7 +104,9 @@ class SceneReader {
     for (unsigned i = 0; i < mesh.mNumVertices; ++i) {
       const aiVector3D& v = mesh.mVertices[i];
       const Vec3 at = place * Vec3(v.x, v.y, v.z);
-      if (!at.allFinite()) return wrong_file(path_, fmt::format("vertex {} is at ({}, {}, {}): must be finite", i, at.x(), at.y(), at.z()));
+      if (!at.allFinite())
+        return wrong_file(path_,
+                          fmt::format("vertex {} is at ({}, {}, {}): must be finite", i, at.x(), at.y(), at.z()));
       list.position.push_back(at);
     }
     const bool mirrored = place.linear().determinant() < 0;
@@ -118,7 +120,8 @@ class SceneReader {
   Result<void> add_face(const aiFace& face, std::size_t first, unsigned vertices, bool mirrored) {
     corner_.clear();
     for (unsigned k = 0; k < face.mNumIndices; ++k) {
-      if (face.mIndices[k] >= vertices) return wrong_file(path_, fmt::format("a face names vertex {}; there are {}", face.mIndices[k], vertices));
+      if (face.mIndices[k] >= vertices)
+        return wrong_file(path_, fmt::format("a face names vertex {}; there are {}", face.mIndices[k], vertices));
       corner_.push_back(static_cast<std::uint32_t>(first + face.mIndices[k]));
     }
     if (mirrored) std::reverse(corner_.begin(), corner_.end());
@@ -142,8 +145,9 @@ Result<TriangleList> import_or_throw(const MeshInput& input, const std::string& 
     if (const auto fine = reader.add_node(*scene->mRootNode, Place::Identity()); !fine) return Unexpected(fine.error());
   const std::size_t found = reader.list.triangle.size();
   if (found != input.triangles)
-    return wrong_file(path,
-                      fmt::format("has {} triangles of which {} make sense: the others name vertices that are not there", input.triangles, found));
+    return wrong_file(
+        path, fmt::format("has {} triangles of which {} make sense: the others name vertices that are not there",
+                          input.triangles, found));
   return std::move(reader.list);
 }
 

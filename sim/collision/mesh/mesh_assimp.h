@@ -13,13 +13,14 @@ namespace vw {
 /// Input of assimp. It can read these bytes, but no files from disk.
 struct MeshInput {
   const char* importer = "";  ///< The importer to use, by assimp's name for it.
-  std::string main_file;  ///< Name of the entry in `files` with which the importer begins.
+  std::string main_file;      ///< Name of the entry in `files` with which the importer begins.
   std::map<std::string, std::string, std::less<>> files;
   /// Expected number of triangles. A different number is an error, because importers silently skip invalid data.
   std::uint64_t triangles = 0;
 
   MeshInput(const char* by, std::string name) : importer(by), main_file(std::move(name)) {}
-  MeshInput(const char* by, std::string name, std::string bytes, std::uint64_t count) : importer(by), main_file(std::move(name)), triangles(count) {
+  MeshInput(const char* by, std::string name, std::string bytes, std::uint64_t count)
+      : importer(by), main_file(std::move(name)), triangles(count) {
     files.emplace(main_file, std::move(bytes));
   }
 };

@@ -22,15 +22,17 @@ TriangleList icosahedron() {
            {g, 0, 1},
            {-g, 0, -1},
            {-g, 0, 1}},
-          {{0, 11, 5}, {0, 5, 1}, {0, 1, 7}, {0, 7, 10}, {0, 10, 11}, {1, 5, 9}, {5, 11, 4}, {11, 10, 2}, {10, 7, 6}, {7, 1, 8},
-           {3, 9, 4},  {3, 4, 2}, {3, 2, 6}, {3, 6, 8},  {3, 8, 9},   {4, 9, 5}, {2, 4, 11}, {6, 2, 10},  {8, 6, 7},  {9, 8, 1}}};
+          {{0, 11, 5},  {0, 5, 1},  {0, 1, 7},  {0, 7, 10}, {0, 10, 11}, {1, 5, 9}, {5, 11, 4},
+           {11, 10, 2}, {10, 7, 6}, {7, 1, 8},  {3, 9, 4},  {3, 4, 2},   {3, 2, 6}, {3, 6, 8},
+           {3, 8, 9},   {4, 9, 5},  {2, 4, 11}, {6, 2, 10}, {8, 6, 7},   {9, 8, 1}}};
 }
 
 /// Divides each triangle into four at the midpoints of its edges.
 void split(TriangleList& mesh) {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> middle;
   const auto between = [&](std::uint32_t a, std::uint32_t b) {
-    const auto [place, is_new] = middle.try_emplace(std::minmax(a, b), static_cast<std::uint32_t>(mesh.position.size()));
+    const auto [place, is_new] =
+        middle.try_emplace(std::minmax(a, b), static_cast<std::uint32_t>(mesh.position.size()));
     if (is_new) mesh.position.emplace_back(0.5 * (mesh.position[a] + mesh.position[b]));
     return place->second;
   };
@@ -79,7 +81,8 @@ TriangleList turned_mesh(const std::vector<Eigen::Vector2d>& profile_m, int arou
   // Each point of the profile becomes a ring of vertices. On the axis, TriangleMesh::make() later welds the vertices
   // and removes triangles without area.
   const auto at = [&](std::size_t ring, int i) {
-    return static_cast<std::uint32_t>(ring) * static_cast<std::uint32_t>(around) + static_cast<std::uint32_t>(i % around);
+    return static_cast<std::uint32_t>(ring) * static_cast<std::uint32_t>(around) +
+           static_cast<std::uint32_t>(i % around);
   };
   for (std::size_t ring = 0; ring < profile_m.size(); ++ring)
     for (int i = 0; i < around; ++i) {

@@ -10,9 +10,11 @@ namespace vw {
 FarField::FarField(const Box3& box, std::size_t cells, const SampleAt& sample) : box_(box) {
   const Vec3 size = box.sizes();
   // A flat box gets one layer of cells.
-  const double volume = size.cwiseMax(1e-3 * size.maxCoeff()).prod(), edge = std::cbrt(volume / static_cast<double>(cells));
+  const double volume = size.cwiseMax(1e-3 * size.maxCoeff()).prod(),
+               edge = std::cbrt(volume / static_cast<double>(cells));
   for (int k = 0; k < 3; ++k) {
-    count_[static_cast<std::size_t>(k)] = std::max<std::size_t>(1, static_cast<std::size_t>(std::lround(size[k] / edge)));
+    count_[static_cast<std::size_t>(k)] =
+        std::max<std::size_t>(1, static_cast<std::size_t>(std::lround(size[k] / edge)));
     cells_per_m_[k] = size[k] > 0 ? static_cast<double>(count_[static_cast<std::size_t>(k)]) / size[k] : 0;
   }
   Vec3 cell;
@@ -24,13 +26,15 @@ FarField::FarField(const Box3& box, std::size_t cells, const SampleAt& sample) :
       double hint = std::numeric_limits<double>::infinity();
       std::uint32_t guess = none;
       for (std::size_t i = 0; i < count_[0]; ++i) {
-        const Vec3 index(static_cast<double>(i) + 0.5, static_cast<double>(row % count_[1]) + 0.5, static_cast<double>(row / count_[1]) + 0.5);
+        const Vec3 index(static_cast<double>(i) + 0.5, static_cast<double>(row % count_[1]) + 0.5,
+                         static_cast<double>(row / count_[1]) + 0.5);
         const Sample here = sample(box.min() + index.cwiseProduct(cell), hint, half_diagonal, guess);
         guess = here.nearest;
         // The distance changes by at most the distance between the points.
         hint = (std::abs(here.distance) + cell.x()) * (1 + 1e-9);
         const double least = (std::abs(here.distance) - half_diagonal) * (1 - 1e-6);
-        cell_[row * count_[0] + i] = {least > 0 && here.sign_holds ? static_cast<float>(std::copysign(least, here.distance)) : 0.0F, guess};
+        cell_[row * count_[0] + i] = {
+            least > 0 && here.sign_holds ? static_cast<float>(std::copysign(least, here.distance)) : 0.0F, guess};
       }
     }
   });

@@ -15,7 +15,8 @@ std::string ending_of(const std::string& path) {
   const std::size_t dot = path.find_last_of("./");
   if (dot == std::string::npos || path[dot] != '.') return {};
   std::string ending = path.substr(dot + 1);
-  std::transform(ending.begin(), ending.end(), ending.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::transform(ending.begin(), ending.end(), ending.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return ending;
 }
 
@@ -33,7 +34,9 @@ Result<TriangleList> read_mesh_file(const std::string& path, double scale) {
   if (ending == "stl") reader = read_stl;
   if (ending == "ply") reader = read_ply;
   if (ending == "gltf" || ending == "glb") reader = read_gltf;
-  if (reader == nullptr) return wrong_file(path, fmt::format("ends in \"{}\": meshes are read from .obj, .stl, .ply, .gltf and .glb", ending));
+  if (reader == nullptr)
+    return wrong_file(path,
+                      fmt::format("ends in \"{}\": meshes are read from .obj, .stl, .ply, .gltf and .glb", ending));
   const auto bytes = read_file(path, max_mesh_bytes);
   if (!bytes) return Unexpected(bytes.error());
   auto list = reader(*bytes, path);

@@ -17,14 +17,15 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr int most_json_levels = 32;  // assimp's JSON parser recurses once per level.
+constexpr int most_json_levels = 32;            // assimp's JSON parser recurses once per level.
 constexpr std::size_t most_node_levels = 1000;  // assimp recurses once per level of nodes.
 // Limit of nodes, and of primitives. Each takes more than a kilobyte in assimp.
 constexpr std::size_t most_parts = 100'000;
 
 std::uint64_t little_u32(std::string_view bytes, std::size_t at) {
   std::uint64_t bits = 0;
-  for (std::size_t i = 0; i < 4; ++i) bits |= static_cast<std::uint64_t>(static_cast<unsigned char>(bytes[at + i])) << (8 * i);
+  for (std::size_t i = 0; i < 4; ++i)
+    bits |= static_cast<std::uint64_t>(static_cast<unsigned char>(bytes[at + i])) << (8 * i);
   return bits;
 }
 
@@ -40,7 +41,8 @@ const Json& entry(const Json& array, std::uint64_t index) {
   return array.is_array() && index < array.size() ? array[index] : none;
 }
 /// A non-negative integer member. If the member is missing, returns `missing`; if it is anything else, nullopt.
-std::optional<std::uint64_t> count_in(const Json& object, const char* key, std::optional<std::uint64_t> missing = std::nullopt) {
+std::optional<std::uint64_t> count_in(const Json& object, const char* key,
+                                      std::optional<std::uint64_t> missing = std::nullopt) {
   const Json& value = member(object, key);
   if (value.is_null()) return missing;
   if (!value.is_number_unsigned()) return std::nullopt;
@@ -54,7 +56,8 @@ Json only(const Json& object, std::initializer_list<const char*> keys) {
   return kept;
 }
 bool is_numbers(const Json& value, std::size_t count) {
-  return value.is_array() && value.size() == count && std::all_of(value.begin(), value.end(), [](const Json& one) { return one.is_number(); });
+  return value.is_array() && value.size() == count &&
+         std::all_of(value.begin(), value.end(), [](const Json& one) { return one.is_number(); });
 }
 
 /// Checks the nesting by the brackets outside of strings, before anything parses the text.
@@ -115,15 +118,18 @@ class GltfGuard {
     std::string_view text = bytes_;
     if (bytes_.starts_with("glTF")) {
       if (bytes_.size() < 20) return bad("ends within its header");
-      if (little_u32(bytes_, 4) != 2) return bad(fmt::format("is glTF of version {}: must be 2", little_u32(bytes_, 4)));
+      if (little_u32(bytes_, 4) != 2)
+        return bad(fmt::format("is glTF of version {}: must be 2", little_u32(bytes_, 4)));
       const std::uint64_t length = little_u32(bytes_, 12);
-      if (bytes_.substr(16, 4) != "JSON" || length > bytes_.size() - 20) return bad("its first chunk is not JSON, or longer than the file");
+      if (bytes_.substr(16, 4) != "JSON" || length > bytes_.size() - 20)
+        return bad("its first chunk is not JSON, or longer than the file");
       text = bytes_.substr(20, length);
       const std::size_t next = 20 + ((length + 3) & ~std::uint64_t{3});
       if (next + 8 <= bytes_.size() && bytes_.substr(next + 4, 3) == "BIN") {
         const std::uint64_t size = little_u32(bytes_, next);
         if (size > bytes_.size() - next - 8)
-          return bad(fmt::format("its data chunk tells {} bytes; {} are left of the file", size, bytes_.size() - next - 8));
+          return bad(
+              fmt::format("its data chunk tells {} bytes; {} are left of the file", size, bytes_.size() - next - 8));
         chunk_ = bytes_.substr(next + 8, size);
       }
     }
@@ -132,15 +138,18 @@ class GltfGuard {
     if (json_.is_discarded() || !json_.is_object()) return bad("is no glTF: its JSON cannot be parsed");
     if (!member(json_, "asset").is_object()) return bad("is no glTF: \"asset\" is missing");
     const Json& version = member(member(json_, "asset"), "version");
-    if (!version.is_string() || !version.get_ref<const std::string&>().starts_with("2.")) return bad("asset.version must be \"2.0\"");
+    if (!version.is_string() || !version.get_ref<const std::string&>().starts_with("2."))
+      return bad("asset.version must be \"2.0\"");
     kept_["asset"]["version"] = "2.0";
     return {};
   }
 
   Result<void> check_extensions() const {
     for (const Json& name : member(json_, "extensionsRequired"))
-      if (name.is_string() && (name == "KHR_draco_mesh_compression" || name == "EXT_meshopt_compression" || name == "KHR_mesh_quantization"))
-        return bad(fmt::format("needs the extension {}, which is not read: export it without compression", name.get_ref<const std::string&>()));
+      if (name.is_string() && (name == "KHR_draco_mesh_compression" || name == "EXT_meshopt_compression" ||
+                               name == "KHR_mesh_quantization"))
+        return bad(fmt::format("needs the extension {}, which is not read: export it without compression",
+                               name.get_ref<const std::string&>()));
     return {};
   }
 
@@ -162,7 +171,8 @@ class GltfGuard {
         if (!bytes) return Unexpected(bytes.error());
         total += bytes->size();
         if (total > max_mesh_bytes) return bad(fmt::format("its buffers have more than {} bytes", max_mesh_bytes));
-        if (*length > bytes->size()) return bad(fmt::format("buffer {} tells {} bytes; there are {}", index, *length, bytes->size()));
+        if (*length > bytes->size())
+          return bad(fmt::format("buffer {} tells {} bytes; there are {}", index, *length, bytes->size()));
         bytes->resize(*length);
         const std::string name = fmt::format("buffer-{}", index);
         kept["uri"] = name;
@@ -181,7 +191,8 @@ class GltfGuard {
   Result<std::string> beside(const std::string& uri, std::size_t index) const {
     const auto name = without_percents(uri);
     const std::filesystem::path file = name.value_or("");
-    if (file.empty() || name->find("://") != std::string::npos || file.is_absolute() || std::find(file.begin(), file.end(), "..") != file.end())
+    if (file.empty() || name->find("://") != std::string::npos || file.is_absolute() ||
+        std::find(file.begin(), file.end(), "..") != file.end())
       return bad(fmt::format("buffer {} is at \"{}\": must be a file beside it", index, uri));
     auto bytes = read_file((std::filesystem::path(path_).parent_path() / file).string(), max_mesh_bytes);
     if (!bytes) return bad(fmt::format("buffer {}: {}", index, bytes.error().message()));
@@ -194,23 +205,32 @@ class GltfGuard {
     const Json& described = entry(member(json_, "accessors"), index);
     if (!described.is_object()) return bad(fmt::format("{}: there is no such accessor", what));
     if (!member(described, "sparse").is_null()) return bad(fmt::format("{}: sparse accessors are not read", what));
-    const auto view_index = count_in(described, "bufferView"), count = count_in(described, "count"), component = count_in(described, "componentType"),
-               offset = count_in(described, "byteOffset", 0);
+    const auto view_index = count_in(described, "bufferView"), count = count_in(described, "count"),
+               component = count_in(described, "componentType"), offset = count_in(described, "byteOffset", 0);
     if (member(described, "type") != (points ? "VEC3" : "SCALAR") || !view_index || !count || !component || !offset)
-      return bad(fmt::format("{}: accessor {} must be {} with bufferView, count and componentType", what, index, points ? "VEC3" : "SCALAR"));
-    const std::uint64_t bytes = *component == 5121 ? 1 : *component == 5123 ? 2 : *component == 5125 || *component == 5126 ? 4 : 0;
+      return bad(fmt::format("{}: accessor {} must be {} with bufferView, count and componentType", what, index,
+                             points ? "VEC3" : "SCALAR"));
+    const std::uint64_t bytes = *component == 5121                         ? 1
+                                : *component == 5123                       ? 2
+                                : *component == 5125 || *component == 5126 ? 4
+                                                                           : 0;
     if (bytes == 0 || points != (*component == 5126))
-      return bad(fmt::format("{}: must be {}, not of component type {}", what, points ? "of floats" : "whole numbers", *component));
+      return bad(fmt::format("{}: must be {}, not of component type {}", what, points ? "of floats" : "whole numbers",
+                             *component));
     const std::uint64_t size = points ? 3 * bytes : bytes;
     const Json& view = entry(member(json_, "bufferViews"), *view_index);
-    const auto buffer = count_in(view, "buffer"), view_offset = count_in(view, "byteOffset", 0), view_length = count_in(view, "byteLength"),
-               stride = count_in(view, "byteStride", size);
-    if (!buffer || *buffer >= buffer_bytes_.size() || !view_offset || !view_length || !stride || *stride < size || *stride > 4096)
+    const auto buffer = count_in(view, "buffer"), view_offset = count_in(view, "byteOffset", 0),
+               view_length = count_in(view, "byteLength"), stride = count_in(view, "byteStride", size);
+    if (!buffer || *buffer >= buffer_bytes_.size() || !view_offset || !view_length || !stride || *stride < size ||
+        *stride > 4096)
       return bad(fmt::format("{}: buffer view {} is missing or makes no sense", what, *view_index));
     if (*view_offset > buffer_bytes_[*buffer] || *view_length > buffer_bytes_[*buffer] - *view_offset)
-      return bad(fmt::format("{}: buffer view {} reaches beyond its buffer of {} bytes", what, *view_index, buffer_bytes_[*buffer]));
-    if (*count > max_mesh_bytes || *offset > *view_length || (*count > 0 && (*count - 1) * *stride + size > *view_length - *offset))
-      return bad(fmt::format("{}: accessor {} tells {} entries, more than its buffer view of {} bytes holds", what, index, *count, *view_length));
+      return bad(fmt::format("{}: buffer view {} reaches beyond its buffer of {} bytes", what, *view_index,
+                             buffer_bytes_[*buffer]));
+    if (*count > max_mesh_bytes || *offset > *view_length ||
+        (*count > 0 && (*count - 1) * *stride + size > *view_length - *offset))
+      return bad(fmt::format("{}: accessor {} tells {} entries, more than its buffer view of {} bytes holds", what,
+                             index, *count, *view_length));
     return *count;
   }
 
@@ -258,7 +278,8 @@ class GltfGuard {
   }
 
   Result<Json> node_of(const Json& node, std::uint64_t index) {
-    const std::pair<const char*, std::size_t> places[] = {{"matrix", 16}, {"translation", 3}, {"rotation", 4}, {"scale", 3}};
+    const std::pair<const char*, std::size_t> places[] = {
+        {"matrix", 16}, {"translation", 3}, {"rotation", 4}, {"scale", 3}};
     for (const auto& [key, count] : places)
       if (const Json& value = member(node, key); !value.is_null() && !is_numbers(value, count))
         return bad(fmt::format("{} of node {} must be {} numbers", key, index, count));
@@ -280,7 +301,8 @@ class GltfGuard {
     if (!scene) return bad("\"scene\" must be a whole number");
     const Json& roots = member(entry(member(json_, "scenes"), *scene), "nodes");
     if (!nodes.is_array() || !roots.is_array()) return bad("has no scene with nodes");
-    if (nodes.size() > most_parts) return bad(fmt::format("has {} nodes: at most {} are taken", nodes.size(), most_parts));
+    if (nodes.size() > most_parts)
+      return bad(fmt::format("has {} nodes: at most {} are taken", nodes.size(), most_parts));
     kept_["scene"] = 0;
     kept_["scenes"] = Json::array({{{"nodes", roots}}});
     Json kept(nodes.size(), Json::object());
@@ -296,10 +318,11 @@ class GltfGuard {
       open.pop_back();
       const std::uint64_t index = visit.index->is_number_unsigned() ? visit.index->get<std::uint64_t>() : nodes.size();
       if (index >= nodes.size() || !nodes[index].is_object())
-        return bad(fmt::format("a node or scene names node {}; there are {}", visit.index->dump(-1, ' ', false, Json::error_handler_t::replace),
-                               nodes.size()));
+        return bad(fmt::format("a node or scene names node {}; there are {}",
+                               visit.index->dump(-1, ' ', false, Json::error_handler_t::replace), nodes.size()));
       if (seen[index]) return bad(fmt::format("node {} has more than one parent, or is its own", index));
-      if (visit.level > most_node_levels) return bad(fmt::format("its nodes are nested deeper than {} levels", most_node_levels));
+      if (visit.level > most_node_levels)
+        return bad(fmt::format("its nodes are nested deeper than {} levels", most_node_levels));
       seen[index] = true;
       auto node = node_of(nodes[index], index);
       if (!node) return Unexpected(node.error());

@@ -19,12 +19,14 @@ double angle_at(const MeshTopology& mesh, std::uint32_t triangle, std::uint32_t 
   return std::atan2(a.cross(b).norm(), a.dot(b));
 }
 
-Vec3f corner_normal(const MeshTopology& mesh, const std::vector<Vec3f>& face, std::uint32_t triangle, std::uint32_t vertex) {
+Vec3f corner_normal(const MeshTopology& mesh, const std::vector<Vec3f>& face, std::uint32_t triangle,
+                    std::uint32_t vertex) {
   const auto around = mesh.triangles_at(vertex);
   if (around.size() > most_around) return face[triangle];
   Vec3f sum = Vec3f::Zero();
   for (const std::uint32_t other : around)
-    if (face[other].dot(face[triangle]) >= static_cast<float>(crease_cosine)) sum += static_cast<float>(angle_at(mesh, other, vertex)) * face[other];
+    if (face[other].dot(face[triangle]) >= static_cast<float>(crease_cosine))
+      sum += static_cast<float>(angle_at(mesh, other, vertex)) * face[other];
   return sum.normalized();
 }
 
@@ -33,7 +35,8 @@ Vec3f corner_normal(const MeshTopology& mesh, const std::vector<Vec3f>& face, st
 std::shared_ptr<const SurfaceMesh> mesh_picture(const MeshTopology& mesh) {
   const auto& triangle = mesh.list.triangle;
   std::vector<Vec3f> face(triangle.size());
-  for (std::uint32_t i = 0; i < triangle.size(); ++i) face[i] = triangle_of(mesh.list, i).area_vector().normalized().cast<float>();
+  for (std::uint32_t i = 0; i < triangle.size(); ++i)
+    face[i] = triangle_of(mesh.list, i).area_vector().normalized().cast<float>();
   auto picture = std::make_shared<SurfaceMesh>();
   picture->triangle.resize(triangle.size());
   std::vector<std::uint32_t> made;  // Drawn vertices already created for this vertex.

@@ -74,8 +74,10 @@ class PlyReader {
       if (element.name == "face" && element.count > max_triangles) return too_many_triangles(path_, element.count);
       // The last number of a text may end at the end of the file.
       if (element.count > (body_.size() + 1) / row)
-        return wrong_file(path_, fmt::format("its header tells {} rows of \"{}\", which take at least {} bytes each; {} are left of the file",
-                                             element.count, element.name, row, body_.size()));
+        return wrong_file(
+            path_, fmt::format(
+                       "its header tells {} rows of \"{}\", which take at least {} bytes each; {} are left of the file",
+                       element.count, element.name, row, body_.size()));
       if (const auto fine = rows(element); !fine) return Unexpected(fine.error());
     }
     return cut_faces();
@@ -129,7 +131,8 @@ class PlyReader {
   Result<void> element(std::string_view rest) {
     const std::string_view name = take_word(rest), word = take_word(rest);
     const auto count = whole_number<std::uint64_t>(word);
-    if (!count || *count > (1ULL << 40U)) return bad(fmt::format("element \"{}\" tells \"{}\" rows: must be a whole number", name, word));
+    if (!count || *count > (1ULL << 40U))
+      return bad(fmt::format("element \"{}\" tells \"{}\" rows: must be a whole number", name, word));
     elements_.push_back({name, *count, {}});
     return {};
   }
@@ -184,17 +187,23 @@ class PlyReader {
       Vec3 at = Vec3::Constant(std::numeric_limits<double>::quiet_NaN());
       for (const Property& property : element.properties) {
         if (property.count) {
-          if (const auto fine = list(element, row, property, faces && (property.name == "vertex_indices" || property.name == "vertex_index")); !fine)
+          if (const auto fine = list(element, row, property,
+                                     faces && (property.name == "vertex_indices" || property.name == "vertex_index"));
+              !fine)
             return fine;
           continue;
         }
         const auto value = next(property.number);
-        if (!value) return wrong_file(path_, fmt::format("row {} of \"{}\" has no number for \"{}\"", row, element.name, property.name));
-        if (property.name.size() == 1 && property.name[0] >= 'x' && property.name[0] <= 'z') at[property.name[0] - 'x'] = *value;
+        if (!value)
+          return wrong_file(path_,
+                            fmt::format("row {} of \"{}\" has no number for \"{}\"", row, element.name, property.name));
+        if (property.name.size() == 1 && property.name[0] >= 'x' && property.name[0] <= 'z')
+          at[property.name[0] - 'x'] = *value;
       }
       if (!vertices) continue;
       if (!at.allFinite())
-        return wrong_file(path_, fmt::format("vertex {} is at ({}, {}, {}): must have x, y and z, and be finite", row, at.x(), at.y(), at.z()));
+        return wrong_file(path_, fmt::format("vertex {} is at ({}, {}, {}): must have x, y and z, and be finite", row,
+                                             at.x(), at.y(), at.z()));
       list_.position.push_back(at);
     }
     return {};
@@ -202,17 +211,23 @@ class PlyReader {
 
   Result<void> list(const Element& element, std::uint64_t row, const Property& property, bool corners) {
     const auto length = next(*property.count);
-    const double most = static_cast<double>(body_.size()) / static_cast<double>(encoding_ == Encoding::text ? 1 : bytes_of(property.number));
+    const double most = static_cast<double>(body_.size()) /
+                        static_cast<double>(encoding_ == Encoding::text ? 1 : bytes_of(property.number));
     if (!length || *length < 0 || *length > most || *length != std::floor(*length))
-      return wrong_file(path_, fmt::format("row {} of \"{}\" has a list \"{}\" whose length is missing or more than is left of the file", row,
-                                           element.name, property.name));
+      return wrong_file(
+          path_,
+          fmt::format("row {} of \"{}\" has a list \"{}\" whose length is missing or more than is left of the file",
+                      row, element.name, property.name));
     if (corners) faces_.push_back(static_cast<std::uint32_t>(*length));
     for (double i = 0; i < *length; ++i) {
       const auto value = next(property.number);
-      if (!value) return wrong_file(path_, fmt::format("row {} of \"{}\" ends within its list \"{}\"", row, element.name, property.name));
+      if (!value)
+        return wrong_file(
+            path_, fmt::format("row {} of \"{}\" ends within its list \"{}\"", row, element.name, property.name));
       if (!corners) continue;
       if (!(*value >= 0 && *value < 4294967295.0 && *value == std::floor(*value)))
-        return wrong_file(path_, fmt::format("face {} names vertex {}: must be a whole number that is not negative", row, *value));
+        return wrong_file(
+            path_, fmt::format("face {} names vertex {}: must be a whole number that is not negative", row, *value));
       faces_.push_back(static_cast<std::uint32_t>(*value));
     }
     return {};

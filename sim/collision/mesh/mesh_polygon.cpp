@@ -22,7 +22,8 @@ bool is_ear(const TriangleList& list, const std::vector<std::uint32_t>& corner, 
   for (const std::uint32_t other : corner) {
     if (other == ia || other == ib || other == ic) continue;
     const Vec3& p = list.position[other];
-    if ((b - a).cross(p - a).dot(up) >= 0 && (c - b).cross(p - b).dot(up) >= 0 && (a - c).cross(p - c).dot(up) >= 0) return false;
+    if ((b - a).cross(p - a).dot(up) >= 0 && (c - b).cross(p - b).dot(up) >= 0 && (a - c).cross(p - c).dot(up) >= 0)
+      return false;
   }
   return true;
 }

@@ -47,7 +47,8 @@ class Scan {
         inward_(course[1] == (course[2] + 1) % 3 ? 1 : -1),
         level_(list.position.size()) {
     parallel_for(level_.size(), 4096, [&](Range range, std::size_t) {
-      for (std::size_t i = range.begin; i < range.end; ++i) level_[i] = slice_.below(coordinate(list_.position[i], axis_[0]));
+      for (std::size_t i = range.begin; i < range.end; ++i)
+        level_[i] = slice_.below(coordinate(list_.position[i], axis_[0]));
     });
     sort_into_slabs();
   }
@@ -80,19 +81,22 @@ class Scan {
     const std::size_t most = 4 * list_.triangle.size() + 1'000'000;
     for (slabs_.slices = 1;; slabs_.slices *= 2) {
       slabs_.first.assign(static_cast<std::size_t>((slice_.count - 1) / slabs_.slices) + 2, 0);
-      for (std::size_t i = 0; i < list_.triangle.size(); ++i) visit_slabs(i, [&](std::size_t slab) { ++slabs_.first[slab + 1]; });
+      for (std::size_t i = 0; i < list_.triangle.size(); ++i)
+        visit_slabs(i, [&](std::size_t slab) { ++slabs_.first[slab + 1]; });
       for (std::size_t slab = 1; slab < slabs_.first.size(); ++slab) slabs_.first[slab] += slabs_.first[slab - 1];
       if (slabs_.first.back() <= most) break;
     }
     slabs_.triangle.resize(slabs_.first.back());
     std::vector<std::size_t> next(slabs_.first.begin(), slabs_.first.end() - 1);
-    for (std::uint32_t i = 0; i < list_.triangle.size(); ++i) visit_slabs(i, [&](std::size_t slab) { slabs_.triangle[next[slab]++] = i; });
+    for (std::uint32_t i = 0; i < list_.triangle.size(); ++i)
+      visit_slabs(i, [&](std::size_t slab) { slabs_.triangle[next[slab]++] = i; });
   }
   template <class Visit>
   void visit_slabs(std::size_t triangle, const Visit& visit) const {
     const auto [low, high] = crossed(triangle);
     if (low == high) return;
-    for (std::int32_t slab = low / slabs_.slices; slab <= (high - 1) / slabs_.slices; ++slab) visit(static_cast<std::size_t>(slab));
+    for (std::int32_t slab = low / slabs_.slices; slab <= (high - 1) / slabs_.slices; ++slab)
+      visit(static_cast<std::size_t>(slab));
   }
 
   template <class OnRow>
@@ -101,9 +105,11 @@ class Scan {
     const auto width = static_cast<std::size_t>(along_.count) + 1, rows = static_cast<std::size_t>(row_.count);
     std::vector<std::int32_t> count(rows * width, 0);
     std::vector<std::uint8_t> met(rows, 0);
-    const std::int32_t begin = static_cast<std::int32_t>(slab) * slabs_.slices, end = std::min(slice_.count, begin + slabs_.slices);
+    const std::int32_t begin = static_cast<std::int32_t>(slab) * slabs_.slices,
+                       end = std::min(slice_.count, begin + slabs_.slices);
     for (std::int32_t slice = begin; slice < end; ++slice) {
-      for (std::size_t i = slabs_.first[slab]; i < slabs_.first[slab + 1]; ++i) cut(slabs_.triangle[i], slice, count, met);
+      for (std::size_t i = slabs_.first[slab]; i < slabs_.first[slab + 1]; ++i)
+        cut(slabs_.triangle[i], slice, count, met);
       for (std::size_t row = 0; row < rows; ++row) {
         if (met[row] == 0) continue;
         const std::span<std::int32_t> of_row = std::span(count).subspan(row * width, width);
@@ -128,7 +134,8 @@ class Scan {
   /// One edge of the triangle crosses the slice upwards and one downwards; the rows between the two intersections are
   /// crossed. For both triangles of an edge, the number of rows below the intersection is the same, with opposite
   /// signs. In a closed mesh the counts therefore always balance.
-  void cut(std::uint32_t triangle, std::int32_t slice, std::vector<std::int32_t>& count, std::vector<std::uint8_t>& met) const {
+  void cut(std::uint32_t triangle, std::int32_t slice, std::vector<std::int32_t>& count,
+           std::vector<std::uint8_t>& met) const {
     const auto [low, high] = crossed(triangle);
     if (slice < low || slice >= high) return;
     const auto& t = list_.triangle[triangle];
@@ -159,7 +166,8 @@ class Scan {
 
 /// Adds the votes of the scan along one axis: one vote counted from the start of the row and one from its end. The two
 /// differ if the line passes through a hole.
-void vote(const TriangleList& list, const CellLattice& lattice, const Course& course, std::vector<std::uint8_t>& votes) {
+void vote(const TriangleList& list, const CellLattice& lattice, const Course& course,
+          std::vector<std::uint8_t>& votes) {
   const auto stride = lattice.strides();
   Scan(list, lattice, course).run([&](std::size_t slice, std::size_t row, std::span<const std::int32_t> count) {
     std::int32_t whole = 0, passed = 0;
@@ -174,7 +182,8 @@ void vote(const TriangleList& list, const CellLattice& lattice, const Course& co
 
 void scan_open(const TriangleMesh& mesh, const CellLattice& lattice, std::vector<std::uint8_t>& inside) {
   const auto& axis = lattice.axis;
-  for (const Course& course : {Course{axis[0], axis[1], axis[2]}, Course{axis[0], axis[2], axis[1]}, Course{axis[1], axis[2], axis[0]}})
+  for (const Course& course :
+       {Course{axis[0], axis[1], axis[2]}, Course{axis[0], axis[2], axis[1]}, Course{axis[1], axis[2], axis[0]}})
     vote(mesh.triangles(), lattice, course, inside);
   parallel_for(inside.size(), 4096, [&](Range range, std::size_t) {
     for (std::size_t i = range.begin; i < range.end; ++i) {
@@ -194,14 +203,15 @@ std::vector<std::uint8_t> scan_mesh(const TriangleMesh& mesh, const CellLattice&
     return inside;
   }
   const auto stride = lattice.strides();
-  Scan(mesh.triangles(), lattice, lattice.axis).run([&](std::size_t slice, std::size_t row, std::span<const std::int32_t> count) {
-    std::uint8_t* cell = inside.data() + slice * stride[lattice.axis[0]] + row * stride[lattice.axis[1]];
-    std::int32_t passed = 0;
-    for (std::size_t i = 0; i + 1 < count.size(); ++i) {
-      passed += count[i];
-      cell[i] = passed > 0 ? 1 : 0;
-    }
-  });
+  Scan(mesh.triangles(), lattice, lattice.axis)
+      .run([&](std::size_t slice, std::size_t row, std::span<const std::int32_t> count) {
+        std::uint8_t* cell = inside.data() + slice * stride[lattice.axis[0]] + row * stride[lattice.axis[1]];
+        std::int32_t passed = 0;
+        for (std::size_t i = 0; i + 1 < count.size(); ++i) {
+          passed += count[i];
+          cell[i] = passed > 0 ? 1 : 0;
+        }
+      });
   return inside;
 }
 

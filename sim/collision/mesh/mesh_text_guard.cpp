@@ -22,7 +22,8 @@ constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";  // UTF-8 byte orde
 std::uint32_t little_u32(const char* at) {
   std::array<unsigned char, 4> b{};
   std::memcpy(b.data(), at, 4);
-  return b[0] | static_cast<std::uint32_t>(b[1]) << 8U | static_cast<std::uint32_t>(b[2]) << 16U | static_cast<std::uint32_t>(b[3]) << 24U;
+  return b[0] | static_cast<std::uint32_t>(b[1]) << 8U | static_cast<std::uint32_t>(b[2]) << 16U |
+         static_cast<std::uint32_t>(b[3]) << 24U;
 }
 
 /// Copies the three coordinates of a vertex in the shortest form of a float: assimp rejects numbers that begin with a
@@ -32,7 +33,8 @@ Result<void> copy_coordinates(std::string_view rest, std::string& kept, const st
     const std::string_view word = take_word(rest);
     const auto value = finite_number(word);
     if (!value || std::abs(*value) > std::numeric_limits<float>::max())
-      return wrong_file(path, line, fmt::format("coordinate {} of a vertex is \"{}\": must be a finite number", k + 1, word));
+      return wrong_file(path, line,
+                        fmt::format("coordinate {} of a vertex is \"{}\": must be a finite number", k + 1, word));
     fmt::format_to(std::back_inserter(kept), " {}", static_cast<float>(*value));
   }
   kept += '\n';
@@ -43,7 +45,8 @@ Result<void> copy_coordinates(std::string_view rest, std::string& kept, const st
 /// integers, because assimp skips lines with too few of them.
 class ObjGuard {
  public:
-  ObjGuard(std::string_view bytes, const std::string& path) : scan_(bytes.substr(bytes.starts_with(byte_order_mark) ? 3 : 0)), path_(path) {}
+  ObjGuard(std::string_view bytes, const std::string& path)
+      : scan_(bytes.substr(bytes.starts_with(byte_order_mark) ? 3 : 0)), path_(path) {}
 
   Result<MeshInput> run() {
     while (auto line = scan_.next_line()) {
@@ -83,11 +86,13 @@ class ObjGuard {
       // The parts after a slash are texture and normal indices.
       const std::string_view index = word.substr(0, word.find('/'));
       if (whole_number<std::int32_t>(index).value_or(0) == 0)
-        return wrong_file(path_, scan_.line(), fmt::format("a face names vertex \"{}\": must be a whole number that is not 0", word));
+        return wrong_file(path_, scan_.line(),
+                          fmt::format("a face names vertex \"{}\": must be a whole number that is not 0", word));
       (kept_ += ' ') += index;
     }
     kept_ += '\n';
-    if (corners < 3) return wrong_file(path_, scan_.line(), fmt::format("a face has {} corners: must have at least 3", corners));
+    if (corners < 3)
+      return wrong_file(path_, scan_.line(), fmt::format("a face has {} corners: must have at least 3", corners));
     triangles_ += corners - 2;
     return {};
   }
@@ -102,7 +107,8 @@ Result<MeshInput> guard_binary_stl(std::string_view bytes, const std::string& pa
   const std::uint64_t count = little_u32(bytes.data() + 80), size = header_bytes + record_bytes * count;
   if (count > max_triangles) return too_many_triangles(path, count);
   if (bytes.size() < size)
-    return wrong_file(path, fmt::format("its header tells {} triangles, which take {} bytes; the file has {}", count, size, bytes.size()));
+    return wrong_file(path, fmt::format("its header tells {} triangles, which take {} bytes; the file has {}", count,
+                                        size, bytes.size()));
   // assimp recognises a binary file only by its size, so trailing data are removed.
   return MeshInput("Stereolithography (STL) Importer", "mesh.stl", std::string(bytes.substr(0, size)), count);
 }
@@ -118,7 +124,8 @@ Result<MeshInput> guard_text_stl(std::string_view bytes, const std::string& path
     const std::string_view key = take_word(rest);
     if (key == "endsolid") ended = true;
     if (key == "endloop") {
-      if (corners != 3) return wrong_file(path, scan.line(), fmt::format("a facet has {} corners: must have 3", corners));
+      if (corners != 3)
+        return wrong_file(path, scan.line(), fmt::format("a facet has {} corners: must have 3", corners));
       if (++triangles > max_triangles) return too_many_triangles(path, triangles);
       corners = 0;
     }
@@ -136,11 +143,14 @@ Result<MeshInput> guard_text_stl(std::string_view bytes, const std::string& path
 /// file is binary.
 Result<MeshInput> guard_stl(std::string_view bytes, const std::string& path) {
   const bool binary_size =
-      bytes.size() >= header_bytes && bytes.size() == header_bytes + record_bytes * static_cast<std::uint64_t>(little_u32(bytes.data() + 80));
+      bytes.size() >= header_bytes &&
+      bytes.size() == header_bytes + record_bytes * static_cast<std::uint64_t>(little_u32(bytes.data() + 80));
   if (!binary_size && bytes.substr(std::min(bytes.size(), bytes.find_first_not_of(" \t\r\n"))).starts_with("solid"))
     return guard_text_stl(bytes, path);
   if (bytes.size() < header_bytes)
-    return wrong_file(path, fmt::format("is no STL: neither text that begins with \"solid\" nor {} bytes of a binary header", header_bytes));
+    return wrong_file(path,
+                      fmt::format("is no STL: neither text that begins with \"solid\" nor {} bytes of a binary header",
+                                  header_bytes));
   return guard_binary_stl(bytes, path);
 }
 
@@ -151,7 +161,11 @@ Result<TriangleList> import_guarded(const Result<MeshInput>& input, const std::s
 
 }  // namespace
 
-Result<TriangleList> read_obj(std::string_view bytes, const std::string& path) { return import_guarded(ObjGuard(bytes, path).run(), path); }
-Result<TriangleList> read_stl(std::string_view bytes, const std::string& path) { return import_guarded(guard_stl(bytes, path), path); }
+Result<TriangleList> read_obj(std::string_view bytes, const std::string& path) {
+  return import_guarded(ObjGuard(bytes, path).run(), path);
+}
+Result<TriangleList> read_stl(std::string_view bytes, const std::string& path) {
+  return import_guarded(guard_stl(bytes, path), path);
+}
 
 }  // namespace vw

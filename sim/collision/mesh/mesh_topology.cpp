@@ -18,12 +18,13 @@ Result<void> check(const TriangleList& list) {
     return fail(fmt::format("the mesh has {} triangles; at most {} are taken", list.triangle.size(), max_triangles));
   for (std::size_t i = 0; i < list.position.size(); ++i)
     if (!list.position[i].allFinite() || list.position[i].cwiseAbs().maxCoeff() > 1e9)
-      return fail(fmt::format("vertex {} of the mesh is at ({:.6g}, {:.6g}, {:.6g}): must be finite and within 1e9 m", i, list.position[i].x(),
-                              list.position[i].y(), list.position[i].z()));
+      return fail(fmt::format("vertex {} of the mesh is at ({:.6g}, {:.6g}, {:.6g}): must be finite and within 1e9 m",
+                              i, list.position[i].x(), list.position[i].y(), list.position[i].z()));
   for (std::size_t i = 0; i < list.triangle.size(); ++i)
     for (const std::uint32_t corner : list.triangle[i])
       if (corner >= list.position.size())
-        return fail(fmt::format("triangle {} of the mesh names vertex {}; there are {}", i, corner, list.position.size()));
+        return fail(
+            fmt::format("triangle {} of the mesh names vertex {}; there are {}", i, corner, list.position.size()));
   return {};
 }
 
@@ -80,12 +81,14 @@ class NearPlaces {
 
   [[nodiscard]] Cell cell_of(const Vec3& at) const {
     const Vec3 cell = (at / (cell_share * apart_)).array().floor();
-    return {static_cast<std::int64_t>(cell.x()), static_cast<std::int64_t>(cell.y()), static_cast<std::int64_t>(cell.z())};
+    return {static_cast<std::int64_t>(cell.x()), static_cast<std::int64_t>(cell.y()),
+            static_cast<std::int64_t>(cell.z())};
   }
   /// Slot of a cell's list in the table, or the free slot for it.
   [[nodiscard]] std::size_t slot_of(const Cell& cell) const {
     std::size_t slot = hash_of(cell) & (table_.size() - 1);
-    while (table_[slot] != no_triangle && cell_of(position_[table_[slot]] - low_) != cell) slot = (slot + 1) & (table_.size() - 1);
+    while (table_[slot] != no_triangle && cell_of(position_[table_[slot]] - low_) != cell)
+      slot = (slot + 1) & (table_.size() - 1);
     return slot;
   }
   [[nodiscard]] std::uint32_t first_in(const Cell& cell, std::uint32_t i) const {
@@ -205,7 +208,8 @@ std::vector<Side> sorted_sides(const std::vector<Corners>& triangle, std::vector
   std::vector<std::uint32_t> next(first.begin(), first.end() - 1);
   for (std::size_t i = 0; i < triangle.size(); ++i)
     for (std::size_t k = 0; k < 3; ++k)
-      sides[next[low_of(i, k)]++] = {std::max(triangle[i][k], triangle[i][(k + 1) % 3]), static_cast<std::uint32_t>(3 * i + k)};
+      sides[next[low_of(i, k)]++] = {std::max(triangle[i][k], triangle[i][(k + 1) % 3]),
+                                     static_cast<std::uint32_t>(3 * i + k)};
   for (std::size_t v = 0; v + 1 < first.size(); ++v) std::sort(sides.begin() + first[v], sides.begin() + first[v + 1]);
   return sides;
 }
@@ -245,7 +249,8 @@ double volume_6(const MeshTopology& mesh, std::span<const std::uint32_t> part, c
   double sum = 0;
   for (const std::uint32_t i : part) {
     const Corners& t = mesh.list.triangle[i];
-    const Vec3 a = mesh.list.position[t[0]] - middle, b = mesh.list.position[t[1]] - middle, c = mesh.list.position[t[2]] - middle;
+    const Vec3 a = mesh.list.position[t[0]] - middle, b = mesh.list.position[t[1]] - middle,
+               c = mesh.list.position[t[2]] - middle;
     sum += a.dot(b.cross(c));
   }
   return sum;
@@ -269,7 +274,8 @@ Part collect_part(const MeshTopology& mesh, std::uint32_t seed, std::vector<std:
     for (std::size_t k = 0; k < 3; ++k) {
       const std::uint32_t j = mesh.beside[i][k];
       if (j == no_triangle) continue;
-      const auto wanted = static_cast<std::int8_t>(alike(mesh.list.triangle[i], k, mesh.list.triangle[j]) ? state[i] : -state[i]);
+      const auto wanted =
+          static_cast<std::int8_t>(alike(mesh.list.triangle[i], k, mesh.list.triangle[j]) ? state[i] : -state[i]);
       if (state[j] == 0) {
         state[j] = wanted;
         part.triangles.push_back(j);
@@ -317,20 +323,25 @@ void face_outwards(MeshTopology& mesh) {
 
 std::string MeshReport::sentence(bool two_sided) const {
   std::vector<std::string> said;
-  const auto count = [](std::uint64_t n, const char* one, const char* many) { return fmt::format("{} {}", n, n == 1 ? one : many); };
+  const auto count = [](std::uint64_t n, const char* one, const char* many) {
+    return fmt::format("{} {}", n, n == 1 ? one : many);
+  };
   if (without_area > 0) said.push_back(count(without_area, "triangle", "triangles") + " without area left out");
   if (repeated > 0) said.push_back(count(repeated, "triangle", "triangles") + " that repeat others left out");
   if (joined > 0)
-    said.push_back(count(joined, "vertex", "vertices") + fmt::format(" joined with others less than {:g} of its size away", join_share));
+    said.push_back(count(joined, "vertex", "vertices") +
+                   fmt::format(" joined with others less than {:g} of its size away", join_share));
   if (turned) said.emplace_back("triangles wound anew, so that they face outwards");
   if (overlapping) said.emplace_back("parts of it overlap: a winding number says what is inside");
   if (inside != MeshInside::by_side && !overlapping && !(two_sided && inside == MeshInside::nowhere)) {
     std::string why;
     if (open_edges > 0) why = count(open_edges, "open edge", "open edges");
-    if (odd_edges > 0) why += (why.empty() ? "" : ", ") + count(odd_edges, "edge", "edges") + " of more than two triangles";
+    if (odd_edges > 0)
+      why += (why.empty() ? "" : ", ") + count(odd_edges, "edge", "edges") + " of more than two triangles";
     if (why.empty()) why = "one-sided, or flat";
     said.push_back("not closed (" + why + "): " +
-                   (inside == MeshInside::nowhere ? "a sheet without an inside, met from both sides" : "a winding number says what is inside"));
+                   (inside == MeshInside::nowhere ? "a sheet without an inside, met from both sides"
+                                                  : "a winding number says what is inside"));
   }
   return fmt::format("{}", fmt::join(said, "; "));
 }

@@ -77,9 +77,11 @@ Split best_split(const std::vector<Item>& items, const Span& span, int axis, flo
 
 std::size_t halve(std::vector<Item>& items, const Span& span, int axis) {
   const std::size_t middle = span.begin + span.size() / 2;
-  std::nth_element(items.begin() + static_cast<std::ptrdiff_t>(span.begin), items.begin() + static_cast<std::ptrdiff_t>(middle),
-                   items.begin() + static_cast<std::ptrdiff_t>(span.end),
-                   [axis](const Item& a, const Item& b) { return a.middle[axis] != b.middle[axis] ? a.middle[axis] < b.middle[axis] : a.id < b.id; });
+  std::nth_element(items.begin() + static_cast<std::ptrdiff_t>(span.begin),
+                   items.begin() + static_cast<std::ptrdiff_t>(middle),
+                   items.begin() + static_cast<std::ptrdiff_t>(span.end), [axis](const Item& a, const Item& b) {
+                     return a.middle[axis] != b.middle[axis] ? a.middle[axis] < b.middle[axis] : a.id < b.id;
+                   });
   return middle;
 }
 
@@ -98,7 +100,8 @@ std::size_t divide(std::vector<Item>& items, const Span& span, bool even) {
     if (split.cost < best.cost) best = split;
   }
   if (best.axis < 0) return halve(items, span, longest);
-  const auto begin = items.begin() + static_cast<std::ptrdiff_t>(span.begin), end = items.begin() + static_cast<std::ptrdiff_t>(span.end);
+  const auto begin = items.begin() + static_cast<std::ptrdiff_t>(span.begin),
+             end = items.begin() + static_cast<std::ptrdiff_t>(span.end);
   const auto middle = std::partition(begin, end, [&](const Item& item) { return item.middle[best.axis] < best.at; });
   if (middle == begin || middle == end) return halve(items, span, longest);
   return static_cast<std::size_t>(middle - items.begin());
@@ -137,7 +140,8 @@ Disc disc_around(const TriangleList& list, const std::vector<Item>& items, const
   return disc;
 }
 
-TriangleBlock make_block(const TriangleList& list, const Vec3& middle, const std::vector<Item>& items, const Span& span) {
+TriangleBlock make_block(const TriangleList& list, const Vec3& middle, const std::vector<Item>& items,
+                         const Span& span) {
   TriangleBlock block{};
   for (std::size_t lane = 0; lane < tree_width; ++lane) {
     block.id[lane] = no_child;

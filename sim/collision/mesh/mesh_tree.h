@@ -55,7 +55,8 @@ struct NearestOnMesh {
 };
 /// Nearest point on all triangles that is not farther than `reach`, with the vector code that suits the machine best.
 /// `guess` is a triangle that is tested first, or no_child; a good guess excludes most other triangles at once.
-[[nodiscard]] NearestOnMesh nearest_on_mesh(const MeshTree& tree, const TriangleList& list, const Vec3& point, double reach, std::uint32_t guess);
+[[nodiscard]] NearestOnMesh nearest_on_mesh(const MeshTree& tree, const TriangleList& list, const Vec3& point,
+                                            double reach, std::uint32_t guess);
 
 /// Callback for triangles that the path of a ball may touch, called roughly in the order along the path. It returns the
 /// fraction of the path beyond which further triangles are irrelevant.

@@ -90,13 +90,15 @@ HWY_INLINE V edge_distance_2(const V3& from, const V3& edge) {
 /// uncertainty of the normal of a very thin triangle.
 HWY_INLINE V triangle_distance_2(const TriangleBlock& block, std::size_t lane, const V3& point) {
   const V3 f = minus(point, load3(block.corner, lane)), e0 = load3(block.edge_0, lane), e1 = load3(block.edge_1, lane);
-  const V rim = hn::Min(hn::Min(edge_distance_2(f, e0), edge_distance_2(f, e1)), edge_distance_2(minus(f, e0), minus(e1, e0)));
+  const V rim =
+      hn::Min(hn::Min(edge_distance_2(f, e0), edge_distance_2(f, e1)), edge_distance_2(minus(f, e0), minus(e1, e0)));
   const V3 n = cross(e0, e1);
   const V nn = hn::Max(dot(n, n), hn::Set(wide, 1e-30F)), slack = hn::Mul(nn, hn::Set(wide, -1e-4F));
   const V v = dot(cross(f, e1), n), w = dot(cross(e0, f), n), u = hn::Sub(nn, hn::Add(v, w));
   const V length = hn::Sqrt(nn);
   const V unsure = hn::Div(hn::Mul(hn::Set(wide, 2e-6F), hn::Max(dot(e0, e0), dot(e1, e1))), length);
-  const V height = hn::Mul(hn::Div(hn::Abs(dot(n, f)), length), hn::Max(hn::Zero(wide), hn::Sub(hn::Set(wide, 1.0F), unsure)));
+  const V height =
+      hn::Mul(hn::Div(hn::Abs(dot(n, f)), length), hn::Max(hn::Zero(wide), hn::Sub(hn::Set(wide, 1.0F), unsure)));
   const auto inside = hn::Ge(hn::Min(u, hn::Min(v, w)), slack);
   return hn::Min(rim, hn::IfThenElse(inside, hn::Mul(height, height), rim));
 }
@@ -162,9 +164,11 @@ class NearestWalk {
   HWY_INLINE static V disc_distance_2(const TreeNode& node, std::size_t lane, const V3& point) {
     const V3 axis = load3(node.axis, lane), from = minus(point, load3(node.core, lane));
     const V up = dot(axis, from);
-    const V3 across{hn::NegMulAdd(up, axis.x, from.x), hn::NegMulAdd(up, axis.y, from.y), hn::NegMulAdd(up, axis.z, from.z)};
+    const V3 across{hn::NegMulAdd(up, axis.x, from.x), hn::NegMulAdd(up, axis.y, from.y),
+                    hn::NegMulAdd(up, axis.z, from.z)};
     const V over = hn::Max(hn::Sub(hn::Abs(up), hn::Load(wide, node.half_height + lane)), hn::Zero(wide));
-    const V beside = hn::Max(hn::Sub(hn::Sqrt(dot(across, across)), hn::Load(wide, node.radius + lane)), hn::Zero(wide));
+    const V beside =
+        hn::Max(hn::Sub(hn::Sqrt(dot(across, across)), hn::Load(wide, node.radius + lane)), hn::Zero(wide));
     return hn::MulAdd(over, over, hn::Mul(beside, beside));
   }
 
@@ -210,7 +214,8 @@ class NearestWalk {
   Stack stack_;
 };
 
-NearestOnMesh nearest_any(const MeshTree& tree, const TriangleList& list, const Vec3& point, double reach, std::uint32_t guess) {
+NearestOnMesh nearest_any(const MeshTree& tree, const TriangleList& list, const Vec3& point, double reach,
+                          std::uint32_t guess) {
   return NearestWalk(tree, list, point, reach, guess).run();
 }
 
@@ -251,7 +256,8 @@ class AlongWalk {
     const V3 thick{margin, margin, margin};
     std::uint32_t marked = 0;
     for (std::size_t lane = 0; lane < tree_width; lane += hn::Lanes(wide)) {
-      const V3 a = minus(minus(load3(node.low, lane), thick), from), b = minus(plus(load3(node.high, lane), thick), from);
+      const V3 a = minus(minus(load3(node.low, lane), thick), from),
+               b = minus(plus(load3(node.high, lane), thick), from);
       const V3 ta{hn::Mul(a.x, inverse.x), hn::Mul(a.y, inverse.y), hn::Mul(a.z, inverse.z)};
       const V3 tb{hn::Mul(b.x, inverse.x), hn::Mul(b.y, inverse.y), hn::Mul(b.z, inverse.z)};
       const V3 in = min3(ta, tb), out = max3(ta, tb);
@@ -274,14 +280,16 @@ class AlongWalk {
     std::uint32_t marked = 0;
     for (std::size_t lane = 0; lane < tree_width; lane += hn::Lanes(wide)) {
       const V3 a = load3(block.corner, lane), e0 = load3(block.edge_0, lane), e1 = load3(block.edge_1, lane);
-      const V3 most = plus(a, max3(max3(e0, e1), {zero, zero, zero})), least = plus(a, min3(min3(e0, e1), {zero, zero, zero}));
-      const auto boxes =
-          hn::And(hn::And(hn::And(hn::Ge(most.x, low.x), hn::Ge(most.y, low.y)), hn::And(hn::Ge(most.z, low.z), hn::Le(least.x, high.x))),
-                  hn::And(hn::Le(least.y, high.y), hn::Le(least.z, high.z)));
+      const V3 most = plus(a, max3(max3(e0, e1), {zero, zero, zero})),
+               least = plus(a, min3(min3(e0, e1), {zero, zero, zero}));
+      const auto boxes = hn::And(hn::And(hn::And(hn::Ge(most.x, low.x), hn::Ge(most.y, low.y)),
+                                         hn::And(hn::Ge(most.z, low.z), hn::Le(least.x, high.x))),
+                                 hn::And(hn::Le(least.y, high.y), hn::Le(least.z, high.z)));
       const V3 n = cross(e0, e1);
       const V start = dot(n, minus(from, a)), finish = hn::Add(start, dot(n, along));
       const V thick = hn::MulAdd(margin, hn::Sqrt(dot(n, n)), hn::Mul(unsure, hn::Max(dot(e0, e0), dot(e1, e1))));
-      const auto planes = hn::And(hn::Le(hn::Min(start, finish), thick), hn::Ge(hn::Max(start, finish), hn::Neg(thick)));
+      const auto planes =
+          hn::And(hn::Le(hn::Min(start, finish), thick), hn::Ge(hn::Max(start, finish), hn::Neg(thick)));
       marked |= bits_of(hn::And(boxes, planes), lane);
     }
     for (; marked != 0; marked &= marked - 1) {
@@ -297,7 +305,9 @@ class AlongWalk {
   Stack stack_;
 };
 
-void along_any(const MeshTree& tree, const BallPath& path, const TouchVisitor& visitor) { AlongWalk(tree, path, visitor).run(); }
+void along_any(const MeshTree& tree, const BallPath& path, const TouchVisitor& visitor) {
+  AlongWalk(tree, path, visitor).run();
+}
 
 }  // namespace HWY_NAMESPACE
 }  // namespace vw
@@ -310,10 +320,13 @@ HWY_EXPORT(nearest_any);
 HWY_EXPORT(along_any);
 }  // namespace
 
-NearestOnMesh nearest_on_mesh(const MeshTree& tree, const TriangleList& list, const Vec3& point, double reach, std::uint32_t guess) {
+NearestOnMesh nearest_on_mesh(const MeshTree& tree, const TriangleList& list, const Vec3& point, double reach,
+                              std::uint32_t guess) {
   return HWY_DYNAMIC_DISPATCH(nearest_any)(tree, list, point, reach, guess);
 }
-void visit_along(const MeshTree& tree, const BallPath& path, TouchVisitor visitor) { HWY_DYNAMIC_DISPATCH(along_any)(tree, path, visitor); }
+void visit_along(const MeshTree& tree, const BallPath& path, TouchVisitor visitor) {
+  HWY_DYNAMIC_DISPATCH(along_any)(tree, path, visitor);
+}
 
 }  // namespace vw
 #endif

@@ -4,7 +4,8 @@
 
 namespace vw {
 
-WindingTree::WindingTree(const MeshTree& tree, const TriangleList& list) : node_(tree.nodes.size()), block_(tree.blocks.size()) {
+WindingTree::WindingTree(const MeshTree& tree, const TriangleList& list)
+    : node_(tree.nodes.size()), block_(tree.blocks.size()) {
   for (std::size_t b = 0; b < block_.size(); ++b) {
     Dipole& dipole = block_[b];
     for (const std::uint32_t id : tree.blocks[b].id) {
@@ -19,7 +20,8 @@ WindingTree::WindingTree(const MeshTree& tree, const TriangleList& list) : node_
     for (const std::uint32_t id : tree.blocks[b].id) {
       if (id == no_child) continue;
       const Triangle t = triangle_of(list, id);
-      for (const Vec3& corner : {t.a, t.b, t.c}) dipole.radius = std::max(dipole.radius, (corner - dipole.middle).norm());
+      for (const Vec3& corner : {t.a, t.b, t.c})
+        dipole.radius = std::max(dipole.radius, (corner - dipole.middle).norm());
     }
   }
   for (std::size_t n = node_.size(); n-- > 0;) {
@@ -32,11 +34,14 @@ WindingTree::WindingTree(const MeshTree& tree, const TriangleList& list) : node_
     }
     dipole.middle /= dipole.weight;
     for (const std::uint32_t child : tree.nodes[n].child)
-      if (child != no_child) dipole.radius = std::max(dipole.radius, (of(child).middle - dipole.middle).norm() + of(child).radius);
+      if (child != no_child)
+        dipole.radius = std::max(dipole.radius, (of(child).middle - dipole.middle).norm() + of(child).radius);
   }
 }
 
-const WindingTree::Dipole& WindingTree::of(std::uint32_t child) const { return (child & leaf_bit) != 0 ? block_[child & ~leaf_bit] : node_[child]; }
+const WindingTree::Dipole& WindingTree::of(std::uint32_t child) const {
+  return (child & leaf_bit) != 0 ? block_[child & ~leaf_bit] : node_[child];
+}
 
 double WindingTree::at(const MeshTree& tree, const TriangleList& list, const Vec3& point) const {
   constexpr double far = 2.5;  // Distance in radii from which a single dipole is accurate enough.

@@ -65,7 +65,8 @@ inline NearestOnTriangle nearest_on_triangle(const Triangle& t, const Vec3& p) {
   const double vb = d5 * d2 - d1 * d6;
   if (vb <= 0 && d2 >= 0 && d6 <= 0) return {t.a + (d2 / (d2 - d6)) * ac, TrianglePart::edge_2};
   const double va = d3 * d6 - d5 * d4;
-  if (va <= 0 && d4 >= d3 && d5 >= d6) return {t.b + ((d4 - d3) / ((d4 - d3) + (d5 - d6))) * (t.c - t.b), TrianglePart::edge_1};
+  if (va <= 0 && d4 >= d3 && d5 >= d6)
+    return {t.b + ((d4 - d3) / ((d4 - d3) + (d5 - d6))) * (t.c - t.b), TrianglePart::edge_1};
   const double all = va + vb + vc;
   return {t.a + (vb / all) * ab + (vc / all) * ac, TrianglePart::face};
 }
@@ -88,8 +89,8 @@ struct TriangleTouch {
 /// is and however fast the ball. A ball that touches at the start has a contact if it approaches by more than a
 /// billionth of its path. A point (radius 0) that starts on the face has a contact if it moves against `area_vector()`.
 inline std::optional<TriangleTouch> first_touch(const Triangle& t, const BallPath& path, double latest) {
-  const double size = std::max({t.a.cwiseAbs().maxCoeff(), t.b.cwiseAbs().maxCoeff(), t.c.cwiseAbs().maxCoeff(), path.from.cwiseAbs().maxCoeff(),
-                                (path.from + path.along).cwiseAbs().maxCoeff()}) +
+  const double size = std::max({t.a.cwiseAbs().maxCoeff(), t.b.cwiseAbs().maxCoeff(), t.c.cwiseAbs().maxCoeff(),
+                                path.from.cwiseAbs().maxCoeff(), (path.from + path.along).cwiseAbs().maxCoeff()}) +
                       path.radius;
   const double rounding = 8e-16 * size;
   // Below this distance, the direction from the face to the centre is too inaccurate to use.

@@ -37,12 +37,14 @@ class Mesh final : public TriangleMesh {
   explicit Mesh(MeshTopology topology) : topology_(std::move(topology)), tree_(build_tree(topology_.list)) {
     const TriangleList& list = topology_.list;
     for (const Vec3& p : list.position) bounds_.extend(p);
-    for (std::uint32_t i = 0; i < list.triangle.size(); ++i) area_to_.push_back(area() + 0.5 * triangle_of(list, i).area_vector().norm());
+    for (std::uint32_t i = 0; i < list.triangle.size(); ++i)
+      area_to_.push_back(area() + 0.5 * triangle_of(list, i).area_vector().norm());
     decide_inside();
     topology_.part = {};
     if (inside() == MeshInside::by_side) corner_normal_ = normals_at_corners(list);
-    far_ = FarField(bounds_, far_cells(),
-                    [this](const Vec3& point, double hint, double radius, std::uint32_t guess) { return far_sample(point, hint, radius, guess); });
+    far_ = FarField(bounds_, far_cells(), [this](const Vec3& point, double hint, double radius, std::uint32_t guess) {
+      return far_sample(point, hint, radius, guess);
+    });
     if (inside() != MeshInside::nowhere) thickness_ = measure_thickness(*this);
   }
 
@@ -62,9 +64,12 @@ class Mesh final : public TriangleMesh {
   [[nodiscard]] std::optional<SweepHit> sweep(const Vec3& from, const Vec3& to, double radius) const override {
     const BallPath path{from, to - from, radius};
     const double length = path.along.norm();
-    if (std::abs(far_.bound(from)) > length + radius || std::abs(far_.bound(0.5 * (from + to))) > 0.5 * length + radius) return std::nullopt;
+    if (std::abs(far_.bound(from)) > length + radius || std::abs(far_.bound(0.5 * (from + to))) > 0.5 * length + radius)
+      return std::nullopt;
     Touching touching{this, path, 1, {}};
-    visit_along(tree_, path, {&touching, [](void* object, std::uint32_t triangle) { return static_cast<Touching*>(object)->see(triangle); }});
+    visit_along(tree_, path, {&touching, [](void* object, std::uint32_t triangle) {
+                                return static_cast<Touching*>(object)->see(triangle);
+                              }});
     return touching.hit;
   }
 
@@ -74,7 +79,8 @@ class Mesh final : public TriangleMesh {
 
   [[nodiscard]] SurfacePoint sample(const Draw3& draw) const override {
     const auto found = std::upper_bound(area_to_.begin(), area_to_.end(), draw.u * area());
-    const auto i = static_cast<std::uint32_t>(std::min<std::ptrdiff_t>(found - area_to_.begin(), static_cast<std::ptrdiff_t>(area_to_.size()) - 1));
+    const auto i = static_cast<std::uint32_t>(
+        std::min<std::ptrdiff_t>(found - area_to_.begin(), static_cast<std::ptrdiff_t>(area_to_.size()) - 1));
     const Triangle t = triangle_of(topology_.list, i);
     const double root = std::sqrt(draw.v);  // Uniform over the triangle (Turk 1990).
     return {(1 - root) * t.a + root * (1 - draw.w) * t.b + root * draw.w * t.c, t.area_vector().normalized()};
@@ -85,7 +91,8 @@ class Mesh final : public TriangleMesh {
   [[nodiscard]] const TriangleList& triangles() const override { return topology_.list; }
   [[nodiscard]] double winding_number(const Vec3& point) const override {
     double angle = 0;
-    for (std::uint32_t i = 0; i < topology_.list.triangle.size(); ++i) angle += solid_angle(triangle_of(topology_.list, i), point);
+    for (std::uint32_t i = 0; i < topology_.list.triangle.size(); ++i)
+      angle += solid_angle(triangle_of(topology_.list, i), point);
     return angle / (4 * pi);
   }
 
@@ -112,8 +119,10 @@ class Mesh final : public TriangleMesh {
   /// from every cell whose nearest point is that vertex.
   [[nodiscard]] std::size_t far_cells() const {
     std::size_t most_around = 1;
-    for (std::uint32_t v = 0; v < topology_.list.position.size(); ++v) most_around = std::max(most_around, topology_.triangles_at(v).size());
-    return std::max<std::size_t>(64, std::min(std::clamp<std::size_t>(4 * topology_.list.triangle.size(), 200, 250'000), 50'000'000 / most_around));
+    for (std::uint32_t v = 0; v < topology_.list.position.size(); ++v)
+      most_around = std::max(most_around, topology_.triangles_at(v).size());
+    return std::max<std::size_t>(64, std::min(std::clamp<std::size_t>(4 * topology_.list.triangle.size(), 200, 250'000),
+                                              50'000'000 / most_around));
   }
 
   [[nodiscard]] MeshInside inside() const { return topology_.report.inside; }
@@ -126,7 +135,8 @@ class Mesh final : public TriangleMesh {
   };
   [[nodiscard]] Sides sides_of(const SurfacePoint& at, double share) const {
     const Vec3 away = share * bounds_.sizes().maxCoeff() * at.normal;
-    return {winding_.at(tree_, topology_.list, at.position + away), winding_.at(tree_, topology_.list, at.position - away)};
+    return {winding_.at(tree_, topology_.list, at.position + away),
+            winding_.at(tree_, topology_.list, at.position - away)};
   }
   /// Share of some hundred positions, spread over the surface, that satisfy `fits`.
   template <class Fits>
@@ -194,7 +204,9 @@ class Mesh final : public TriangleMesh {
 
   [[nodiscard]] bool wound_inside(const Vec3& point) const { return winding_.at(tree_, topology_.list, point) > 0.5; }
 
-  [[nodiscard]] Vec3 face_normal(std::uint32_t triangle) const { return triangle_of(topology_.list, triangle).area_vector().normalized(); }
+  [[nodiscard]] Vec3 face_normal(std::uint32_t triangle) const {
+    return triangle_of(topology_.list, triangle).area_vector().normalized();
+  }
 
   /// Normal that determines the side at a part of a triangle; not normalised.
   [[nodiscard]] Vec3 side_normal(std::uint32_t triangle, TrianglePart part) const {
@@ -250,7 +262,8 @@ class Mesh final : public TriangleMesh {
   /// triangles approaches the edges of the next ones without approaching the surface. If another triangle at that edge
   /// or corner is nearer, the contact uses the normal of this triangle's face, and does not count if the ball does not
   /// move against that normal.
-  [[nodiscard]] std::optional<Vec3> push_of(const BallPath& path, std::uint32_t triangle, const TriangleTouch& touch) const {
+  [[nodiscard]] std::optional<Vec3> push_of(const BallPath& path, std::uint32_t triangle,
+                                            const TriangleTouch& touch) const {
     if (touch.at.part == TrianglePart::face || path.radius <= 0) return touch.normal;
     const Vec3 centre = path.from + touch.share * path.along;
     const double distance = (centre - touch.at.point).norm();
@@ -264,15 +277,18 @@ class Mesh final : public TriangleMesh {
     return face;
   }
 
-  [[nodiscard]] bool nearer_beside(std::uint32_t triangle, TrianglePart part, const Vec3& centre, double distance) const {
+  [[nodiscard]] bool nearer_beside(std::uint32_t triangle, TrianglePart part, const Vec3& centre,
+                                   double distance) const {
     const auto nearer = [&](std::uint32_t other) {
       return other != triangle && other != no_triangle &&
-             (nearest_on_triangle(triangle_of(topology_.list, other), centre).point - centre).squaredNorm() < distance * distance;
+             (nearest_on_triangle(triangle_of(topology_.list, other), centre).point - centre).squaredNorm() <
+                 distance * distance;
     };
     const auto k = static_cast<std::size_t>(part);
     if (part < TrianglePart::corner_0) return nearer(topology_.beside[triangle][k - 1]);
     const auto around = topology_.triangles_at(topology_.list.triangle[triangle][k - 4]);
-    return std::any_of(around.begin(), around.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(around.size(), 64)), nearer);
+    return std::any_of(around.begin(),
+                       around.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(around.size(), 64)), nearer);
   }
 
   /// Relative to the mesh's size: an offset so small that no other surface is expected within it.
@@ -282,9 +298,9 @@ class Mesh final : public TriangleMesh {
   MeshTree tree_;
   Box3 bounds_;
   double thickness_ = 0;
-  std::vector<double> area_to_;  ///< Cumulative areas, each including its own triangle.
+  std::vector<double> area_to_;      ///< Cumulative areas, each including its own triangle.
   std::vector<Vec3> corner_normal_;  ///< For closed meshes.
-  WindingTree winding_;  ///< For all other meshes.
+  WindingTree winding_;              ///< For all other meshes.
   FarField far_;
 };
 

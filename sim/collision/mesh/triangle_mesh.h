@@ -15,7 +15,7 @@ namespace vw {
 
 /// Vertices and triangles from a file or a builder.
 struct TriangleList {
-  std::vector<Vec3> position;  ///< Positions [m].
+  std::vector<Vec3> position;                          ///< Positions [m].
   std::vector<std::array<std::uint32_t, 3>> triangle;  ///< Vertex indices, counter-clockwise as seen from outside.
 };
 
@@ -39,16 +39,16 @@ inline constexpr double join_share = 1e-9;
 
 /// Result of cleaning the triangles of a mesh.
 struct MeshReport {
-  std::uint64_t triangles = 0;  ///< Remaining triangles.
+  std::uint64_t triangles = 0;     ///< Remaining triangles.
   std::uint64_t without_area = 0;  ///< Removed triangles without area.
-  std::uint64_t repeated = 0;  ///< Removed triangles with the same corners as another.
-  std::uint64_t welded = 0;  ///< Vertices joined with another at the same or nearly the same position.
+  std::uint64_t repeated = 0;      ///< Removed triangles with the same corners as another.
+  std::uint64_t welded = 0;        ///< Vertices joined with another at the same or nearly the same position.
   /// Those of the welded vertices whose position differed, by less than `join_share` of the mesh's size.
   std::uint64_t joined = 0;
   std::uint64_t open_edges = 0;  ///< Edges with only one triangle.
-  std::uint64_t odd_edges = 0;  ///< Edges with more than two triangles.
-  bool turned = false;  ///< The orientation of triangles was changed, because it was inconsistent or inwards.
-  bool overlapping = false;  ///< Closed, but parts overlap or a part intersects itself.
+  std::uint64_t odd_edges = 0;   ///< Edges with more than two triangles.
+  bool turned = false;           ///< The orientation of triangles was changed, because it was inconsistent or inwards.
+  bool overlapping = false;      ///< Closed, but parts overlap or a part intersects itself.
   MeshInside inside = MeshInside::by_side;
   /// One sentence for the user; empty for a closed mesh without changes. With `two_sided`, the fact that the mesh is a
   /// sheet is not mentioned.

@@ -35,12 +35,14 @@ CellLattice lattice_about(const Box3& box, const Vec3& cells, double edge_m) {
 
 std::vector<std::uint8_t> cells_inside(const Shape& shape, const CellLattice& lattice) {
   const auto* geometry = std::get_if<std::shared_ptr<const Geometry>>(&shape);
-  if (const auto* mesh = geometry != nullptr ? dynamic_cast<const TriangleMesh*>(geometry->get()) : nullptr) return scan_mesh(*mesh, lattice);
+  if (const auto* mesh = geometry != nullptr ? dynamic_cast<const TriangleMesh*>(geometry->get()) : nullptr)
+    return scan_mesh(*mesh, lattice);
   constexpr std::size_t grain = 1024;
   const double reach = lattice.pitch.minCoeff();  // Farther inside, only the sign matters.
   std::vector<std::uint8_t> inside(lattice.size());
   parallel_for(inside.size(), grain, [&](Range range, std::size_t) {
-    for (std::size_t i = range.begin; i < range.end; ++i) inside[i] = query(shape, lattice.middle(i), reach).distance < 0 ? 1 : 0;
+    for (std::size_t i = range.begin; i < range.end; ++i)
+      inside[i] = query(shape, lattice.middle(i), reach).distance < 0 ? 1 : 0;
   });
   return inside;
 }

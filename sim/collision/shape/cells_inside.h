@@ -13,8 +13,8 @@ namespace vw {
 /// Lattice of cells in the frame of a shape, with their storage order.
 struct CellLattice {
   std::array<std::size_t, 3> cells{};  ///< Number along x, y, z.
-  Vec3 lower = Vec3::Zero();  ///< Corner of the first cell [m].
-  Vec3 pitch = Vec3::Ones();  ///< Edge lengths of a cell [m].
+  Vec3 lower = Vec3::Zero();           ///< Corner of the first cell [m].
+  Vec3 pitch = Vec3::Ones();           ///< Edge lengths of a cell [m].
   /// Axes from the slowest to the fastest index: slices, rows of a slice, cells of a row.
   std::array<std::size_t, 3> axis{1, 2, 0};
 

@@ -20,17 +20,21 @@ constexpr int padding = 3;  // Cells beyond the shape. The outermost ones only s
 struct Cubic {
   std::array<double, 4> value, slope;
   explicit Cubic(double t)
-      : value{0.5 * t * (t * (2 - t) - 1), 0.5 * (t * t * (3 * t - 5) + 2), 0.5 * t * (t * (4 - 3 * t) + 1), 0.5 * t * t * (t - 1)},
-        slope{0.5 * (t * (4 - 3 * t) - 1), 0.5 * t * (9 * t - 10), 0.5 * (t * (8 - 9 * t) + 1), 0.5 * t * (3 * t - 2)} {}
+      : value{0.5 * t * (t * (2 - t) - 1), 0.5 * (t * t * (3 * t - 5) + 2), 0.5 * t * (t * (4 - 3 * t) + 1),
+              0.5 * t * t * (t - 1)},
+        slope{0.5 * (t * (4 - 3 * t) - 1), 0.5 * t * (9 * t - 10), 0.5 * (t * (8 - 9 * t) + 1), 0.5 * t * (3 * t - 2)} {
+  }
 };
 
 class DistanceGrid final : public Geometry {
  public:
   DistanceGrid(const Shape& shape, double cell_m) : shape_(shape), cell_(cell_m), shape_box_(vw::bounds(shape)) {
     for (int k = 0; k < 3; ++k)
-      count_[static_cast<std::size_t>(k)] = static_cast<std::size_t>(std::ceil(shape_box_.sizes()[k] / cell_m)) + 2 * padding + 1;
+      count_[static_cast<std::size_t>(k)] =
+          static_cast<std::size_t>(std::ceil(shape_box_.sizes()[k] / cell_m)) + 2 * padding + 1;
     origin_ = shape_box_.center();
-    for (int k = 0; k < 3; ++k) origin_[k] -= 0.5 * cell_m * static_cast<double>(count_[static_cast<std::size_t>(k)] - 1);
+    for (int k = 0; k < 3; ++k)
+      origin_[k] -= 0.5 * cell_m * static_cast<double>(count_[static_cast<std::size_t>(k)] - 1);
     value_.resize(count_[0] * count_[1] * count_[2]);
     parallel_for(count_[1] * count_[2], 4, [&](Range range, std::size_t) {
       for (std::size_t row = range.begin; row < range.end; ++row) fill_row(row);
@@ -46,11 +50,14 @@ class DistanceGrid final : public Geometry {
     std::array<std::size_t, 3> node{};
     for (int k = 0; k < 3; ++k) {
       // Requires neighbours on both sides of the nodes.
-      if (!(at[k] >= 1 && at[k] <= static_cast<double>(count_[static_cast<std::size_t>(k)] - 2))) return off_grid(point, reach);
-      node[static_cast<std::size_t>(k)] = std::min(static_cast<std::size_t>(at[k]), count_[static_cast<std::size_t>(k)] - 3);
+      if (!(at[k] >= 1 && at[k] <= static_cast<double>(count_[static_cast<std::size_t>(k)] - 2)))
+        return off_grid(point, reach);
+      node[static_cast<std::size_t>(k)] =
+          std::min(static_cast<std::size_t>(at[k]), count_[static_cast<std::size_t>(k)] - 3);
     }
     const double corner = static_cast<double>(value_[place(node)]);
-    const Vec3 share(at.x() - static_cast<double>(node[0]), at.y() - static_cast<double>(node[1]), at.z() - static_cast<double>(node[2]));
+    const Vec3 share(at.x() - static_cast<double>(node[0]), at.y() - static_cast<double>(node[1]),
+                     at.z() - static_cast<double>(node[2]));
     // The distance differs from the node's by at most the distance to the node, and the cubic rounds edges by less than
     // half a cell.
     const double least = std::abs(corner) - cell_ * (share.norm() + 0.5);
@@ -78,7 +85,8 @@ class DistanceGrid final : public Geometry {
     }
     while (share < 1) {
       // In places the cubic is steeper than a distance. A graze by a hundredth of a cell counts as none.
-      const double next = std::min(1.0, share + std::max(height / 1.25, 0.01 * cell_) / length), next_height = height_at(next);
+      const double next = std::min(1.0, share + std::max(height / 1.25, 0.01 * cell_) / length),
+                   next_height = height_at(next);
       if (next_height <= 0) return refine(from, along, share, next, height_at, side);
       share = next;
       height = next_height;
@@ -93,10 +101,13 @@ class DistanceGrid final : public Geometry {
   [[nodiscard]] std::shared_ptr<const SurfaceMesh> picture() const override { return picture_of(shape_); }
 
  private:
-  [[nodiscard]] std::size_t place(const std::array<std::size_t, 3>& node) const { return (node[2] * count_[1] + node[1]) * count_[0] + node[0]; }
+  [[nodiscard]] std::size_t place(const std::array<std::size_t, 3>& node) const {
+    return (node[2] * count_[1] + node[1]) * count_[0] + node[0];
+  }
 
   void fill_row(std::size_t row) {
-    const Vec3 start = origin_ + cell_ * Vec3(0, static_cast<double>(row % count_[1]), static_cast<double>(row / count_[1]));
+    const Vec3 start =
+        origin_ + cell_ * Vec3(0, static_cast<double>(row % count_[1]), static_cast<double>(row / count_[1]));
     double reach = std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < count_[0]; ++i) {
       const double distance = vw::query(shape_, start + Vec3(static_cast<double>(i) * cell_, 0, 0), reach).distance;
@@ -138,7 +149,8 @@ class DistanceGrid final : public Geometry {
 
   /// Root between a fraction before the contact and one after it, by regula falsi with halved weights (Illinois).
   template <class HeightAt>
-  [[nodiscard]] SweepHit refine(const Vec3& from, const Vec3& along, double before, double past, const HeightAt& height_at, double side) const {
+  [[nodiscard]] SweepHit refine(const Vec3& from, const Vec3& along, double before, double past,
+                                const HeightAt& height_at, double side) const {
     double above = height_at(before), below = height_at(past), found = before;
     int kept = 0;
     for (int pass = 0; pass < 60; ++pass) {
@@ -177,11 +189,14 @@ Result<std::shared_ptr<const Geometry>> make_distance_grid(const Shape& shape, d
   double nodes = 1;
   for (int k = 0; k < 3; ++k) nodes *= std::ceil(size[k] / cell_m) + 2 * padding + 1;
   if (!(nodes <= static_cast<double>(max_grid_nodes)))
-    return fail(fmt::format("a distance grid of cells of {} m has {:.3g} nodes; at most {} are taken", cell_m, nodes, max_grid_nodes));
+    return fail(fmt::format("a distance grid of cells of {} m has {:.3g} nodes; at most {} are taken", cell_m, nodes,
+                            max_grid_nodes));
   auto grid = std::make_shared<DistanceGrid>(shape, cell_m);
   if (!grid->has_inside())
-    return fail(fmt::format("no node of a distance grid of cells of {} m lies inside: it needs a solid, no sheet, and finer cells than that is thick",
-                            cell_m));
+    return fail(
+        fmt::format("no node of a distance grid of cells of {} m lies inside: it needs a solid, no sheet, and finer "
+                    "cells than that is thick",
+                    cell_m));
   return std::shared_ptr<const Geometry>(std::move(grid));
 }
 

@@ -63,7 +63,8 @@ bool read_rows(png_structp png, png_infop info, png_bytepp rows) {
 struct PngStructs {
   png_structp png = nullptr;
   png_infop info = nullptr;
-  explicit PngStructs(PictureRead& read) : png(png_create_read_struct(PNG_LIBPNG_VER_STRING, &read, keep_message, ignore_warning)) {
+  explicit PngStructs(PictureRead& read)
+      : png(png_create_read_struct(PNG_LIBPNG_VER_STRING, &read, keep_message, ignore_warning)) {
     if (png != nullptr) info = png_create_info_struct(png);
   }
   ~PngStructs() { png_destroy_read_struct(&png, &info, nullptr); }
@@ -76,22 +77,27 @@ struct PngStructs {
 Result<HeightGrid> read_height_picture(const std::string& path, double low_m, double high_m) {
   const auto bytes = read_file(path, max_height_bytes);
   if (!bytes) return Unexpected(bytes.error());
-  if (bytes->size() < 8 || png_sig_cmp(reinterpret_cast<png_const_bytep>(bytes->data()), 0, 8) != 0) return wrong_file(path, "is no PNG");
+  if (bytes->size() < 8 || png_sig_cmp(reinterpret_cast<png_const_bytep>(bytes->data()), 0, 8) != 0)
+    return wrong_file(path, "is no PNG");
   PictureRead read;
   read.bytes = bytes->data();
   read.left = bytes->size();
   const PngStructs structs(read);
   if (structs.info == nullptr) return wrong_file(path, "no memory for its PNG");
-  if (!read_head(structs.png, structs.info, read)) return wrong_file(path, fmt::format("its PNG cannot be read: {}", read.message));
-  if ((read.color & ~PNG_COLOR_MASK_ALPHA) != PNG_COLOR_TYPE_GRAY) return wrong_file(path, "is a picture in colour: heights are read from grey ones");
+  if (!read_head(structs.png, structs.info, read))
+    return wrong_file(path, fmt::format("its PNG cannot be read: {}", read.message));
+  if ((read.color & ~PNG_COLOR_MASK_ALPHA) != PNG_COLOR_TYPE_GRAY)
+    return wrong_file(path, "is a picture in colour: heights are read from grey ones");
   if (std::uint64_t{read.columns} * read.rows > max_heights)
-    return wrong_file(path, fmt::format("has {} x {} pixels; at most {} are taken", read.columns, read.rows, max_heights));
+    return wrong_file(path,
+                      fmt::format("has {} x {} pixels; at most {} are taken", read.columns, read.rows, max_heights));
   const std::size_t sample = read.bits == 16 ? 2 : 1;
   // Wide enough for libpng before the alpha channel is removed.
   std::vector<png_byte> pixels(std::size_t{read.columns} * read.rows * 2 * sample);
   std::vector<png_bytep> rows(read.rows);
   for (std::size_t j = 0; j < rows.size(); ++j) rows[j] = pixels.data() + j * read.columns * 2 * sample;
-  if (!read_rows(structs.png, structs.info, rows.data())) return wrong_file(path, fmt::format("its PNG cannot be read: {}", read.message));
+  if (!read_rows(structs.png, structs.info, rows.data()))
+    return wrong_file(path, fmt::format("its PNG cannot be read: {}", read.message));
   HeightGrid grid;
   grid.columns = read.columns;
   grid.rows = read.rows;
@@ -114,14 +120,17 @@ Result<HeightGrid> read_height_text(const std::string& path) {
     for (std::string_view word = take_word(rest, " \t,;"); !word.empty(); word = take_word(rest, " \t,;"), ++columns) {
       const auto height = finite_number(word);
       // The message does not show the word, so that a wrong path does not reveal the content of another file.
-      if (!height) return wrong_file(path, scan.line(), fmt::format("value {} of the row is not a finite number", columns + 1));
-      if (grid.height_m.size() == max_heights) return wrong_file(path, scan.line(), fmt::format("has more than {} heights", max_heights));
+      if (!height)
+        return wrong_file(path, scan.line(), fmt::format("value {} of the row is not a finite number", columns + 1));
+      if (grid.height_m.size() == max_heights)
+        return wrong_file(path, scan.line(), fmt::format("has more than {} heights", max_heights));
       grid.height_m.push_back(*height);
     }
     if (columns == 0) continue;
     if (grid.rows++ == 0) grid.columns = columns;
     if (columns != grid.columns)
-      return wrong_file(path, scan.line(), fmt::format("has {} heights in a row, {} in the rows before", columns, grid.columns));
+      return wrong_file(path, scan.line(),
+                        fmt::format("has {} heights in a row, {} in the rows before", columns, grid.columns));
   }
   if (grid.rows == 0) return wrong_file(path, "has no heights");
   return grid;

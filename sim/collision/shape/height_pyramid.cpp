@@ -21,7 +21,8 @@ HeightPyramid::HeightPyramid(const HeightGrid& grid) {
     for (std::size_t i = 0; i < cells.columns; ++i) {
       const double* near = grid.height_m.data() + j * grid.columns + i;
       const double* next = near + grid.columns;
-      cells.span.push_back(around(std::min({near[0], near[1], next[0], next[1]}), std::max({near[0], near[1], next[0], next[1]})));
+      cells.span.push_back(
+          around(std::min({near[0], near[1], next[0], next[1]}), std::max({near[0], near[1], next[0], next[1]})));
     }
   level_.push_back(std::move(cells));
   while (level_.back().columns > 1 || level_.back().rows > 1) {

@@ -20,7 +20,9 @@ class HeightPyramid {
   HeightPyramid() = default;
   explicit HeightPyramid(const HeightGrid& grid);
   [[nodiscard]] std::size_t levels() const { return level_.size(); }
-  [[nodiscard]] Span span(const Block& block) const { return level_[block.level].span[block.row * level_[block.level].columns + block.column]; }
+  [[nodiscard]] Span span(const Block& block) const {
+    return level_[block.level].span[block.row * level_[block.level].columns + block.column];
+  }
   [[nodiscard]] std::size_t columns(std::size_t level) const { return level_[level].columns; }
   [[nodiscard]] std::size_t rows(std::size_t level) const { return level_[level].rows; }
 

@@ -31,7 +31,8 @@ class Ground final : public Geometry {
     bounds_ = Box3(Vec3(-half_x_, base_, -half_z_), Vec3(half_x_, *high, half_z_));
     double sum = 0;
     for (std::size_t cell = 0; cell < cells(); ++cell)
-      for (const Triangle& t : triangles(cell % columns(), cell / columns())) area_to_.push_back(sum += 0.5 * t.area_vector().norm());
+      for (const Triangle& t : triangles(cell % columns(), cell / columns()))
+        area_to_.push_back(sum += 0.5 * t.area_vector().norm());
     // Samples begin on the top, so the sides are not measured; their thickness is the extent of the ground.
     thickness_ = std::min({measure_thickness(*this), grid_.size_x_m, grid_.size_z_m});
   }
@@ -46,7 +47,8 @@ class Ground final : public Geometry {
     see_walls(point, best);
     see_top(point, best);
     if (!best.any) return {side * reach, Vec3(0, 1, 0)};
-    if (best.distance <= 1e-9 * bounds_.sizes().maxCoeff()) return {side * best.distance, best.along_normal.normalized()};
+    if (best.distance <= 1e-9 * bounds_.sizes().maxCoeff())
+      return {side * best.distance, best.along_normal.normalized()};
     return {side * best.distance, side / best.distance * (point - best.point)};
   }
 
@@ -66,7 +68,8 @@ class Ground final : public Geometry {
 
   [[nodiscard]] SurfacePoint sample(const Draw3& draw) const override {
     const auto found = std::upper_bound(area_to_.begin(), area_to_.end(), draw.u * area());
-    const auto i = static_cast<std::size_t>(std::min<std::ptrdiff_t>(found - area_to_.begin(), static_cast<std::ptrdiff_t>(area_to_.size()) - 1));
+    const auto i = static_cast<std::size_t>(
+        std::min<std::ptrdiff_t>(found - area_to_.begin(), static_cast<std::ptrdiff_t>(area_to_.size()) - 1));
     const Triangle t = triangles(i / 2 % columns(), i / 2 / columns())[i % 2];
     const double root = std::sqrt(draw.v);  // Uniform over the triangle (Turk 1990).
     return {(1 - root) * t.a + root * (1 - draw.w) * t.b + root * draw.w * t.c, t.area_vector().normalized()};
@@ -97,7 +100,8 @@ class Ground final : public Geometry {
   [[nodiscard]] std::size_t cells() const { return columns() * rows(); }
 
   [[nodiscard]] Vec3 node(std::size_t i, std::size_t j) const {
-    return {static_cast<double>(i) * cell_x_ - half_x_, grid_.height_m[j * grid_.columns + i], static_cast<double>(j) * cell_z_ - half_z_};
+    return {static_cast<double>(i) * cell_x_ - half_x_, grid_.height_m[j * grid_.columns + i],
+            static_cast<double>(j) * cell_z_ - half_z_};
   }
   /// Both triangles face up. The diagonal goes from the cell's first corner to its last.
   [[nodiscard]] std::array<Triangle, 2> triangles(std::size_t i, std::size_t j) const {
@@ -142,15 +146,19 @@ class Ground final : public Geometry {
         if (std::abs(p[axis] - sign * (axis == 0 ? half_x_ : half_z_)) <= best.distance)
           best.offer(p, on_wall(p, axis, sign), sign * Vec3::Unit(axis));
     if (std::abs(p.y() - base_) <= best.distance)
-      best.offer(p, Vec3(std::clamp(p.x(), -half_x_, half_x_), base_, std::clamp(p.z(), -half_z_, half_z_)), Vec3(0, -1, 0));
+      best.offer(p, Vec3(std::clamp(p.x(), -half_x_, half_x_), base_, std::clamp(p.z(), -half_z_, half_z_)),
+                 Vec3(0, -1, 0));
   }
 
   [[nodiscard]] Box3 box_of(const Block& block) const {
     const HeightPyramid::Span span = pyramid_.span(block);
     const std::size_t i0 = block.column << block.level, j0 = block.row << block.level;
-    const std::size_t i1 = std::min(i0 + (std::size_t{1} << block.level), columns()), j1 = std::min(j0 + (std::size_t{1} << block.level), rows());
-    return {Vec3(static_cast<double>(i0) * cell_x_ - half_x_, static_cast<double>(span.low), static_cast<double>(j0) * cell_z_ - half_z_),
-            Vec3(static_cast<double>(i1) * cell_x_ - half_x_, static_cast<double>(span.high), static_cast<double>(j1) * cell_z_ - half_z_)};
+    const std::size_t i1 = std::min(i0 + (std::size_t{1} << block.level), columns()),
+                      j1 = std::min(j0 + (std::size_t{1} << block.level), rows());
+    return {Vec3(static_cast<double>(i0) * cell_x_ - half_x_, static_cast<double>(span.low),
+                 static_cast<double>(j0) * cell_z_ - half_z_),
+            Vec3(static_cast<double>(i1) * cell_x_ - half_x_, static_cast<double>(span.high),
+                 static_cast<double>(j1) * cell_z_ - half_z_)};
   }
 
   /// Blocks still to be visited, the one with the smallest key on top. The capacity follows from at most 24 levels that
@@ -191,9 +199,10 @@ class Ground final : public Geometry {
   void push_over(Stack& stack, const Vec3& low, const Vec3& high, const KeyOf& key_of) const {
     const double span_x = (high.x() - low.x()) / cell_x_, span_z = (high.z() - low.z()) / cell_z_;
     std::size_t level = 0;
-    while (level + 1 < pyramid_.levels() && static_cast<double>(std::size_t{1} << level) < std::max(span_x, span_z)) ++level;
-    const std::size_t i0 = column_at(low.x()) >> level, i1 = column_at(high.x()) >> level, j0 = row_at(low.z()) >> level,
-                      j1 = row_at(high.z()) >> level;
+    while (level + 1 < pyramid_.levels() && static_cast<double>(std::size_t{1} << level) < std::max(span_x, span_z))
+      ++level;
+    const std::size_t i0 = column_at(low.x()) >> level, i1 = column_at(high.x()) >> level,
+                      j0 = row_at(low.z()) >> level, j1 = row_at(high.z()) >> level;
     for (std::size_t j = j0; j <= j1; ++j)
       for (std::size_t i = i0; i <= i1; ++i) stack.push({key_of(Block{level, i, j}), Block{level, i, j}}, 0);
   }
@@ -210,7 +219,8 @@ class Ground final : public Geometry {
         push_children(stack, block, best.distance * best.distance * (1 + 1e-12), key_of);
         continue;
       }
-      for (const Triangle& t : triangles(block.column, block.row)) best.offer(p, nearest_on_triangle(t, p).point, t.area_vector());
+      for (const Triangle& t : triangles(block.column, block.row))
+        best.offer(p, nearest_on_triangle(t, p).point, t.area_vector());
     }
   }
 
@@ -244,7 +254,9 @@ class Ground final : public Geometry {
         continue;
       }
       for (const Triangle& t : triangles(block.column, block.row))
-        see_touch(touching, t, [&](const Vec3& centre, const Vec3& at, double distance) { return top_nearer(block, centre, at, distance); });
+        see_touch(touching, t, [&](const Vec3& centre, const Vec3& at, double distance) {
+          return top_nearer(block, centre, at, distance);
+        });
     }
   }
 
@@ -275,7 +287,8 @@ class Ground final : public Geometry {
     for (std::size_t j = cell.row == 0 ? 0 : cell.row - 1; j <= std::min(cell.row + 1, rows() - 1); ++j)
       for (std::size_t i = cell.column == 0 ? 0 : cell.column - 1; i <= std::min(cell.column + 1, columns() - 1); ++i)
         for (const Triangle& t : triangles(i, j))
-          if ((nearest_on_triangle(t, at).point - at).norm() <= touching && (nearest_on_triangle(t, centre).point - centre).norm() < distance)
+          if ((nearest_on_triangle(t, at).point - at).norm() <= touching &&
+              (nearest_on_triangle(t, centre).point - centre).norm() < distance)
             return true;
     return false;
   }
@@ -287,9 +300,12 @@ class Ground final : public Geometry {
         if (touching.box.min()[axis] <= wall && touching.box.max()[axis] >= wall) sweep_wall(touching, axis, sign);
       }
     if (touching.box.min().y() > base_ || touching.box.max().y() < base_) return;
-    const Vec3 a(-half_x_, base_, -half_z_), b(half_x_, base_, -half_z_), c(half_x_, base_, half_z_), d(-half_x_, base_, half_z_);
+    const Vec3 a(-half_x_, base_, -half_z_), b(half_x_, base_, -half_z_), c(half_x_, base_, half_z_),
+        d(-half_x_, base_, half_z_);
     const auto nearer = [&](const Vec3& centre, const Vec3&, double distance) {
-      return (Vec3(std::clamp(centre.x(), -half_x_, half_x_), base_, std::clamp(centre.z(), -half_z_, half_z_)) - centre).norm() < distance;
+      return (Vec3(std::clamp(centre.x(), -half_x_, half_x_), base_, std::clamp(centre.z(), -half_z_, half_z_)) -
+              centre)
+                 .norm() < distance;
     };
     see_touch(touching, {a, b, c}, nearer);
     see_touch(touching, {a, c, d}, nearer);
@@ -301,7 +317,9 @@ class Ground final : public Geometry {
     const std::size_t first = axis == 0 ? row_at(touching.box.min().z()) : column_at(touching.box.min().x());
     const std::size_t last = axis == 0 ? row_at(touching.box.max().z()) : column_at(touching.box.max().x());
     const std::size_t edge = sign < 0 ? 0 : axis == 0 ? columns() : rows();
-    const auto nearer = [&](const Vec3& centre, const Vec3&, double distance) { return (on_wall(centre, axis, sign) - centre).norm() < distance; };
+    const auto nearer = [&](const Vec3& centre, const Vec3&, double distance) {
+      return (on_wall(centre, axis, sign) - centre).norm() < distance;
+    };
     for (std::size_t k = first; k <= last; ++k) {
       Vec3 top_0 = axis == 0 ? node(edge, k) : node(k, edge), top_1 = axis == 0 ? node(edge, k + 1) : node(k + 1, edge);
       top_0[axis] = top_1[axis] = sign * (axis == 0 ? half_x_ : half_z_);
@@ -329,7 +347,9 @@ class Ground final : public Geometry {
 };
 
 void Ground::picture_wall(SurfaceMesh& mesh, int axis, double sign) const {
-  const std::size_t count = axis == 0 ? grid_.rows : grid_.columns, edge = sign < 0 ? 0 : axis == 0 ? columns() : rows();
+  const std::size_t count = axis == 0 ? grid_.rows : grid_.columns, edge = sign < 0    ? 0
+                                                                           : axis == 0 ? columns()
+                                                                                       : rows();
   const auto first = static_cast<std::uint32_t>(mesh.position.size());
   for (std::size_t k = 0; k < count; ++k) {
     const Vec3 top = axis == 0 ? node(edge, k) : node(k, edge);
@@ -338,7 +358,8 @@ void Ground::picture_wall(SurfaceMesh& mesh, int axis, double sign) const {
       mesh.normal.push_back((sign * Vec3::Unit(axis)).cast<float>());
     }
     if (k == 0) continue;
-    const auto top_1 = first + static_cast<std::uint32_t>(2 * k), low_1 = top_1 + 1, top_0 = top_1 - 2, low_0 = top_1 - 1;
+    const auto top_1 = first + static_cast<std::uint32_t>(2 * k), low_1 = top_1 + 1, top_0 = top_1 - 2,
+               low_0 = top_1 - 1;
     if ((sign > 0) == (axis == 2)) {
       mesh.triangle.push_back({top_0, low_0, low_1});
       mesh.triangle.push_back({top_0, low_1, top_1});
@@ -357,12 +378,14 @@ void Ground::picture_bottom(SurfaceMesh& mesh) const {
   for (std::size_t i = columns(); i > 0; --i) ring.push_back(node(i, rows()));
   for (std::size_t j = rows(); j > 0; --j) ring.push_back(node(0, j));
   ring.push_back(Vec3::Zero());
-  const auto first = static_cast<std::uint32_t>(mesh.position.size()), count = static_cast<std::uint32_t>(ring.size() - 1);
+  const auto first = static_cast<std::uint32_t>(mesh.position.size()),
+             count = static_cast<std::uint32_t>(ring.size() - 1);
   for (const Vec3& at : ring) {
     mesh.position.push_back(Vec3(at.x(), base_, at.z()).cast<float>());
     mesh.normal.emplace_back(0.0F, -1.0F, 0.0F);
   }
-  for (std::uint32_t k = 0; k < count; ++k) mesh.triangle.push_back({first + count, first + k, first + (k + 1) % count});
+  for (std::uint32_t k = 0; k < count; ++k)
+    mesh.triangle.push_back({first + count, first + k, first + (k + 1) % count});
 }
 
 std::shared_ptr<const SurfaceMesh> Ground::picture() const {
@@ -372,12 +395,13 @@ std::shared_ptr<const SurfaceMesh> Ground::picture() const {
   };
   for (std::size_t j = 0; j < grid_.rows; ++j)
     for (std::size_t i = 0; i < grid_.columns; ++i) {
-      const std::size_t i0 = i == 0 ? 0 : i - 1, i1 = std::min(i + 1, columns()), j0 = j == 0 ? 0 : j - 1, j1 = std::min(j + 1, rows());
+      const std::size_t i0 = i == 0 ? 0 : i - 1, i1 = std::min(i + 1, columns()), j0 = j == 0 ? 0 : j - 1,
+                        j1 = std::min(j + 1, rows());
       mesh->position.push_back(node(i, j).cast<float>());
-      mesh->normal.push_back(
-          Vec3(-slope(node(i0, j).y(), node(i1, j).y(), i1 - i0, cell_x_), 1, -slope(node(i, j0).y(), node(i, j1).y(), j1 - j0, cell_z_))
-              .normalized()
-              .cast<float>());
+      mesh->normal.push_back(Vec3(-slope(node(i0, j).y(), node(i1, j).y(), i1 - i0, cell_x_), 1,
+                                  -slope(node(i, j0).y(), node(i, j1).y(), j1 - j0, cell_z_))
+                                 .normalized()
+                                 .cast<float>());
     }
   const auto at = [&](std::size_t i, std::size_t j) { return static_cast<std::uint32_t>(j * grid_.columns + i); };
   for (std::size_t j = 0; j < rows(); ++j)
@@ -394,11 +418,15 @@ std::shared_ptr<const SurfaceMesh> Ground::picture() const {
 }  // namespace
 
 Result<std::shared_ptr<const Geometry>> make_heightfield(HeightGrid grid) {
-  if (grid.columns < 2 || grid.rows < 2) return fail(fmt::format("has {} x {} heights: must have at least 2 x 2", grid.columns, grid.rows));
+  if (grid.columns < 2 || grid.rows < 2)
+    return fail(fmt::format("has {} x {} heights: must have at least 2 x 2", grid.columns, grid.rows));
   if (grid.height_m.size() != grid.columns * grid.rows || grid.height_m.size() > max_heights)
-    return fail(fmt::format("has {} heights for {} x {} places; at most {} are taken", grid.height_m.size(), grid.columns, grid.rows, max_heights));
-  if (!(grid.size_x_m > 0 && grid.size_z_m > 0 && grid.size_x_m <= 1e6 && grid.size_z_m <= 1e6 && grid.depth_m > 0 && grid.depth_m <= 1e6))
-    return fail(fmt::format("is {} x {} m large and {} m deep: each must lie in (0, 1e6] m", grid.size_x_m, grid.size_z_m, grid.depth_m));
+    return fail(fmt::format("has {} heights for {} x {} places; at most {} are taken", grid.height_m.size(),
+                            grid.columns, grid.rows, max_heights));
+  if (!(grid.size_x_m > 0 && grid.size_z_m > 0 && grid.size_x_m <= 1e6 && grid.size_z_m <= 1e6 && grid.depth_m > 0 &&
+        grid.depth_m <= 1e6))
+    return fail(fmt::format("is {} x {} m large and {} m deep: each must lie in (0, 1e6] m", grid.size_x_m,
+                            grid.size_z_m, grid.depth_m));
   for (std::size_t i = 0; i < grid.height_m.size(); ++i)
     if (!std::isfinite(grid.height_m[i]) || std::abs(grid.height_m[i]) > 1e6)
       return fail(fmt::format("height {} is {} m: must be finite and within 1e6 m", i, grid.height_m[i]));

@@ -17,9 +17,9 @@ inline constexpr std::uint64_t max_heights = 5'000'000;
 
 struct HeightGrid {
   std::size_t columns = 0, rows = 0;  ///< At least 2 each.
-  std::vector<double> height_m;  ///< Row by row; first row at -z, first column at -x.
+  std::vector<double> height_m;       ///< Row by row; first row at -z, first column at -x.
   double size_x_m = 1, size_z_m = 1;  ///< Distance between the outermost heights, centred on the origin.
-  double depth_m = 1;  ///< Depth of the solid below the lowest height, with vertical sides.
+  double depth_m = 1;                 ///< Depth of the solid below the lowest height, with vertical sides.
 };
 
 [[nodiscard]] Result<std::shared_ptr<const Geometry>> make_heightfield(HeightGrid grid);

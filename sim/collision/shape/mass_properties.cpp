@@ -20,7 +20,8 @@ MassProperties of(const BoxShape& s) {
   const Vec3& h = s.half_extent_m;
   const double volume = 8 * h.prod();
   const Vec3 squares = h.cwiseProduct(h) * (volume / 3);
-  return {volume, Vec3::Zero(), diagonal(squares.y() + squares.z(), squares.x() + squares.z(), squares.x() + squares.y())};
+  return {volume, Vec3::Zero(),
+          diagonal(squares.y() + squares.z(), squares.x() + squares.z(), squares.x() + squares.y())};
 }
 
 MassProperties of(const CylinderShape& s) {
@@ -46,7 +47,8 @@ MassProperties of_triangles(const TriangleList& list, const Vec3& middle) {
   Vec3 first = Vec3::Zero();
   Mat3 second = Mat3::Zero();
   for (const auto& t : list.triangle) {
-    const Vec3 a = list.position[t[0]] - middle, b = list.position[t[1]] - middle, c = list.position[t[2]] - middle, s = a + b + c;
+    const Vec3 a = list.position[t[0]] - middle, b = list.position[t[1]] - middle, c = list.position[t[2]] - middle,
+               s = a + b + c;
     const double det = a.dot(b.cross(c));
     volume += det / 6;
     first += det / 24 * s;
@@ -89,7 +91,8 @@ MassProperties of_cells(const Shape& shape) {
 
 MassProperties of(const std::shared_ptr<const Geometry>& geometry) {
   const auto* mesh = dynamic_cast<const TriangleMesh*>(geometry.get());
-  if (mesh != nullptr && mesh->report().inside == MeshInside::by_side) return of_triangles(mesh->triangles(), mesh->bounds().center());
+  if (mesh != nullptr && mesh->report().inside == MeshInside::by_side)
+    return of_triangles(mesh->triangles(), mesh->bounds().center());
   return is_solid(geometry) ? of_cells(geometry) : MassProperties{};
 }
 

@@ -9,9 +9,9 @@ namespace vw {
 /// For a density of 1 kg/m^3, in the shape's frame.
 struct MassProperties {
   double volume_m3 = 0;
-  Vec3 center = Vec3::Zero();  ///< Centre of mass [m].
+  Vec3 center = Vec3::Zero();   ///< Centre of mass [m].
   Mat3 inertia = Mat3::Zero();  ///< Moment of inertia about the centre of mass [m^5].
-  bool exact = true;  ///< False: summed over cells.
+  bool exact = true;            ///< False: summed over cells.
 };
 
 /// Volume 0 for shapes without a bounded inside (is_solid()). Open meshes, meshes whose parts overlap, and other

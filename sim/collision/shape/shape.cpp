@@ -47,7 +47,9 @@ SurfaceQuery query_one(const CylinderShape& cylinder, const Vec3& p, double) {
   return {distance, (out * away + Vec3(0, over * up, 0)) / distance};
 }
 
-SurfaceQuery query_one(const std::shared_ptr<const Geometry>& geometry, const Vec3& p, double reach) { return geometry->query(p, reach); }
+SurfaceQuery query_one(const std::shared_ptr<const Geometry>& geometry, const Vec3& p, double reach) {
+  return geometry->query(p, reach);
+}
 
 }  // namespace
 

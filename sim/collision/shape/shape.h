@@ -15,13 +15,13 @@ namespace vw {
 using Box3 = Eigen::AlignedBox3d;
 
 struct SurfaceQuery {
-  double distance = 0;  ///< Signed distance [m]; negative inside.
+  double distance = 0;   ///< Signed distance [m]; negative inside.
   Vec3 normal{0, 1, 0};  ///< Outward unit normal at the nearest surface point.
 };
 
 /// First contact of a moving ball.
 struct SweepHit {
-  double share = 0;  ///< Fraction of the path from start to end, in [0, 1].
+  double share = 0;      ///< Fraction of the path from start to end, in [0, 1].
   Vec3 normal{0, 1, 0};  ///< Unit normal away from the surface, against the motion.
 };
 
@@ -74,10 +74,12 @@ struct CylinderShape {  ///< About the y axis.
   double radius_m = 0.1;
   double half_length_m = 0.1;
 };
-using Shape = std::variant<PlaneShape, SphereShape, BoxShape, CapsuleShape, CylinderShape, std::shared_ptr<const Geometry>>;
+using Shape =
+    std::variant<PlaneShape, SphereShape, BoxShape, CapsuleShape, CylinderShape, std::shared_ptr<const Geometry>>;
 
 /// Exact signed distance and normal of the nearest surface point (see Geometry::query for `reach`).
-[[nodiscard]] SurfaceQuery query(const Shape& shape, const Vec3& point, double reach = std::numeric_limits<double>::infinity());
+[[nodiscard]] SurfaceQuery query(const Shape& shape, const Vec3& point,
+                                 double reach = std::numeric_limits<double>::infinity());
 /// See Geometry::sweep.
 [[nodiscard]] std::optional<SweepHit> sweep(const Shape& shape, const Vec3& from, const Vec3& to, double radius);
 /// Bounding box; infinite for a plane.

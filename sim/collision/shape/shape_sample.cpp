@@ -31,7 +31,9 @@ double area_of(const PlaneShape&) { return infinite; }
 double area_of(const SphereShape& sphere) { return ball_area(sphere.radius_m); }
 double area_of(const BoxShape& box) { return face_pairs(box).sum(); }
 double area_of(const CapsuleShape& c) { return ball_area(c.radius_m) + wall_area(c.radius_m, c.half_length_m); }
-double area_of(const CylinderShape& c) { return wall_area(c.radius_m, c.half_length_m) + 2 * pi * c.radius_m * c.radius_m; }
+double area_of(const CylinderShape& c) {
+  return wall_area(c.radius_m, c.half_length_m) + 2 * pi * c.radius_m * c.radius_m;
+}
 double area_of(const std::shared_ptr<const Geometry>& geometry) { return geometry->area(); }
 
 /// Unit vector perpendicular to the y axis.
@@ -69,7 +71,8 @@ SurfacePoint sample(const BoxShape& box, const Draw3& draw) {
 }
 
 SurfacePoint sample(const CapsuleShape& c, const Draw3& draw) {
-  if (draw.w * area_of(c) < wall_area(c.radius_m, c.half_length_m)) return on_wall(c.radius_m, c.half_length_m, draw.u, draw.v);
+  if (draw.w * area_of(c) < wall_area(c.radius_m, c.half_length_m))
+    return on_wall(c.radius_m, c.half_length_m, draw.u, draw.v);
   const Vec3 away = direction(draw.u, draw.v);
   return {c.radius_m * away + Vec3(0, away.y() < 0 ? -c.half_length_m : c.half_length_m, 0), away};
 }
@@ -81,7 +84,9 @@ SurfacePoint sample(const CylinderShape& c, const Draw3& draw) {
   return {c.radius_m * std::sqrt(draw.u) * around(draw.v) + Vec3(0, up * c.half_length_m, 0), {0, up, 0}};
 }
 
-SurfacePoint sample(const std::shared_ptr<const Geometry>& geometry, const Draw3& draw) { return geometry->sample(draw); }
+SurfacePoint sample(const std::shared_ptr<const Geometry>& geometry, const Draw3& draw) {
+  return geometry->sample(draw);
+}
 
 }  // namespace
 

@@ -22,7 +22,7 @@ struct SourcedGeometry {
 /// Coordinates are in metres, y up.
 struct MeshSource {
   std::string path;
-  double scale = 1;  ///< Metres per unit of the file.
+  double scale = 1;        ///< Metres per unit of the file.
   bool two_sided = false;  ///< A sheet is intended: no note that the mesh is one.
   /// Moves the origin to the centre of the bounds, for files with map coordinates, which lie far from their origin.
   bool centred = false;

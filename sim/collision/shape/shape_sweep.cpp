@@ -17,7 +17,11 @@ struct Way {
   double rounding;  ///< Heights below this count as zero [m].
 
   Way(const Shape& s, const Vec3& a, const Vec3& b, double r)
-      : shape(s), from(a), along(b - a), radius(r), rounding(4e-16 * (a.cwiseAbs().maxCoeff() + b.cwiseAbs().maxCoeff() + r)) {}
+      : shape(s),
+        from(a),
+        along(b - a),
+        radius(r),
+        rounding(4e-16 * (a.cwiseAbs().maxCoeff() + b.cwiseAbs().maxCoeff() + r)) {}
   [[nodiscard]] SurfaceQuery at(double share) const { return query(shape, from + share * along); }
 };
 
@@ -101,7 +105,8 @@ std::optional<SweepHit> sweep_one(const Primitive& primitive, const Vec3& from, 
   return sweep_convex(primitive, from, to, radius);
 }
 
-std::optional<SweepHit> sweep_one(const std::shared_ptr<const Geometry>& geometry, const Vec3& from, const Vec3& to, double radius) {
+std::optional<SweepHit> sweep_one(const std::shared_ptr<const Geometry>& geometry, const Vec3& from, const Vec3& to,
+                                  double radius) {
   return geometry->sweep(from, to, radius);
 }
 

@@ -45,7 +45,8 @@ SurfacePoint even_sample(const Geometry& geometry, std::size_t i, std::size_t co
 double measure_thickness(const Geometry& geometry) {
   const Vec3 box = geometry.bounds().sizes();
   std::array<double, samples> way{};
-  for (std::size_t i = 0; i < samples; ++i) way[i] = way_through(geometry, even_sample(geometry, i, samples), box.norm(), box.minCoeff());
+  for (std::size_t i = 0; i < samples; ++i)
+    way[i] = way_through(geometry, even_sample(geometry, i, samples), box.norm(), box.minCoeff());
   std::nth_element(way.begin(), way.begin() + left_out, way.end());
   return way[left_out];
 }

@@ -218,7 +218,8 @@ class Looker {
         if (time_to_ball(x_ - clump.position, motion, reach, ahead) > ahead) continue;
         for (std::uint32_t b = clump.first; b < clump.last; ++b) {
           const FlockBall& ball = obstacles_.balls()[b];
-          time = std::min(time, meet(ball, velocity - ball.velocity, (x_ - ball.position).norm() - ball.radius, ahead).time);
+          time = std::min(time,
+                          meet(ball, velocity - ball.velocity, (x_ - ball.position).norm() - ball.radius, ahead).time);
         }
       }
     }
@@ -252,7 +253,8 @@ class Looker {
     }
     avoid_ += (speed * to - w) / (2 * std::max(first_.time, least));
     if (!second_.is() || second_.time > 2 * first_.time) return;
-    const double inward = -second_.motion.dot(second_.normal), lacks = inward / (2 * std::max(second_.time, least)) - avoid_.dot(second_.normal);
+    const double inward = -second_.motion.dot(second_.normal),
+                 lacks = inward / (2 * std::max(second_.time, least)) - avoid_.dot(second_.normal);
     if (lacks > 0) avoid_ += lacks * second_.normal;
   }
 
@@ -281,7 +283,8 @@ class Looker {
 
 }  // namespace
 
-Vec3 flight_from(const SpeciesParams& species, const Vec3& position, const Vec3& velocity, const FlockStranger& threat, double reach_m) {
+Vec3 flight_from(const SpeciesParams& species, const Vec3& position, const Vec3& velocity, const FlockStranger& threat,
+                 double reach_m) {
   const Vec3 off = position - threat.position;
   const double gap = off.norm() - threat.radius;
   if (!(gap < reach_m)) return Vec3::Zero();
@@ -300,7 +303,8 @@ Vec3 flight_from(const SpeciesParams& species, const Vec3& position, const Vec3&
   return share * change_to(species, species.max_speed_mps * to, velocity);
 }
 
-void Avoidance::look(FlockObstacles& obstacles, const Surroundings& around, const FlockPlan& plan, const FlockRows& rows) {
+void Avoidance::look(FlockObstacles& obstacles, const Surroundings& around, const FlockPlan& plan,
+                     const FlockRows& rows) {
   const Elements& e = rows.elements;
   avoid_.resize(rows.size());
   flight_.resize(rows.size(), Vec3::Zero());
@@ -308,8 +312,9 @@ void Avoidance::look(FlockObstacles& obstacles, const Surroundings& around, cons
   const bool hunted = !around.threats.empty();
   const auto frightens = [](const auto& one) { return one.fright_m > 0; };
   // Rows that are already zero are not written again.
-  const bool fled = std::exchange(flees_, hunted || std::any_of(obstacles.all().begin(), obstacles.all().end(), frightens) ||
-                                              std::any_of(obstacles.clumps().begin(), obstacles.clumps().end(), frightens));
+  const bool fled =
+      std::exchange(flees_, hunted || std::any_of(obstacles.all().begin(), obstacles.all().end(), frightens) ||
+                                std::any_of(obstacles.clumps().begin(), obstacles.clumps().end(), frightens));
   if (fled && !flees_) std::fill(flight_.begin(), flight_.end(), Vec3::Zero());
   if (hunted) flee(around, plan, rows);
   double ahead = obstacles.dt();
@@ -317,7 +322,8 @@ void Avoidance::look(FlockObstacles& obstacles, const Surroundings& around, cons
   const double reach = ordered_max(rows.size(), 4096, [&](std::size_t i) {
     const SpeciesParams& species = plan.species[rows.species[i]];
     const double speed = e.velocity[i].norm();
-    return speed * species.look_ahead_s + species.clearance_m + 1.5 * e.radius[i] + 2 * way_of(obstacles, species, speed);
+    return speed * species.look_ahead_s + species.clearance_m + 1.5 * e.radius[i] +
+           2 * way_of(obstacles, species, speed);
   });
   const double alone = obstacles.empty() ? infinite : std::max(reach, 0.0);
   obstacles.sort(e.position, std::max(reach, 0.0), ahead);
@@ -361,7 +367,9 @@ void Avoidance::flee(const Surroundings& around, const FlockPlan& plan, const Fl
     for (std::size_t i = range.begin; i < range.end; ++i) {
       const SpeciesParams& species = plan.species[rows.species[i]];
       flight_[i].setZero();
-      const auto from = [&](std::size_t k) { flight_[i] += flight_from(species, e.position[i], e.velocity[i], around.threats[k]); };
+      const auto from = [&](std::size_t k) {
+        flight_[i] += flight_from(species, e.position[i], e.velocity[i], around.threats[k]);
+      };
       if (sorted)
         threats_.near(e.position[i], from);
       else

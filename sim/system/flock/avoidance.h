@@ -41,9 +41,11 @@ class Avoidance {
 
 /// Flight acceleration [m/s^2] of a member from a threat whose surface is nearer than `reach_m`, before the weight:
 /// across the threat's course if it approaches, else directly away from it.
-[[nodiscard]] Vec3 flight_from(const SpeciesParams& species, const Vec3& position, const Vec3& velocity, const FlockStranger& threat, double reach_m);
+[[nodiscard]] Vec3 flight_from(const SpeciesParams& species, const Vec3& position, const Vec3& velocity,
+                               const FlockStranger& threat, double reach_m);
 /// Flight from a hunter of any system, including the member's own flock, within `flight_reach_m`.
-[[nodiscard]] inline Vec3 flight_from(const SpeciesParams& species, const Vec3& position, const Vec3& velocity, const FlockStranger& hunter) {
+[[nodiscard]] inline Vec3 flight_from(const SpeciesParams& species, const Vec3& position, const Vec3& velocity,
+                                      const FlockStranger& hunter) {
   return flight_from(species, position, velocity, hunter, species.flight_reach_m);
 }
 

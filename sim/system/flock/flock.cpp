@@ -139,7 +139,9 @@ class Flock final : public FlockSystem {
   }
 
   // ---- Diagnostics and display ----
-  [[nodiscard]] Diagnostics diagnostics(const StepContext& context) const override { return point_sums(elements(), context.gravity); }
+  [[nodiscard]] Diagnostics diagnostics(const StepContext& context) const override {
+    return point_sums(elements(), context.gravity);
+  }
   [[nodiscard]] std::optional<HealthIssue> check_health() const override { return flock_health(plan_, rows()); }
   [[nodiscard]] std::span<const ChannelInfo> channels() const override { return flock_channels(); }
   void channel(std::size_t index, std::vector<float>& out) const override { flock_channel(view(), index, out); }
@@ -161,7 +163,9 @@ class Flock final : public FlockSystem {
 
  private:
   [[nodiscard]] const SpeciesParams& species_of(std::size_t row) const { return plan_.species[rows().species[row]]; }
-  [[nodiscard]] FlockView view() const { return {&plan_, &rows(), now_, &neighbours_, motives_, thrust_, medium_, touched_}; }
+  [[nodiscard]] FlockView view() const {
+    return {&plan_, &rows(), now_, &neighbours_, motives_, thrust_, medium_, touched_};
+  }
   [[nodiscard]] double mean_neighbours() const {
     double sum = 0;
     for (std::size_t i = 0; i < neighbours_.size(); ++i) sum += neighbours_.seen(i).count;
@@ -200,9 +204,13 @@ class Flock final : public FlockSystem {
       if (!flies(species_of(i))) medium_[i].setZero();
   }
 
-  [[nodiscard]] bool in_water(std::size_t i) const { return around_.water.size() == rows().size() && around_.water[i].share > 0; }
+  [[nodiscard]] bool in_water(std::size_t i) const {
+    return around_.water.size() == rows().size() && around_.water[i].share > 0;
+  }
   /// A fish out of water neither steers nor swims.
-  [[nodiscard]] bool helpless(std::size_t i) const { return species_of(i).medium == SpeciesMedium::water && !in_water(i); }
+  [[nodiscard]] bool helpless(std::size_t i) const {
+    return species_of(i).medium == SpeciesMedium::water && !in_water(i);
+  }
 
   void plan_species(double dt) {
     steps_.clear();
@@ -286,7 +294,8 @@ class Flock final : public FlockSystem {
     motive(Motive::home) = species.home * home_pull(plan_.params, species, x, v);
     // Without a branch, because its outcome would be unpredictable.
     const float whim = std::max(1.0F, whim_[i].norm());
-    motive(Motive::wander) = species.wander * species.max_acceleration_mps2 / static_cast<double>(whim) * whim_[i].cast<double>();
+    motive(Motive::wander) =
+        species.wander * species.max_acceleration_mps2 / static_cast<double>(whim) * whim_[i].cast<double>();
     motive(Motive::cruise) = steps_[all.species[i]].cruise_rate * (species.cruise_speed_mps - own.speed) * own.heading;
   }
 

@@ -111,7 +111,8 @@ void FlockObstacles::add_balls(const FlockBalls& balls) {
     while (i < count && sorted_[i].first == cell) rows.push_back(sorted_[i++].second);
     add_clump(balls, rows);
   }
-  groups_.push_back({box.center(), 0.5 * box.sizes().norm() + widest, first_clump, static_cast<std::uint32_t>(clumps_.size())});
+  groups_.push_back(
+      {box.center(), 0.5 * box.sizes().norm() + widest, first_clump, static_cast<std::uint32_t>(clumps_.size())});
 }
 
 void FlockObstacles::add_clump(const FlockBalls& from, std::span<const std::uint32_t> rows) {
@@ -145,14 +146,17 @@ void FlockObstacles::find_speeds(const Box3& box) {
 }
 
 /// Distance from an obstacle within which a place has it in its list.
-double FlockObstacles::within_m(const FlockObstacle& o, double ahead_s) const { return std::max(reach_m_ + o.speed_mps * ahead_s, o.fright_m); }
+double FlockObstacles::within_m(const FlockObstacle& o, double ahead_s) const {
+  return std::max(reach_m_ + o.speed_mps * ahead_s, o.fright_m);
+}
 
 /// Lists the obstacles that may come near a ball of radius `half` around any place in the box.
 void FlockObstacles::list_about(const Box3& box, double half, double ahead_s, std::vector<std::uint32_t>& out) const {
   for (std::size_t k = 0; k < obstacles_.size(); ++k) {
     const FlockObstacle& o = obstacles_[k];
     const double within = o.bound_m + half + within_m(o, ahead_s);
-    if (!(box.squaredExteriorDistance(o.start.position) > within * within)) out.push_back(static_cast<std::uint32_t>(k));
+    if (!(box.squaredExteriorDistance(o.start.position) > within * within))
+      out.push_back(static_cast<std::uint32_t>(k));
   }
 }
 
@@ -166,21 +170,25 @@ void FlockObstacles::list(const Vec3& middle, double half, double ahead_s, std::
     if (comes_within(o.start, middle, within)) out.push_back(k);
   }
   for (const Group& group : groups_) {
-    const auto reach_of = [&](const FlockClump& c) { return half + std::max(reach_m_ + (c.velocity.norm() + c.spread_mps) * ahead_s, c.fright_m); };
+    const auto reach_of = [&](const FlockClump& c) {
+      return half + std::max(reach_m_ + (c.velocity.norm() + c.spread_mps) * ahead_s, c.fright_m);
+    };
     double widest = 0;
     for (std::uint32_t k = group.first; k < group.last; ++k) widest = std::max(widest, reach_of(clumps_[k]));
     if ((middle - group.position).norm() > group.radius + widest) continue;
     for (std::uint32_t k = group.first; k < group.last; ++k) {
       const FlockClump& c = clumps_[k];
       const double within = c.radius + reach_of(c);
-      if ((middle - c.position).squaredNorm() <= within * within) out.push_back(static_cast<std::uint32_t>(obstacles_.size()) + k);
+      if ((middle - c.position).squaredNorm() <= within * within)
+        out.push_back(static_cast<std::uint32_t>(obstacles_.size()) + k);
     }
   }
 }
 
 /// Appends the bounding spheres of `near` to `out` and returns the index of the first value.
 std::uint32_t FlockObstacles::add_bounds(std::span<const std::uint32_t> near, std::vector<double>& out) const {
-  const std::size_t begin = out.size(), wide = (near.size() + FlockBounds::padding - 1) / FlockBounds::padding * FlockBounds::padding;
+  const std::size_t begin = out.size(),
+                    wide = (near.size() + FlockBounds::padding - 1) / FlockBounds::padding * FlockBounds::padding;
   out.resize(begin + FlockBounds::columns * wide, 0.0);
   for (std::size_t n = 0; n < near.size(); ++n) {
     double* const to = out.data() + begin + n;
@@ -207,11 +215,13 @@ void FlockObstacles::sort(std::span<const Vec3> places, double reach_m, double a
   const double shared = std::cbrt(members_a_cell * box.sizes().prod() / static_cast<double>(places.size()));
   const double edge = std::max({box.sizes().maxCoeff() / most_cells, 0.25 * reach_m, shared, 1e-6});
   std::array<std::size_t, 3> count{};
-  for (std::size_t a = 0; a < 3; ++a) count[a] = static_cast<std::size_t>(box.sizes()[static_cast<Eigen::Index>(a)] / edge) + 1;
+  for (std::size_t a = 0; a < 3; ++a)
+    count[a] = static_cast<std::size_t>(box.sizes()[static_cast<Eigen::Index>(a)] / edge) + 1;
   lived_in_.assign(count[0] * count[1] * count[2], 0);
   cell_of_row_.resize(places.size());
   const double per_m = 1 / edge;
-  const Vec3 last(static_cast<double>(count[0] - 1), static_cast<double>(count[1] - 1), static_cast<double>(count[2] - 1));
+  const Vec3 last(static_cast<double>(count[0] - 1), static_cast<double>(count[1] - 1),
+                  static_cast<double>(count[2] - 1));
   parallel_for(places.size(), grain, [&](Range range, std::size_t) {
     for (std::size_t i = range.begin; i < range.end; ++i) {
       Vec3 at = per_m * (places[i] - box.min());

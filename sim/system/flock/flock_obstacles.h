@@ -14,9 +14,9 @@ namespace vw {
 
 /// A collider or solid in one substep.
 struct FlockObstacle {
-  Collider start, end;                  ///< At the start and the end of the substep.
-  double bound_m = 0;  ///< Radius of a bounding sphere around its position [m]; infinite if it is unbounded.
-  double speed_mps = 0;                 ///< Upper bound of the speed of the surface that members may meet [m/s].
+  Collider start, end;   ///< At the start and the end of the substep.
+  double bound_m = 0;    ///< Radius of a bounding sphere around its position [m]; infinite if it is unbounded.
+  double speed_mps = 0;  ///< Upper bound of the speed of the surface that members may meet [m/s].
   /// Outward normal of a half space that does not rotate and does not frighten; zero for other obstacles.
   Vec3 outward = Vec3::Zero();
   double fright_m = 0, fright_mps = 0;  ///< See FlockSolid.
@@ -46,7 +46,9 @@ struct FlockBounds {
   static constexpr std::size_t columns = 7, padding = 8;
   const double* first = nullptr;  ///< x, y, z, velocity x, y, z, radius.
   std::size_t count = 0;
-  [[nodiscard]] const double* column(std::size_t c) const { return first + c * ((count + padding - 1) / padding * padding); }
+  [[nodiscard]] const double* column(std::size_t c) const {
+    return first + c * ((count + padding - 1) / padding * padding);
+  }
 };
 
 class FlockObstacles {
@@ -94,7 +96,8 @@ class FlockObstacles {
   [[nodiscard]] double within_m(const FlockObstacle& o, double ahead_s) const;
   [[nodiscard]] std::uint32_t add_bounds(std::span<const std::uint32_t> near, std::vector<double>& out) const;
   void list_about(const Box3& box, double half, double ahead_s, std::vector<std::uint32_t>& out) const;
-  void list(const Vec3& middle, double half, double ahead_s, std::span<const std::uint32_t> among, std::vector<std::uint32_t>& out) const;
+  void list(const Vec3& middle, double half, double ahead_s, std::span<const std::uint32_t> among,
+            std::vector<std::uint32_t>& out) const;
 
   std::vector<FlockObstacle> obstacles_;
   std::vector<FlockBall> balls_;

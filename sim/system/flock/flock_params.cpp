@@ -23,9 +23,21 @@ Param<S> speed(double S::*member, const char* name, double value, const char* do
 
 Rows body_rows() {
   return {
-      {&S::body, "body", MemberBody::dart, {"fish", "bird", "dart", "ball"}, Live::yes, "Displayed body of a member; the tails of fish and the "
-        "wings of birds move."},
-      {&S::length_m, "length", Unit::meter, 0.2, {1e-4, 1e3}, Scale::log, Live::no, "Length of the body from nose to tail."},
+      {&S::body,
+       "body",
+       MemberBody::dart,
+       {"fish", "bird", "dart", "ball"},
+       Live::yes,
+       "Displayed body of a member; the tails of fish and the "
+       "wings of birds move."},
+      {&S::length_m,
+       "length",
+       Unit::meter,
+       0.2,
+       {1e-4, 1e3},
+       Scale::log,
+       Live::no,
+       "Length of the body from nose to tail."},
       {&S::density_kgpm3,
        "density",
        Unit::kilogram_per_m3,
@@ -34,20 +46,35 @@ Rows body_rows() {
        Scale::log,
        Live::no,
        "Density of the body, which determines its mass together with the length."},
-      {&S::color, "color", Unit::ratio, Vec3(0.25, 0.5, 0.9), {0, 1}, Live::yes, "Colour, linear red, green, blue.", ParamType::color},
+      {&S::color,
+       "color",
+       Unit::ratio,
+       Vec3(0.25, 0.5, 0.9),
+       {0, 1},
+       Live::yes,
+       "Colour, linear red, green, blue.",
+       ParamType::color},
       {&S::medium,
        "medium",
        SpeciesMedium::none,
        {"none", "air", "water"},
        Live::no,
-       "Medium that carries the members. none: only the steering rules apply; air: wind and gusts carry them; water: they swim in it, stir it "
+       "Medium that carries the members. none: only the steering rules apply; air: wind and gusts carry them; water: "
+       "they swim in it, stir it "
        "and fall outside it."},
   };
 }
 
 Rows neighbour_rows() {
   return {
-      {&S::reach_m, "reach", Unit::meter, 1.0, {1e-3, 1e4}, Scale::log, Live::yes, "Distance up to which members see others of the flock."},
+      {&S::reach_m,
+       "reach",
+       Unit::meter,
+       1.0,
+       {1e-3, 1e4},
+       Scale::log,
+       Live::yes,
+       "Distance up to which members see others of the flock."},
       {&S::sight_deg,
        "sight",
        Unit::none,
@@ -66,7 +93,8 @@ Rows neighbour_rows() {
        "Number of nearest visible neighbours that a member takes into account; 0: all."},
       length(&S::spacing_m, "spacing", 0.3, "Distance to others of the flock below which separation acts."),
       weight(&S::separation, "separation", 1.5, "Weight of separation from neighbours nearer than the spacing."),
-      weight(&S::alignment, "alignment", 1.0, "Weight of alignment with the velocity of neighbours of the same species."),
+      weight(&S::alignment, "alignment", 1.0,
+             "Weight of alignment with the velocity of neighbours of the same species."),
       weight(&S::cohesion, "cohesion", 0.6, "Weight of cohesion towards the centre of neighbours of the same species."),
   };
 }
@@ -97,13 +125,21 @@ Rows motive_rows() {
       weight(&S::goal, "goal", 0.5, "Weight of the flock's goals."),
       weight(&S::home, "home", 1.0, "Weight of staying in the flock's home."),
       weight(&S::wander, "wander", 0.3, "Weight of wandering in a random direction that changes with noise."),
-      {&S::wander_hz, "wander_rate", Unit::hertz, 0.5, {0, 100}, Scale::linear, Live::yes, "Frequency at which the wander direction changes."},
+      {&S::wander_hz,
+       "wander_rate",
+       Unit::hertz,
+       0.5,
+       {0, 100},
+       Scale::linear,
+       Live::yes,
+       "Frequency at which the wander direction changes."},
       {&S::budget,
        "budget",
        Budget::prioritised,
        {"prioritised", "weighted"},
        Live::yes,
-       "How motives share the largest acceleration. prioritised: in the order avoidance, flight, separation, hunt, alignment, cohesion, goal, "
+       "How motives share the largest acceleration. prioritised: in the order avoidance, flight, separation, hunt, "
+       "alignment, cohesion, goal, "
        "home, wander until it is used up; weighted: all in proportion to their weights."},
   };
 }
@@ -121,8 +157,22 @@ Rows motion_rows() {
       speed(&S::min_speed_mps, "min_speed", 0.5, "Smallest speed relative to the medium."),
       speed(&S::cruise_speed_mps, "cruise_speed", 1.5, "Preferred speed relative to the medium."),
       speed(&S::max_speed_mps, "max_speed", 3.0, "Largest speed relative to the medium."),
-      {&S::turn_rate_radps, "turn_rate", Unit::radian_per_second, 6.0, {0, 1e3}, Scale::linear, Live::yes, "Largest turn rate."},
-      {&S::climb_deg, "climb", Unit::none, 60.0, {0, 90}, Scale::linear, Live::yes, "Steepest angle of climb or descent [deg]."},
+      {&S::turn_rate_radps,
+       "turn_rate",
+       Unit::radian_per_second,
+       6.0,
+       {0, 1e3},
+       Scale::linear,
+       Live::yes,
+       "Largest turn rate."},
+      {&S::climb_deg,
+       "climb",
+       Unit::none,
+       60.0,
+       {0, 90},
+       Scale::linear,
+       Live::yes,
+       "Steepest angle of climb or descent [deg]."},
       {&S::banking,
        "banking",
        Unit::ratio,
@@ -145,7 +195,8 @@ Rows motion_rows() {
 struct SpeciesKind : NodeKind<S> {
   SpeciesKind()
       : NodeKind<S>("species", "A kind of member: body, perception, motives and motion.",
-                    joined(joined(joined(joined(body_rows(), neighbour_rows()), danger_rows()), motive_rows()), motion_rows())) {}
+                    joined(joined(joined(joined(body_rows(), neighbour_rows()), danger_rows()), motive_rows()),
+                           motion_rows())) {}
 };
 const SpeciesKind& species_kind() {
   static const SpeciesKind kind;
@@ -170,7 +221,9 @@ std::vector<Param<G>> goal_rows() {
        "Factor on the species' goal weight; negative values steer away from the goal."},
   };
 }
-Param<G> radius_row(const char* doc) { return {&G::radius_m, "radius", Unit::meter, 0.5, {0, 1e4}, Scale::linear, Live::yes, doc}; }
+Param<G> radius_row(const char* doc) {
+  return {&G::radius_m, "radius", Unit::meter, 0.5, {0, 1e4}, Scale::linear, Live::yes, doc};
+}
 
 struct KindOfGoal : NodeKind<G> {
   KindOfGoal(GoalKind which, const char* name, const char* doc, std::vector<Param<G>> own)
@@ -183,7 +236,8 @@ const std::vector<KindOfGoal>& goal_kinds() {
        "body",
        "Members follow a body, a collider or one element of a system.",
        {{&G::body, "body", "", Live::yes,
-         "Body to follow: a collider, a system (its centre of mass) or an element of a system, such as \"raft.deck\" or \"raft.17\"."},
+         "Body to follow: a collider, a system (its centre of mass) or an element of a system, such as \"raft.deck\" "
+         "or \"raft.17\"."},
         radius_row("Distance kept from the body.")}},
       {GoalKind::path,
        "path",
@@ -210,19 +264,57 @@ std::vector<Param<W>> place_rows(SwarmKind kind) {
       {&W::species, "species", "", Live::no, "Species of the members; empty: the first of the flock."},
       {&W::position, "position", Unit::meter, Vec3(0, 1, 0), {-1e6, 1e6}, Live::yes, "Centre."},
   };
-  if (kind == SwarmKind::ball) rows.push_back({&W::radius_m, "radius", Unit::meter, 0.5, {0, 1e4}, Scale::linear, Live::yes, "Radius of the ball."});
-  if (kind == SwarmKind::box) rows.push_back({&W::size_m, "size", Unit::meter, Vec3(1, 1, 1), {0, 1e4}, Live::yes, "Edge lengths of the box."});
+  if (kind == SwarmKind::ball)
+    rows.push_back(
+        {&W::radius_m, "radius", Unit::meter, 0.5, {0, 1e4}, Scale::linear, Live::yes, "Radius of the ball."});
+  if (kind == SwarmKind::box)
+    rows.push_back({&W::size_m, "size", Unit::meter, Vec3(1, 1, 1), {0, 1e4}, Live::yes, "Edge lengths of the box."});
   return rows;
 }
 
 std::vector<Param<W>> birth_rows() {
   return {
-      {&W::count, "count", Unit::count, std::int64_t{100}, {0, 1e6}, Scale::linear, Live::no, "Number of members at the start."},
-      {&W::rate, "rate", Unit::per_second, 0.0, {0, 1e5}, Scale::linear, Live::yes, "Members born per second after the start."},
-      {&W::start_s, "start", Unit::second, 0.0, {0, 1e6}, Scale::linear, Live::yes, "Time at which births at the rate begin."},
-      {&W::duration_s, "duration", Unit::second, 0.0, {0, 1e6}, Scale::linear, Live::yes, "Duration of births at the rate; 0: unlimited."},
-      {&W::lifetime_s, "lifetime", Unit::second, 0.0, {0, 1e6}, Scale::linear, Live::yes, "Age at which members are removed; applies to members "
-        "born later. 0: never."},
+      {&W::count,
+       "count",
+       Unit::count,
+       std::int64_t{100},
+       {0, 1e6},
+       Scale::linear,
+       Live::no,
+       "Number of members at the start."},
+      {&W::rate,
+       "rate",
+       Unit::per_second,
+       0.0,
+       {0, 1e5},
+       Scale::linear,
+       Live::yes,
+       "Members born per second after the start."},
+      {&W::start_s,
+       "start",
+       Unit::second,
+       0.0,
+       {0, 1e6},
+       Scale::linear,
+       Live::yes,
+       "Time at which births at the rate begin."},
+      {&W::duration_s,
+       "duration",
+       Unit::second,
+       0.0,
+       {0, 1e6},
+       Scale::linear,
+       Live::yes,
+       "Duration of births at the rate; 0: unlimited."},
+      {&W::lifetime_s,
+       "lifetime",
+       Unit::second,
+       0.0,
+       {0, 1e6},
+       Scale::linear,
+       Live::yes,
+       "Age at which members are removed; applies to members "
+       "born later. 0: never."},
       {&W::heading,
        "heading",
        Unit::none,
@@ -238,7 +330,14 @@ std::vector<Param<W>> birth_rows() {
        Scale::linear,
        Live::yes,
        "Half angle of the cone of initial headings, filled uniformly; pi: all directions."},
-      {&W::speed_mps, "speed", Unit::meter_per_second, -1.0, {-1, 1e3}, Scale::linear, Live::yes, "Speed at birth; negative: the cruising speed."},
+      {&W::speed_mps,
+       "speed",
+       Unit::meter_per_second,
+       -1.0,
+       {-1, 1e3},
+       Scale::linear,
+       Live::yes,
+       "Speed at birth; negative: the cruising speed."},
       {&W::seed,
        "seed",
        Unit::none,
@@ -251,7 +350,8 @@ std::vector<Param<W>> birth_rows() {
 }
 
 struct KindOfSwarm : NodeKind<W> {
-  KindOfSwarm(SwarmKind which, const char* name, const char* doc) : NodeKind<W>(name, doc, joined(place_rows(which), birth_rows())), kind(which) {}
+  KindOfSwarm(SwarmKind which, const char* name, const char* doc)
+      : NodeKind<W>(name, doc, joined(place_rows(which), birth_rows())), kind(which) {}
   SwarmKind kind;
 };
 const std::vector<KindOfSwarm>& swarm_kinds() {
@@ -263,11 +363,18 @@ const std::vector<KindOfSwarm>& swarm_kinds() {
 
 struct ExitKind : NodeKind<ExitParams> {
   ExitKind()
-      : NodeKind<ExitParams>("exit", "A box in which members are removed.",
-                             {{&ExitParams::enabled, "enabled", true, Live::yes, "The exit removes members."},
-                              {&ExitParams::species, "species", "", Live::yes, "Species that is removed there; empty: all."},
-                              {&ExitParams::position, "position", Unit::meter, Vec3(0, 0, 0), {-1e6, 1e6}, Live::yes, "Centre."},
-                              {&ExitParams::size_m, "size", Unit::meter, Vec3(1, 1, 1), {0, 1e6}, Live::yes, "Edge lengths of the box."}}) {}
+      : NodeKind<ExitParams>(
+            "exit", "A box in which members are removed.",
+            {{&ExitParams::enabled, "enabled", true, Live::yes, "The exit removes members."},
+             {&ExitParams::species, "species", "", Live::yes, "Species that is removed there; empty: all."},
+             {&ExitParams::position, "position", Unit::meter, Vec3(0, 0, 0), {-1e6, 1e6}, Live::yes, "Centre."},
+             {&ExitParams::size_m,
+              "size",
+              Unit::meter,
+              Vec3(1, 1, 1),
+              {0, 1e6},
+              Live::yes,
+              "Edge lengths of the box."}}) {}
 };
 const ExitKind& exit_kind() {
   static const ExitKind kind;
@@ -287,11 +394,30 @@ const ParamTable<FlockParams>& flock_params() {
        Scale::log,
        Live::no,
        "Largest number of living members. No members are born beyond it."},
-      {&P::home_center, "home_center", Unit::meter, Vec3(0, 1, 0), {-1e6, 1e6}, Live::yes, "Centre of the box in which members stay."},
-      {&P::home_size_m, "home_size", Unit::meter, Vec3(0, 0, 0), {0, 1e6}, Live::yes, "Edge lengths of the home box; 0: unbounded along that "
-        "axis."},
-      {&P::home_margin_m, "home_margin", Unit::meter, 0.5, {0, 1e4}, Scale::linear, Live::yes, "Distance before the sides of the home box at "
-        "which members turn back."},
+      {&P::home_center,
+       "home_center",
+       Unit::meter,
+       Vec3(0, 1, 0),
+       {-1e6, 1e6},
+       Live::yes,
+       "Centre of the box in which members stay."},
+      {&P::home_size_m,
+       "home_size",
+       Unit::meter,
+       Vec3(0, 0, 0),
+       {0, 1e6},
+       Live::yes,
+       "Edge lengths of the home box; 0: unbounded along that "
+       "axis."},
+      {&P::home_margin_m,
+       "home_margin",
+       Unit::meter,
+       0.5,
+       {0, 1e4},
+       Scale::linear,
+       Live::yes,
+       "Distance before the sides of the home box at "
+       "which members turn back."},
       {&P::time_scale,
        "time_scale",
        Unit::ratio,
@@ -311,16 +437,19 @@ std::string in_mps(double speed) { return to_text(Value(speed)) + " m/s"; }
 Result<std::size_t> species_of(const FlockPlan& plan, int line, const std::string& key, const std::string& name) {
   const auto found = std::find(plan.species_names.begin(), plan.species_names.end(), name);
   if (found == plan.species_names.end())
-    return wrong_value(line, key, quoted(name), "must name a species of this flock", nearest_word(name, plan.species_names));
+    return wrong_value(line, key, quoted(name), "must name a species of this flock",
+                       nearest_word(name, plan.species_names));
   return static_cast<std::size_t>(found - plan.species_names.begin());
 }
 
 Result<void> check_speeds(const SpeciesParams& s, int line, const std::string& where) {
   if (s.min_speed_mps > s.max_speed_mps)
-    return wrong_value(line, where + "min_speed", in_mps(s.min_speed_mps), "must not be above max_speed = " + in_mps(s.max_speed_mps));
+    return wrong_value(line, where + "min_speed", in_mps(s.min_speed_mps),
+                       "must not be above max_speed = " + in_mps(s.max_speed_mps));
   if (s.cruise_speed_mps < s.min_speed_mps || s.cruise_speed_mps > s.max_speed_mps)
-    return wrong_value(line, where + "cruise_speed", in_mps(s.cruise_speed_mps),
-                       "must lie between min_speed = " + in_mps(s.min_speed_mps) + " and max_speed = " + in_mps(s.max_speed_mps));
+    return wrong_value(
+        line, where + "cruise_speed", in_mps(s.cruise_speed_mps),
+        "must lie between min_speed = " + in_mps(s.min_speed_mps) + " and max_speed = " + in_mps(s.max_speed_mps));
   return {};
 }
 
@@ -329,7 +458,8 @@ Result<void> read_species(const Node& self, FlockPlan& plan) {
   const std::string system = "system." + self.name;
   if (nodes.empty()) return wrong_value(self.line, system + ".species", "none", "a flock needs one at least");
   if (nodes.size() > most_species)
-    return wrong_value(self.line, system + ".species", std::to_string(nodes.size()), "a flock has at most " + std::to_string(most_species));
+    return wrong_value(self.line, system + ".species", std::to_string(nodes.size()),
+                       "a flock has at most " + std::to_string(most_species));
   for (const Node* node : nodes) {
     plan.species.push_back(species_kind().read(*node));
     plan.species_names.push_back(node->name);
@@ -362,7 +492,8 @@ Result<void> read_goals(const Node& self, FlockPlan& plan) {
     if (auto ok = check_species(plan, *node, where, goal.params.species); !ok) return ok;
     const std::size_t numbers = goal.params.points.size();
     if (goal.kind == GoalKind::path && (numbers == 0 || numbers % 3 != 0))
-      return wrong_value(node->line, where + ".points", std::to_string(numbers) + " numbers", "must be three a point, one point at least");
+      return wrong_value(node->line, where + ".points", std::to_string(numbers) + " numbers",
+                         "must be three a point, one point at least");
     if (goal.kind == GoalKind::body && goal.params.body.empty())
       return wrong_value(node->line, where + ".body", "\"\"", "must name a system, an element of one or a collider");
     plan.goals.push_back(goal);
@@ -374,11 +505,16 @@ Result<void> read_swarms(const Node& self, FlockPlan& plan) {
   for (const Node* node : self.all("swarm")) {
     const KindOfSwarm& kind = kind_of(swarm_kinds(), *node);
     plan.swarms.push_back({kind.kind, kind.read(*node), node->name});
-    if (auto ok = check_species(plan, *node, "system." + self.name + ".swarm." + node->name, plan.swarms.back().params.species); !ok) return ok;
+    if (auto ok = check_species(plan, *node, "system." + self.name + ".swarm." + node->name,
+                                plan.swarms.back().params.species);
+        !ok)
+      return ok;
   }
   for (const Node* node : self.all("exit")) {
     plan.exits.push_back(exit_kind().read(*node));
-    if (auto ok = check_species(plan, *node, "system." + self.name + ".exit." + node->name, plan.exits.back().species); !ok) return ok;
+    if (auto ok = check_species(plan, *node, "system." + self.name + ".exit." + node->name, plan.exits.back().species);
+        !ok)
+      return ok;
   }
   return {};
 }
@@ -401,13 +537,14 @@ double body_mass_kg(const SpeciesParams& species) {
 }
 
 const Schema& flock_schema() {
-  static const Schema schema{"flock",
-                             "A flock: members that steer by what they see of each other, of obstacles, enemies and goals, and fly or swim.",
-                             flock_params().specs(),
-                             {{"species", true, {&species_kind().schema}, "Kinds of member, one at least."},
-                              {"swarm", true, schemas_of(swarm_kinds()), "Where members begin."},
-                              {"goal", true, schemas_of(goal_kinds()), "What members make for."},
-                              {"exit", true, {&exit_kind().schema}, "Where members vanish."}}};
+  static const Schema schema{
+      "flock",
+      "A flock: members that steer by what they see of each other, of obstacles, enemies and goals, and fly or swim.",
+      flock_params().specs(),
+      {{"species", true, {&species_kind().schema}, "Kinds of member, one at least."},
+       {"swarm", true, schemas_of(swarm_kinds()), "Where members begin."},
+       {"goal", true, schemas_of(goal_kinds()), "What members make for."},
+       {"exit", true, {&exit_kind().schema}, "Where members vanish."}}};
   return schema;
 }
 

@@ -24,16 +24,16 @@ struct SpeciesParams {
   Vec3 color{0.25, 0.5, 0.9};
   SpeciesMedium medium = SpeciesMedium::none;
 
-  double reach_m = 1;                                      ///< Distance up to which it sees others.
-  double sight_deg = 300;                                  ///< Full angle of the cone in which it sees them.
+  double reach_m = 1;           ///< Distance up to which it sees others.
+  double sight_deg = 300;       ///< Full angle of the cone in which it sees them.
   std::int64_t neighbours = 0;  ///< Number of nearest neighbours that it takes into account; 0: all that it sees.
-  double spacing_m = 0.3;                                  ///< Distance below which separation acts.
+  double spacing_m = 0.3;       ///< Distance below which separation acts.
   double separation = 1.5, alignment = 1, cohesion = 0.6;  ///< Weights.
   double avoidance = 3;                                    ///< Weight of obstacle avoidance.
   double look_ahead_s = 1;                                 ///< Time ahead within which obstacles and threats count.
   double clearance_m = 0.1;                                ///< Distance to obstacles, beyond its own body.
   double flight = 2, flight_reach_m = 2;  ///< Weight and distance of the flight from hunters and falling objects.
-  TextList hunts;                                          ///< Species of this flock.
+  TextList hunts;                         ///< Species of this flock.
   double hunt = 1, hunt_reach_m = 4;
   bool eats = false;            ///< Caught members are removed.
   double goal = 0.5, home = 1;  ///< Weights of the flock's goals and of its home.

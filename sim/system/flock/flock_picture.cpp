@@ -15,7 +15,18 @@ constexpr std::size_t grain = 4096;
 constexpr double absurd_mps = 1e6;
 
 // In the order of flock_channels().
-enum FlockChannel : std::size_t { by_speed, by_own_speed, by_neighbours, by_nearest, by_bank, by_age, by_species, by_contact, by_mass, by_radius };
+enum FlockChannel : std::size_t {
+  by_speed,
+  by_own_speed,
+  by_neighbours,
+  by_nearest,
+  by_bank,
+  by_age,
+  by_species,
+  by_contact,
+  by_mass,
+  by_radius
+};
 
 template <class T>
 const T* row_of(std::span<const T> rows, std::size_t i, std::size_t count) {
@@ -59,8 +70,9 @@ MemberLook look_of(MemberBody body) {
 }  // namespace
 
 std::span<const ChannelInfo> flock_channels() {
-  static const std::vector<ChannelInfo> all{{"speed", "m/s"}, {"own_speed", "m/s"}, {"neighbours", ""}, {"nearest", "m"}, {"bank", "rad", true},
-                                            {"age", "s"},     {"species", ""},      {"contact", ""},    {"mass", "kg"},   {"radius", "m"}};
+  static const std::vector<ChannelInfo> all{
+      {"speed", "m/s"}, {"own_speed", "m/s"}, {"neighbours", ""}, {"nearest", "m"}, {"bank", "rad", true},
+      {"age", "s"},     {"species", ""},      {"contact", ""},    {"mass", "kg"},   {"radius", "m"}};
   return all;
 }
 
@@ -73,10 +85,10 @@ void flock_channel(const FlockView& flock, std::size_t index, std::vector<float>
 
 std::span<const ChannelInfo> flock_vectors() {
   // The motives in their order, then the sums.
-  static const std::vector<ChannelInfo> all{{"avoidance", "m/s^2"}, {"flight", "m/s^2"},   {"separation", "m/s^2"}, {"hunt", "m/s^2"},
-                                            {"alignment", "m/s^2"}, {"cohesion", "m/s^2"}, {"goal", "m/s^2"},       {"home", "m/s^2"},
-                                            {"wander", "m/s^2"},    {"cruise", "m/s^2"},   {"steering", "m/s^2"},   {"thrust", "m/s^2"},
-                                            {"heading", ""},        {"medium", "m/s"}};
+  static const std::vector<ChannelInfo> all{
+      {"avoidance", "m/s^2"}, {"flight", "m/s^2"}, {"separation", "m/s^2"}, {"hunt", "m/s^2"},   {"alignment", "m/s^2"},
+      {"cohesion", "m/s^2"},  {"goal", "m/s^2"},   {"home", "m/s^2"},       {"wander", "m/s^2"}, {"cruise", "m/s^2"},
+      {"steering", "m/s^2"},  {"thrust", "m/s^2"}, {"heading", ""},         {"medium", "m/s"}};
   return all;
 }
 
@@ -148,10 +160,12 @@ double polarisation(const FlockRows& rows) {
 std::optional<HealthIssue> flock_health(const FlockPlan& plan, const FlockRows& rows) {
   const auto bad = first_unsound(rows.elements, absurd_mps);
   if (!bad) return std::nullopt;
-  const std::string who = "member " + std::to_string(rows.elements.id[*bad]) + " of species " + plan.species_names[rows.species[*bad]];
+  const std::string who =
+      "member " + std::to_string(rows.elements.id[*bad]) + " of species " + plan.species_names[rows.species[*bad]];
   const auto element = static_cast<std::int64_t>(*bad);
   if (!rows.elements.position[*bad].allFinite())
-    return HealthIssue{who + " is at a place that is not finite", element, "an infinite force, wind or flow of water acted on it"};
+    return HealthIssue{who + " is at a place that is not finite", element,
+                       "an infinite force, wind or flow of water acted on it"};
   return HealthIssue{who + " is faster than 1e6 m/s or its speed is no number", element,
                      "a rule's push or the wind is too strong for its mass and this step"};
 }

@@ -25,11 +25,14 @@ std::vector<Vec3> points_of(const Goal& goal) {
 
 /// Speed from which a member stops within `way` if it brakes with half of its acceleration; the other half remains for
 /// turning.
-double braking_speed(const SpeciesParams& species, double way) { return std::sqrt(species.max_acceleration_mps2 * std::max(way, 0.0)); }
+double braking_speed(const SpeciesParams& species, double way) {
+  return std::sqrt(species.max_acceleration_mps2 * std::max(way, 0.0));
+}
 
 /// Velocity of a member that approaches `to` up to the distance `keep` and then moves along with it at the velocity
 /// `with`.
-Vec3 arriving(const SpeciesParams& species, const Vec3& position, const Vec3& to, const Vec3& with, double keep, double fastest) {
+Vec3 arriving(const SpeciesParams& species, const Vec3& position, const Vec3& to, const Vec3& with, double keep,
+              double fastest) {
   const Vec3 off = to - position;
   const double far = off.norm();
   if (!(far > 0)) return with;
@@ -82,7 +85,8 @@ void Goals::begin(std::span<const Collider> colliders, const Surroundings& aroun
   }
 }
 
-Vec3 Goals::pull(const SpeciesParams& species, std::uint8_t kind, const Vec3& position, const Vec3& velocity, std::uint32_t& way) const {
+Vec3 Goals::pull(const SpeciesParams& species, std::uint8_t kind, const Vec3& position, const Vec3& velocity,
+                 std::uint32_t& way) const {
   Vec3 pull = Vec3::Zero();
   bool on_path = false;
   for (const Aim& aim : aims_) {

@@ -23,7 +23,8 @@ class Goals {
   /// Sum of the pulls [m/s^2] on a member by all enabled goals of its species `kind`, with the goals' weights, before
   /// the species' weight `goal`. `way`: index of the current point on the first path of the species; it advances when
   /// the point is reached. Thread-safe.
-  [[nodiscard]] Vec3 pull(const SpeciesParams& species, std::uint8_t kind, const Vec3& position, const Vec3& velocity, std::uint32_t& way) const;
+  [[nodiscard]] Vec3 pull(const SpeciesParams& species, std::uint8_t kind, const Vec3& position, const Vec3& velocity,
+                          std::uint32_t& way) const;
 
  private:
   struct Aim {

@@ -21,7 +21,8 @@ Vec3 home_pull(const FlockParams& flock, const SpeciesParams& species, const Vec
     // Inward target speed: zero at the start of the margin, the cruising speed at the side, the largest speed far
     // outside.
     const double share = margin > 0 ? beyond / margin : 2;
-    const double inward = std::min(species.cruise_speed_mps * share, share > 2 ? species.max_speed_mps : species.cruise_speed_mps);
+    const double inward =
+        std::min(species.cruise_speed_mps * share, share > 2 ? species.max_speed_mps : species.cruise_speed_mps);
     const double wanted = -side * inward;
     if (side * (velocity[a] - wanted) > 0) aim[a] += std::min(share, 1.0) * (wanted - velocity[a]);
   }

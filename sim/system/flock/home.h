@@ -7,6 +7,7 @@ namespace vw {
 
 /// Acceleration [m/s^2] that turns a member back near the sides of the home and returns it from outside, before the
 /// species' weight `home`. Zero well inside.
-[[nodiscard]] Vec3 home_pull(const FlockParams& flock, const SpeciesParams& species, const Vec3& position, const Vec3& velocity);
+[[nodiscard]] Vec3 home_pull(const FlockParams& flock, const SpeciesParams& species, const Vec3& position,
+                             const Vec3& velocity);
 
 }  // namespace vw

@@ -14,10 +14,13 @@ namespace {
 constexpr std::size_t grain = 256;
 constexpr auto nobody = std::numeric_limits<std::uint32_t>::max();
 
-bool any_of(const std::vector<std::uint8_t>& flags) { return std::find(flags.begin(), flags.end(), std::uint8_t{1}) != flags.end(); }
+bool any_of(const std::vector<std::uint8_t>& flags) {
+  return std::find(flags.begin(), flags.end(), std::uint8_t{1}) != flags.end();
+}
 
 /// Acceleration towards the predicted position of the prey at the time when the hunter arrives at its largest speed.
-Vec3 pursuit(const SpeciesParams& hunter, const Vec3& position, const Vec3& velocity, const Vec3& aim, const Vec3& aim_velocity) {
+Vec3 pursuit(const SpeciesParams& hunter, const Vec3& position, const Vec3& velocity, const Vec3& aim,
+             const Vec3& aim_velocity) {
   const double distance = (aim - position).norm();
   const double lead = hunter.max_speed_mps > 0 ? std::min(distance / hunter.max_speed_mps, hunter.look_ahead_s) : 0;
   const Vec3 way = aim + lead * aim_velocity - position;
@@ -71,7 +74,8 @@ void Hunting::find_hunters(const FlockPlan& plan, const FlockRows& rows) {
     if (hunts[rows.species[i]] != 0) hunter_.push_back(static_cast<std::uint32_t>(i));
 }
 
-void Hunting::look(const FlockPlan& plan, const FlockRows& rows, const Surroundings& around, const Neighbours& neighbours) {
+void Hunting::look(const FlockPlan& plan, const FlockRows& rows, const Surroundings& around,
+                   const Neighbours& neighbours) {
   hunter_.clear();
   hunted_.assign(plan.species.size(), 0);
   const bool within = std::any_of(plan.hunts.begin(), plan.hunts.end(), any_of);
@@ -112,7 +116,8 @@ void Hunting::flee(const FlockPlan& plan, const FlockRows& rows) {
   });
 }
 
-void Hunting::hunt(const FlockPlan& plan, const FlockRows& rows, const Surroundings& around, const Neighbours& neighbours) {
+void Hunting::hunt(const FlockPlan& plan, const FlockRows& rows, const Surroundings& around,
+                   const Neighbours& neighbours) {
   const Elements& e = rows.elements;
   target_.assign(hunter_.size(), nobody);
   const auto chase = [&](std::size_t i, std::uint32_t* target) {

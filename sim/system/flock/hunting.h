@@ -28,10 +28,14 @@ class Haunts {
  private:
   /// Position relative to the grid's corner, in cells.
   [[nodiscard]] Vec3 cells_to(const Vec3& place) const { return per_m_ * (place - corner_); }
-  [[nodiscard]] bool has(const Vec3& cell) const { return (cell.array() >= 0).all() && (cell.array() < count_.array()).all(); }
+  [[nodiscard]] bool has(const Vec3& cell) const {
+    return (cell.array() >= 0).all() && (cell.array() < count_.array()).all();
+  }
   [[nodiscard]] std::size_t number_of(const Vec3& cell) const {
     const auto whole = [&cell](Eigen::Index a) { return static_cast<std::int64_t>(cell[a]); };
-    return static_cast<std::size_t>((whole(2) * static_cast<std::int64_t>(count_.y()) + whole(1)) * static_cast<std::int64_t>(count_.x()) + whole(0));
+    return static_cast<std::size_t>((whole(2) * static_cast<std::int64_t>(count_.y()) + whole(1)) *
+                                        static_cast<std::int64_t>(count_.x()) +
+                                    whole(0));
   }
 
   Vec3 corner_ = Vec3::Zero(), count_ = Vec3::Zero();

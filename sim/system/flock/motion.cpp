@@ -74,9 +74,11 @@ double balanced_bank(const Vec3& heading, const Vec3& acceleration, double gravi
 }
 
 double stroke_rate(const SpeciesParams& species, double speed_mps, double effort_mps2) {
-  const double strength = species.max_acceleration_mps2 > 0 ? std::clamp(effort_mps2 / species.max_acceleration_mps2, -1.0, 1.0) : 0;
+  const double strength =
+      species.max_acceleration_mps2 > 0 ? std::clamp(effort_mps2 / species.max_acceleration_mps2, -1.0, 1.0) : 0;
   // A fish advances about 0.7 of its length per stroke (Bainbridge 1958); it beats faster to accelerate.
-  if (species.body == MemberBody::fish) return std::max(0.0, speed_mps / (0.7 * species.length_m) * (1 + 0.5 * strength));
+  if (species.body == MemberBody::fish)
+    return std::max(0.0, speed_mps / (0.7 * species.length_m) * (1 + 0.5 * strength));
   // Wings oscillate like pendulums of their size, about four times as fast (Pennycuick 1990 gives this within a factor
   // of 2 from starlings to swans). They rest while the bird slows down.
   return 1.2 * std::sqrt(9.81 / species.length_m) * std::max(0.1, 0.6 + 2 * strength);

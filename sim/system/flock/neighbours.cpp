@@ -34,8 +34,11 @@ void Neighbours::find_origin(std::span<const Vec3> position) {
 
 MemberRecord Neighbours::record_of(const FlockColumns& members, std::size_t row) const {
   const Vec3f place = (members.position[row] - origin_).cast<float>(), heading = members.heading[row].cast<float>();
-  const auto who = static_cast<std::uint32_t>(row) | static_cast<std::uint32_t>(members.species[row]) << MemberRecord::row_bits;
-  return {place.x(), place.y(), place.z(), heading.x(), heading.y(), heading.z(), static_cast<float>(members.speed[row]), who};
+  const auto who = static_cast<std::uint32_t>(row) | static_cast<std::uint32_t>(members.species[row])
+                                                         << MemberRecord::row_bits;
+  return {
+      place.x(), place.y(), place.z(), heading.x(), heading.y(), heading.z(), static_cast<float>(members.speed[row]),
+      who};
 }
 
 /// Cells are slightly wider than the sight of the most numerous species, so that rounding hides no neighbour. Species
@@ -43,11 +46,13 @@ MemberRecord Neighbours::record_of(const FlockColumns& members, std::size_t row)
 void Neighbours::choose_cells(const FlockColumns& members, std::span<const Sight> sights) {
   members_of_.assign(sights.size(), 0);
   for (const std::uint8_t species : members.species) ++members_of_[species];
-  const auto most_of = static_cast<std::size_t>(std::max_element(members_of_.begin(), members_of_.end()) - members_of_.begin());
+  const auto most_of =
+      static_cast<std::size_t>(std::max_element(members_of_.begin(), members_of_.end()) - members_of_.begin());
   const float reach = sights[most_of].reach_m;
   cells_per_m_ = 1 / (1.00001 * static_cast<double>(reach));
   reach_cells_.clear();
-  for (const Sight& sight : sights) reach_cells_.push_back(static_cast<std::uint32_t>(std::clamp(std::ceil(sight.reach_m / reach), 1.0F, 1e6F)));
+  for (const Sight& sight : sights)
+    reach_cells_.push_back(static_cast<std::uint32_t>(std::clamp(std::ceil(sight.reach_m / reach), 1.0F, 1e6F)));
   int total = 0;
   for (int a = 0; a < 3; ++a) {
     const double count = std::min(size_[a] * cells_per_m_ + 3, 1e6);
@@ -125,19 +130,22 @@ void add_seen(const Sight& sight, const MemberRecord& self, const MemberRecord& 
   const std::uint32_t bit = 1U << other.species();
   seen.nearest_m = std::min(seen.nearest_m, r);
   if (r == 0) seen.same_place += 1;
-  if ((sight.apart_bits & bit) != 0 && r > 0 && r < sight.spacing_m) seen.push -= offset * (1 / r - 1 / sight.spacing_m);
+  if ((sight.apart_bits & bit) != 0 && r > 0 && r < sight.spacing_m)
+    seen.push -= offset * (1 / r - 1 / sight.spacing_m);
   if ((sight.flock_bits & bit) == 0) return;
   ++seen.count;
   seen.offset += offset;
   seen.motion += other.motion() - self.motion();
 }
 
-void add_nearest(const Sight& sight, const MemberRecord& self, const MemberRecord* records, std::span<Candidate> candidates, Seen& seen) {
+void add_nearest(const Sight& sight, const MemberRecord& self, const MemberRecord* records,
+                 std::span<Candidate> candidates, Seen& seen) {
   const auto nearer = [records](const Candidate& a, const Candidate& b) {
     return a.squared != b.squared ? a.squared < b.squared : records[a.at].row() < records[b.at].row();
   };
   const std::size_t count = std::min<std::size_t>(sight.nearest, candidates.size());
-  std::partial_sort(candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(count), candidates.end(), nearer);
+  std::partial_sort(candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(count), candidates.end(),
+                    nearer);
   for (const Candidate& one : candidates.first(count)) add_seen(sight, self, records[one.at], seen);
 }
 
@@ -159,8 +167,11 @@ void Neighbours::look_plainly(const FlockColumns& members, std::span<const Sight
     found.clear();
     for (std::size_t j = 0; j < n; ++j) {
       const Vec3f offset = record_[j].place() - self.place();
-      if (j == i || ((sight.flock_bits | sight.apart_bits) & 1U << record_[j].species()) == 0 || !sees(sight, self.heading(), offset)) continue;
-      found.push_back({offset.x() * offset.x() + (offset.y() * offset.y() + offset.z() * offset.z()), static_cast<std::uint32_t>(j)});
+      if (j == i || ((sight.flock_bits | sight.apart_bits) & 1U << record_[j].species()) == 0 ||
+          !sees(sight, self.heading(), offset))
+        continue;
+      found.push_back({offset.x() * offset.x() + (offset.y() * offset.y() + offset.z() * offset.z()),
+                       static_cast<std::uint32_t>(j)});
     }
     if (sight.nearest > 0) {
       add_nearest(sight, self, record_.data(), found, seen_[i]);

@@ -101,8 +101,8 @@ class Neighbours {
   std::vector<Eigen::AlignedBox3d> boxes_;
   std::vector<std::uint32_t> members_of_, reach_cells_;  ///< For each species: number of members, and sight in cells.
   std::vector<std::uint32_t> cell_, slot_;  ///< For each row: its cell, and its position in the order of cells.
-  std::vector<std::uint32_t> start_;                     ///< First member of each cell, and one entry for the end.
-  std::vector<MemberRecord> record_;                     ///< In the order of cells.
+  std::vector<std::uint32_t> start_;        ///< First member of each cell, and one entry for the end.
+  std::vector<MemberRecord> record_;        ///< In the order of cells.
   std::vector<float> x_, y_, z_, mx_, my_, mz_;
   std::vector<std::uint32_t> kind_;  ///< 1 << species. All columns are padded by some rows.
   std::vector<Seen> seen_;
@@ -116,7 +116,8 @@ void Neighbours::near(const Vec3& place, double reach_m, F visit) const {
     size[a] = std::int64_t{1} << bits_[a];
     // Positions in records are rounded, so the range is enlarged slightly. If the range covers a whole axis, each cell
     // is visited once.
-    const double at = place[a] - origin_[a], hair = 1e-5 * (reach_m + std::abs(at)), low = std::floor((at - reach_m - hair) * cells_per_m_),
+    const double at = place[a] - origin_[a], hair = 1e-5 * (reach_m + std::abs(at)),
+                 low = std::floor((at - reach_m - hair) * cells_per_m_),
                  count = std::floor((at + reach_m + hair) * cells_per_m_) - low + 1;
     const bool whole = !(count < static_cast<double>(size[a]) && std::abs(low) < 1e15);
     first[a] = whole ? 0 : static_cast<std::int64_t>(low);
@@ -125,7 +126,8 @@ void Neighbours::near(const Vec3& place, double reach_m, F visit) const {
   for (std::int64_t z = first[2]; z < last[2]; ++z)
     for (std::int64_t y = first[1]; y < last[1]; ++y)
       for (std::int64_t x = first[0]; x < last[0]; ++x) {
-        const auto cell = static_cast<std::size_t>(((z & (size[2] - 1)) << bits_[1] | (y & (size[1] - 1))) << bits_[0] | (x & (size[0] - 1)));
+        const auto cell = static_cast<std::size_t>(((z & (size[2] - 1)) << bits_[1] | (y & (size[1] - 1))) << bits_[0] |
+                                                   (x & (size[0] - 1)));
         for (std::uint32_t k = start_[cell]; k < start_[cell + 1]; ++k) visit(record_[k]);
       }
 }

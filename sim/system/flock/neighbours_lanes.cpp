@@ -46,7 +46,8 @@ struct Runs {
 void find_runs(const SightJob& job, std::uint32_t cell, std::uint32_t cells, Runs& out) {
   out.run.clear();
   const std::uint32_t n[3] = {1U << job.bits[0], 1U << job.bits[1], 1U << job.bits[2]};
-  const std::uint32_t at[3] = {cell & (n[0] - 1), (cell >> job.bits[0]) & (n[1] - 1), cell >> (job.bits[0] + job.bits[1])};
+  const std::uint32_t at[3] = {cell & (n[0] - 1), (cell >> job.bits[0]) & (n[1] - 1),
+                               cell >> (job.bits[0] + job.bits[1])};
   std::uint32_t first[3], count[3];  // If the range covers a whole axis, each cell is visited once.
   for (std::size_t a = 0; a < 3; ++a) {
     count[a] = std::min(2 * cells + 1, n[a]);
@@ -154,12 +155,15 @@ struct Sums {
   }
 };
 
-HWY_INLINE M is_of(hn::Vec<U> kinds, hn::Vec<U> wanted) { return hn::RebindMask(D(), hn::Ne(hn::And(kinds, wanted), hn::Zero(U()))); }
+HWY_INLINE M is_of(hn::Vec<U> kinds, hn::Vec<U> wanted) {
+  return hn::RebindMask(D(), hn::Ne(hn::And(kinds, wanted), hn::Zero(U())));
+}
 
 /// Neighbours nearer than the spacing, stored contiguously, because square roots and divisions are expensive.
 struct Close {
   static constexpr std::size_t most = 128;
-  HWY_ALIGN float x[most + virtual_lanes], y[most + virtual_lanes], z[most + virtual_lanes], squared[most + virtual_lanes];
+  HWY_ALIGN float x[most + virtual_lanes], y[most + virtual_lanes], z[most + virtual_lanes],
+      squared[most + virtual_lanes];
   std::size_t count = 0;
 };
 
@@ -189,7 +193,8 @@ HWY_INLINE Glance glance(const Others& others, const Looker& self, std::uint32_t
 }
 
 template <bool many_kinds>
-HWY_INLINE void add_block(const Others& others, const Looker& self, std::uint32_t first, std::uint32_t last, Sums& sums, Close& close) {
+HWY_INLINE void add_block(const Others& others, const Looker& self, std::uint32_t first, std::uint32_t last, Sums& sums,
+                          Close& close) {
   const D d;
   for (std::size_t p = 0; p < parts; ++p) {
     const auto k = static_cast<std::uint32_t>(first + p * lanes);
@@ -205,9 +210,12 @@ HWY_INLINE void add_block(const Others& others, const Looker& self, std::uint32_
     add_where(sums.motion[2][p], flock, hn::LoadU(d, others.mz + k));
     sums.count += hn::CountTrue(d, flock);
     const M away = hn::And(g.seen, hn::Gt(g.squared, hn::Zero(d)));
-    sums.nearest[p] = hn::Min(sums.nearest[p], hn::IfThenElse(away, g.squared, one_everywhere(std::numeric_limits<float>::infinity())));
+    sums.nearest[p] = hn::Min(sums.nearest[p],
+                              hn::IfThenElse(away, g.squared, one_everywhere(std::numeric_limits<float>::infinity())));
     const M near = hn::And(g.seen, hn::Le(g.squared, self.spacing_squared));
-    const auto push_of = [&](V offset) { return many_kinds ? hn::IfThenElseZero(is_of(g.kinds, self.apart), offset) : offset; };
+    const auto push_of = [&](V offset) {
+      return many_kinds ? hn::IfThenElseZero(is_of(g.kinds, self.apart), offset) : offset;
+    };
     hn::StoreU(hn::Compress(push_of(g.dx), near), d, close.x + close.count);
     hn::StoreU(hn::Compress(push_of(g.dy), near), d, close.y + close.count);
     hn::StoreU(hn::Compress(push_of(g.dz), near), d, close.z + close.count);
@@ -227,7 +235,9 @@ HWY_INLINE void add_close(const Looker& self, Close& close, Sums& sums) {
       const V squared = hn::Load(d, close.squared + k);
       const M away = hn::And(there, hn::Gt(squared, hn::Zero(d)));
       const V over = hn::Max(hn::Sub(hn::Div(one_everywhere(1), hn::Sqrt(squared)), self.inverse_spacing), hn::Zero(d));
-      const auto add = [&](V& sum, const float* offset) { sum = hn::Add(sum, hn::IfThenElseZero(away, hn::Mul(over, hn::Load(d, offset + k)))); };
+      const auto add = [&](V& sum, const float* offset) {
+        sum = hn::Add(sum, hn::IfThenElseZero(away, hn::Mul(over, hn::Load(d, offset + k))));
+      };
       add(sums.push[0][p], close.x);
       add(sums.push[1][p], close.y);
       add(sums.push[2][p], close.z);
@@ -243,10 +253,13 @@ HWY_INLINE float folded(const V* part, const Join& join) {
   const hn::CappedTag<float, 8> halves;
   HWY_ALIGN float all[virtual_lanes];
   for (std::size_t p = 0; p < parts; ++p) hn::Store(part[p], D(), all + p * lanes);
-  for (std::size_t k = 0; k < 8; k += hn::Lanes(halves)) hn::Store(join(hn::Load(halves, all + k), hn::Load(halves, all + k + 8)), halves, all + k);
-  for (std::size_t k = 0; k < 4; k += hn::Lanes(quads)) hn::Store(join(hn::Load(quads, all + k), hn::Load(quads, all + k + 4)), quads, all + k);
+  for (std::size_t k = 0; k < 8; k += hn::Lanes(halves))
+    hn::Store(join(hn::Load(halves, all + k), hn::Load(halves, all + k + 8)), halves, all + k);
+  for (std::size_t k = 0; k < 4; k += hn::Lanes(quads))
+    hn::Store(join(hn::Load(quads, all + k), hn::Load(quads, all + k + 4)), quads, all + k);
   const hn::CappedTag<float, 1> one;
-  const auto even = join(hn::Load(one, all), hn::LoadU(one, all + 2)), odd = join(hn::LoadU(one, all + 1), hn::LoadU(one, all + 3));
+  const auto even = join(hn::Load(one, all), hn::LoadU(one, all + 2)),
+             odd = join(hn::LoadU(one, all + 1), hn::LoadU(one, all + 3));
   return hn::GetLane(join(even, odd));
 }
 HWY_INLINE float total(const V* part) {
@@ -272,7 +285,8 @@ void finish(const Sums& sums, const MemberRecord& self, Seen& out) {
 }
 
 template <bool many_kinds>
-void look_at_all(const Others& others, std::span<const Run> runs, const MemberRecord& self, const Sight& sight, Seen& out) {
+void look_at_all(const Others& others, std::span<const Run> runs, const MemberRecord& self, const Sight& sight,
+                 Seen& out) {
   const Looker looker(self, sight);
   Sums sums;
   Close close;
@@ -297,7 +311,8 @@ HWY_INLINE std::uint32_t bits_of(M mask) {
 
 /// Collects the neighbours that a member sees. If there are very many, only the nearest so far are kept.
 template <bool many_kinds>
-void look_at_nearest(const SightJob& job, const Others& others, std::span<const Run> runs, std::uint32_t self, const Sight& sight, Seen& out) {
+void look_at_nearest(const SightJob& job, const Others& others, std::span<const Run> runs, std::uint32_t self,
+                     const Sight& sight, Seen& out) {
   const D d;
   const Looker looker(job.record[self], sight);
   std::array<Candidate, 512> found;
@@ -306,7 +321,8 @@ void look_at_nearest(const SightJob& job, const Others& others, std::span<const 
     const auto nearer = [&](const Candidate& a, const Candidate& b) {
       return a.squared != b.squared ? a.squared < b.squared : job.record[a.at].row() < job.record[b.at].row();
     };
-    std::nth_element(found.begin(), found.begin() + sight.nearest, found.begin() + static_cast<std::ptrdiff_t>(count), nearer);
+    std::nth_element(found.begin(), found.begin() + sight.nearest, found.begin() + static_cast<std::ptrdiff_t>(count),
+                     nearer);
     count = sight.nearest;
   };
   for (const Run& run : runs)
@@ -329,7 +345,8 @@ void look_at_nearest(const SightJob& job, const Others& others, std::span<const 
 
 /// Processes the members of one cell, or some of them, whose sight is `cells` cells.
 template <bool many_kinds>
-void look_from_cell(const SightJob& job, const Others& others, std::span<const Run> runs, Range members, std::uint32_t cells) {
+void look_from_cell(const SightJob& job, const Others& others, std::span<const Run> runs, Range members,
+                    std::uint32_t cells) {
   for (auto k = static_cast<std::uint32_t>(members.begin); k < members.end; ++k) {
     const MemberRecord& self = job.record[k];
     if (many_kinds && job.cells[self.species()] != cells) continue;
@@ -343,8 +360,10 @@ void look_from_cell(const SightJob& job, const Others& others, std::span<const R
 
 void look_range(const SightJob& job, Range range) {
   const bool many_kinds = job.sights.size() > 1;
-  const bool places = std::any_of(job.sights.begin(), job.sights.end(), [](const Sight& sight) { return sight.nearest > 0; });
-  auto cell = static_cast<std::uint32_t>(std::upper_bound(job.start.begin(), job.start.end(), range.begin) - job.start.begin() - 1);
+  const bool places =
+      std::any_of(job.sights.begin(), job.sights.end(), [](const Sight& sight) { return sight.nearest > 0; });
+  auto cell = static_cast<std::uint32_t>(std::upper_bound(job.start.begin(), job.start.end(), range.begin) -
+                                         job.start.begin() - 1);
   Runs runs;
   Gathered gathered;
   for (std::size_t begin = range.begin; begin < range.end; ++cell) {
@@ -362,7 +381,8 @@ void look_range(const SightJob& job, Range range) {
       if (watch.reach == 0) continue;
       find_runs(job, cell, cells, runs);
       const auto look = [&](const Others& others, std::span<const Run> whom) {
-        many_kinds ? look_from_cell<true>(job, others, whom, {begin, end}, cells) : look_from_cell<false>(job, others, whom, {begin, end}, cells);
+        many_kinds ? look_from_cell<true>(job, others, whom, {begin, end}, cells)
+                   : look_from_cell<false>(job, others, whom, {begin, end}, cells);
       };
       if (const std::size_t near = gather(job, runs, watch, many_kinds, places, gathered); near <= Gathered::most) {
         const Run whole{0, static_cast<std::uint32_t>(near)};

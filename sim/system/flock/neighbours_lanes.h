@@ -31,6 +31,7 @@ struct Candidate {
 /// Adds one neighbour to the sums; the scalar version of the vector code.
 void add_seen(const Sight& sight, const MemberRecord& self, const MemberRecord& other, Seen& seen);
 /// Adds the nearest candidates, as many as `sight` allows; equal distances are ordered by rows.
-void add_nearest(const Sight& sight, const MemberRecord& self, const MemberRecord* records, std::span<Candidate> candidates, Seen& seen);
+void add_nearest(const Sight& sight, const MemberRecord& self, const MemberRecord* records,
+                 std::span<Candidate> candidates, Seen& seen);
 
 }  // namespace vw

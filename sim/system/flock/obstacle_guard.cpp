@@ -38,7 +38,7 @@ struct Near {
   /// Radius of the member, reduced if it was partly inside at the start; 0: its centre was inside, and it moves out
   /// freely.
   double radius = 0;
-  double room = 0;    ///< Largest distance that it may request at the end.
+  double room = 0;  ///< Largest distance that it may request at the end.
 };
 
 struct Touch {
@@ -112,7 +112,8 @@ class Slider {
   /// Keeps only the colliders. Returns false if only colliders were present.
   bool forget_brought() {
     if (std::erase_if(near_, is_brought) == 0) return false;
-    const auto* last = std::remove_if(planes_.begin(), planes_.begin() + begun_, [](const Plane& plane) { return plane.keeps_velocity; });
+    const auto* last = std::remove_if(planes_.begin(), planes_.begin() + begun_,
+                                      [](const Plane& plane) { return plane.keeps_velocity; });
     count_ = begun_ = static_cast<std::size_t>(last - planes_.begin());
     return true;
   }
@@ -130,7 +131,8 @@ class Slider {
   /// Upper bound of the distance by which the near obstacles may carry the member.
   [[nodiscard]] double carried_m() const {
     double fastest = 0;
-    for (const Near& near : near_) fastest = std::max(fastest, near.ball != nullptr ? near.ball->velocity.norm() : near.obstacle->speed_mps);
+    for (const Near& near : near_)
+      fastest = std::max(fastest, near.ball != nullptr ? near.ball->velocity.norm() : near.obstacle->speed_mps);
     return dt_ * fastest + (begun_ > 0 ? out_ : 0);
   }
 
@@ -148,14 +150,17 @@ class Slider {
   void see(const FlockClump& clump, double way) {
     if (!clump.solid) return;
     const double reach = radius_ + 2 * skin_ + way;
-    if ((from_ - clump.position).norm() - clump.radius > reach + (clump.velocity.norm() + clump.spread_mps) * dt_) return;
+    if ((from_ - clump.position).norm() - clump.radius > reach + (clump.velocity.norm() + clump.spread_mps) * dt_)
+      return;
     for (std::uint32_t b = clump.first; b < clump.last; ++b) {
       const FlockBall& ball = obstacles_.balls()[b];
       const Vec3 off = from_ - ball.position;
       const double far = off.norm(), gap = far - ball.radius;
       if (gap > reach + ball.velocity.norm() * dt_) continue;
       near_.push_back({nullptr, &ball, outside(gap), room(gap)});
-      if (gap < radius_) add_overlap(gap, {from_ + dt_ * ball.velocity, far > 0 ? Vec3(off / far) : Vec3(0, 1, 0), ball.velocity, 0, true});
+      if (gap < radius_)
+        add_overlap(gap,
+                    {from_ + dt_ * ball.velocity, far > 0 ? Vec3(off / far) : Vec3(0, 1, 0), ball.velocity, 0, true});
     }
   }
 
@@ -163,7 +168,9 @@ class Slider {
     if (distance >= radius_) return radius_;
     return distance > 1e-6 * radius_ ? shrunk * distance : 0;
   }
-  [[nodiscard]] double room(double distance) const { return std::min(radius_ + 0.5 * skin_, std::max(distance, 0.0) + out_); }
+  [[nodiscard]] double room(double distance) const {
+    return std::min(radius_ + 0.5 * skin_, std::max(distance, 0.0) + out_);
+  }
 
   /// A member nearer than its radius moves out as far as allowed in one substep.
   void add_overlap(double distance, Plane plane) {
@@ -173,7 +180,9 @@ class Slider {
     begun_ = count_;
   }
 
-  [[nodiscard]] static Vec3 carried(const FlockObstacle& o, const Vec3& local) { return o.end.position + o.end.orientation * local; }
+  [[nodiscard]] static Vec3 carried(const FlockObstacle& o, const Vec3& local) {
+    return o.end.position + o.end.orientation * local;
+  }
 
   /// First contact on the straight path to `to`.
   [[nodiscard]] Touch first_touch(const Vec3& to) const {
@@ -190,7 +199,8 @@ class Slider {
   void touch_obstacle(const FlockObstacle& o, double radius, const Vec3& to, Touch& first) const {
     const auto hit = sweep(o.start, o.end, from_, to, radius);
     if (!hit || hit->share >= first.share) return;
-    const Vec3 a = o.start.orientation.conjugate() * (from_ - o.start.position), b = o.end.orientation.conjugate() * (to - o.end.position);
+    const Vec3 a = o.start.orientation.conjugate() * (from_ - o.start.position),
+               b = o.end.orientation.conjugate() * (to - o.end.position);
     const Vec3 at = carried(o, a + hit->share * (b - a));
     first = {hit->share, {at + skin_ * hit->normal, hit->normal, o.end.velocity_at(at), 0, o.brought}};
   }
@@ -275,7 +285,8 @@ class Slider {
         for (const Near& near : near_) {
           if (!(near.radius > 0)) continue;
           const SurfaceQuery found = at_end(near, place, radius_ + skin_);
-          const double wanted = std::min(near.room, (pressed && !is_brought(near) ? 1 : share) * (radius_ + 0.5 * skin_));
+          const double wanted =
+              std::min(near.room, (pressed && !is_brought(near) ? 1 : share) * (radius_ + 0.5 * skin_));
           if (found.distance < wanted) place += (wanted - found.distance) * found.normal;
         }
       }
@@ -293,7 +304,7 @@ class Slider {
   std::array<Plane, most_planes> planes_;
   /// The first of the planes belong to obstacles that overlapped the member at the start.
   std::size_t count_ = 0, begun_ = 0;
-  double room_ = 0;                    ///< Distance of its centre from the obstacles if it is squeezed.
+  double room_ = 0;  ///< Distance of its centre from the obstacles if it is squeezed.
 };
 
 }  // namespace
@@ -313,7 +324,8 @@ GuardCounts keep_out(const FlockObstacles& obstacles, double push_mps, const Gua
       // The member has moved farther than predicted, for example by an impulse.
       const bool farther = way + (1 + 2 * skin) * radius > obstacles.reach_m();
       if (farther && everything.empty())
-        for (std::size_t k = 0; k < obstacles.all().size() + obstacles.clumps().size(); ++k) everything.push_back(static_cast<std::uint32_t>(k));
+        for (std::size_t k = 0; k < obstacles.all().size() + obstacles.clumps().size(); ++k)
+          everything.push_back(static_cast<std::uint32_t>(k));
       if (!one.find(farther ? std::span<const std::uint32_t>(everything) : obstacles.near(i))) continue;
       if (!one.slide()) ++counts.squeezed;
       to = one.place();

@@ -36,7 +36,8 @@ HWY_INLINE std::uint64_t bits_of(hn::Mask<D> mask) {
 /// Bits of the lanes from `k` on whose sphere is met. With g = far^2 - apart^2, c = -off . motion and s = |motion|^2,
 /// the sphere is touched at a time t with g - 2 c t + s t^2 = 0, if a solution exists. The contact is within the time
 /// unless g - c ahead > ahead sqrt(c^2 - g s).
-HWY_INLINE std::uint64_t met_from(const FlockBounds& bounds, std::size_t k, const Vec3& x, const Vec3& v, V off_m, V ahead) {
+HWY_INLINE std::uint64_t met_from(const FlockBounds& bounds, std::size_t k, const Vec3& x, const Vec3& v, V off_m,
+                                  V ahead) {
   const D d;
   V far = hn::Zero(d), closing = hn::Zero(d), speed = hn::Zero(d);
   for (std::size_t a = 0; a < 3; ++a) {
@@ -49,8 +50,10 @@ HWY_INLINE std::uint64_t met_from(const FlockBounds& bounds, std::size_t k, cons
   }
   const V apart = hn::Add(off_m, hn::LoadU(d, bounds.column(6) + k));
   const V gap = hn::Sub(far, hn::Mul(apart, apart));
-  const V discriminant = hn::Sub(hn::Mul(closing, closing), hn::Mul(gap, speed)), late = hn::Sub(gap, hn::Mul(closing, ahead));
-  const auto is_late = hn::And(hn::Gt(late, hn::Zero(d)), hn::Gt(hn::Mul(late, late), hn::Mul(hn::Mul(ahead, ahead), discriminant)));
+  const V discriminant = hn::Sub(hn::Mul(closing, closing), hn::Mul(gap, speed)),
+          late = hn::Sub(gap, hn::Mul(closing, ahead));
+  const auto is_late =
+      hn::And(hn::Gt(late, hn::Zero(d)), hn::Gt(hn::Mul(late, late), hn::Mul(hn::Mul(ahead, ahead), discriminant)));
   const auto leaves = hn::Or(hn::Le(closing, hn::Zero(d)), hn::Lt(discriminant, hn::Zero(d)));
   return bits_of(hn::Not(hn::And(hn::Gt(gap, hn::Zero(d)), hn::Or(leaves, is_late))));
 }
@@ -87,7 +90,9 @@ namespace {
 HWY_EXPORT(find_met_rows);
 }  // namespace
 
-void find_met(const PassingJob& job, Range rows, std::span<std::uint64_t> out) { HWY_DYNAMIC_DISPATCH(find_met_rows)(job, rows, out.data()); }
+void find_met(const PassingJob& job, Range rows, std::span<std::uint64_t> out) {
+  HWY_DYNAMIC_DISPATCH(find_met_rows)(job, rows, out.data());
+}
 
 }  // namespace vw
 #endif

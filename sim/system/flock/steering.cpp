@@ -45,7 +45,8 @@ Vec3 change_to(const SpeciesParams& species, const Vec3& wanted, const Vec3& mot
   return cut_to(species.max_acceleration_mps2 / full * (wanted - motion), species.max_acceleration_mps2);
 }
 
-void neighbour_motives(const SpeciesParams& species, const Seen& seen, const Vec3& motion, std::uint32_t id, double dt, Motives& out) {
+void neighbour_motives(const SpeciesParams& species, const Seen& seen, const Vec3& motion, std::uint32_t id, double dt,
+                       Motives& out) {
   const double most = species.max_acceleration_mps2;
   Vec3 push = seen.push.cast<double>();
   if (seen.same_place > 0) push += own_direction(id);
@@ -60,7 +61,8 @@ void neighbour_motives(const SpeciesParams& species, const Seen& seen, const Vec
   const double own_squared = motion.squaredNorm(), mean_squared = mean.squaredNorm();
   if (mean_squared < own_squared) mean *= std::min(quickened, std::sqrt(own_squared / mean_squared));
   out[static_cast<std::size_t>(Motive::alignment)] = cut_to(gain * (mean - motion), species.alignment * most);
-  out[static_cast<std::size_t>(Motive::cohesion)] = species.cohesion * most * share / species.reach_m * seen.offset.cast<double>();
+  out[static_cast<std::size_t>(Motive::cohesion)] =
+      species.cohesion * most * share / species.reach_m * seen.offset.cast<double>();
 }
 
 }  // namespace vw

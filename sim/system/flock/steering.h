@@ -11,7 +11,18 @@
 namespace vw {
 
 /// In the order of priority. `cruise` is the return to the cruising speed.
-enum class Motive : std::uint8_t { avoidance, flight, separation, hunt, alignment, cohesion, goal, home, wander, cruise };
+enum class Motive : std::uint8_t {
+  avoidance,
+  flight,
+  separation,
+  hunt,
+  alignment,
+  cohesion,
+  goal,
+  home,
+  wander,
+  cruise
+};
 inline constexpr std::size_t motive_count = 10;
 /// Acceleration of each motive [m/s^2].
 using Motives = std::array<Vec3, motive_count>;
@@ -22,7 +33,8 @@ Vec3 share_out(Motives& motives, Budget budget, double most);
 
 /// Computes the motives that depend on neighbours, including weights. `motion`: own velocity [m/s]. Changes that would
 /// overshoot in a step of length dt are reduced.
-void neighbour_motives(const SpeciesParams& species, const Seen& seen, const Vec3& motion, std::uint32_t id, double dt, Motives& out);
+void neighbour_motives(const SpeciesParams& species, const Seen& seen, const Vec3& motion, std::uint32_t id, double dt,
+                       Motives& out);
 /// Acceleration [m/s^2] from the velocity `motion` to `wanted` [m/s], before the weight. It reaches its maximum where
 /// they differ by the cruising speed.
 [[nodiscard]] Vec3 change_to(const SpeciesParams& species, const Vec3& wanted, const Vec3& motion);

@@ -26,8 +26,10 @@ enum Lane : std::uint64_t { lane_cone = 0, lane_turn, lane_heading, lane_beat, l
 /// Calls f for every array with one value per row, except the impulses.
 template <class Rows, class F>
 void each_row(Rows& rows, F f) {
-  f(rows.elements.position), f(rows.elements.velocity), f(rows.elements.mass), f(rows.elements.radius), f(rows.elements.id);
-  f(rows.heading), f(rows.speed), f(rows.bank), f(rows.beat), f(rows.born), f(rows.lifetime), f(rows.species), f(rows.way);
+  f(rows.elements.position), f(rows.elements.velocity), f(rows.elements.mass), f(rows.elements.radius),
+      f(rows.elements.id);
+  f(rows.heading), f(rows.speed), f(rows.bank), f(rows.beat), f(rows.born), f(rows.lifetime), f(rows.species),
+      f(rows.way);
 }
 
 template <class T>
@@ -50,11 +52,13 @@ Vec3 unit_direction(const SwarmParams& swarm, const RandomKey& key, std::uint64_
 }
 
 /// Uniformly distributed position in the swarm's ball or box.
-Vec3 draw_place(const SwarmParams& swarm, SwarmKind kind, const RandomKey& key, std::uint64_t index, std::uint64_t attempt) {
+Vec3 draw_place(const SwarmParams& swarm, SwarmKind kind, const RandomKey& key, std::uint64_t index,
+                std::uint64_t attempt) {
   if (kind == SwarmKind::point) return swarm.position;
   const std::uint64_t lane = lane_place + 3 * attempt;
   const double u = random_uniform(key, index, lane);
-  if (kind == SwarmKind::ball) return swarm.position + swarm.radius_m * std::cbrt(u) * random_direction(key, index, lane + 1);
+  if (kind == SwarmKind::ball)
+    return swarm.position + swarm.radius_m * std::cbrt(u) * random_direction(key, index, lane + 1);
   const Vec3 at(u - 0.5, random_uniform(key, index, lane + 1) - 0.5, random_uniform(key, index, lane + 2) - 0.5);
   return swarm.position + swarm.size_m.cwiseProduct(at);
 }
@@ -129,14 +133,19 @@ class Swarms::Nursery {
   static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
 
   [[nodiscard]] bool is_free(const Vec3& place, double radius) const {
-    return std::none_of(colliders_.begin(), colliders_.end(), [&](const Collider& c) { return comes_within(c, place, radius); });
+    return std::none_of(colliders_.begin(), colliders_.end(),
+                        [&](const Collider& c) { return comes_within(c, place, radius); });
   }
   [[nodiscard]] std::size_t slot(double x, double y, double z) const {
-    const auto part = [](double c, std::uint64_t prime) { return static_cast<std::uint64_t>(static_cast<std::int64_t>(c)) * prime; };
+    const auto part = [](double c, std::uint64_t prime) {
+      return static_cast<std::uint64_t>(static_cast<std::int64_t>(c)) * prime;
+    };
     const std::uint64_t mixed = part(x, 0x9E3779B97F4A7C15) ^ part(y, 0xC2B2AE3D27D4EB4F) ^ part(z, 0x165667B19E3779F9);
     return static_cast<std::size_t>(mixed >> 32 ^ mixed) & (first_.size() - 1);
   }
-  [[nodiscard]] Vec3 cell_of(const Vec3& place) const { return (place / cell_).array().floor().cwiseMax(-1e15).cwiseMin(1e15).matrix(); }
+  [[nodiscard]] Vec3 cell_of(const Vec3& place) const {
+    return (place / cell_).array().floor().cwiseMax(-1e15).cwiseMin(1e15).matrix();
+  }
   void keep(const Vec3& place) {
     const Vec3 c = cell_of(place);
     const std::size_t s = slot(c.x(), c.y(), c.z());
@@ -168,8 +177,9 @@ void Swarms::configure(const FlockPlan& plan, std::uint64_t seed, const std::str
   plan_ = plan;
   keys_.clear();
   for (const Swarm& swarm : plan.swarms)
-    keys_.push_back(swarm.params.seed == 0 ? RandomKey{seed, stream_id(name + "." + swarm.name)}
-                                           : RandomKey{static_cast<std::uint64_t>(swarm.params.seed), stream_id("swarm")});
+    keys_.push_back(swarm.params.seed == 0
+                        ? RandomKey{seed, stream_id(name + "." + swarm.name)}
+                        : RandomKey{static_cast<std::uint64_t>(swarm.params.seed), stream_id("swarm")});
   keys_.push_back({seed, stream_id(name + " spawns")});
   states_.resize(keys_.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -200,7 +210,8 @@ void Swarms::begin_swarms(double time, std::span<const Collider> colliders) {
     if (count == 0) continue;
     Nursery nursery(colliders);
     nursery.expect(room_for(count),
-                   std::min(plan_.species[species].spacing_m, packing * std::cbrt(volume_of(params, kind) / static_cast<double>(count))));
+                   std::min(plan_.species[species].spacing_m,
+                            packing * std::cbrt(volume_of(params, kind) / static_cast<double>(count))));
     give_birth(params, kind, species, state, keys_[s], nursery, count, time, 0);
   }
 }
@@ -211,8 +222,8 @@ std::uint64_t Swarms::room_for(std::uint64_t count) const {
   return std::min<std::uint64_t>({count, rows.size() < capacity ? capacity - rows.size() : 0, identities});
 }
 
-void Swarms::give_birth(const SwarmParams& swarm, SwarmKind kind, std::size_t species, SwarmState& state, const RandomKey& key, Nursery& nursery,
-                        std::uint64_t count, double first, double apart) {
+void Swarms::give_birth(const SwarmParams& swarm, SwarmKind kind, std::size_t species, SwarmState& state,
+                        const RandomKey& key, Nursery& nursery, std::uint64_t count, double first, double apart) {
   const double radius = body_radius_m(plan_.species[species]);
   for (std::uint64_t k = 0; k < count; ++k) {
     if (room_for(1) == 0) {
@@ -229,7 +240,8 @@ void Swarms::give_birth(const SwarmParams& swarm, SwarmKind kind, std::size_t sp
   }
 }
 
-void Swarms::add(const SwarmParams& swarm, std::size_t species, std::uint64_t index, const RandomKey& key, const Vec3& place, double born) {
+void Swarms::add(const SwarmParams& swarm, std::size_t species, std::uint64_t index, const RandomKey& key,
+                 const Vec3& place, double born) {
   const SpeciesParams& own = plan_.species[species];
   const Vec3 heading = unit_direction(swarm, key, index);
   const double speed = swarm.speed_mps < 0 ? own.cruise_speed_mps : swarm.speed_mps;
@@ -256,7 +268,8 @@ void Swarms::begin_step(double time, double dt, std::span<const Collider> collid
   Nursery nursery(colliders);
   for (std::size_t s = 0; s < plan_.swarms.size(); ++s) {
     const auto& [kind, p, name] = plan_.swarms[s];
-    const double from = std::max(time, p.start_s), until = p.duration_s > 0 ? std::min(time + dt, p.start_s + p.duration_s) : time + dt;
+    const double from = std::max(time, p.start_s),
+                 until = p.duration_s > 0 ? std::min(time + dt, p.start_s + p.duration_s) : time + dt;
     if (!p.enabled || !(until > from) || !(p.rate > 0)) continue;
     SwarmState& state = states_[s];
     const double first = from + (1 - state.carry) / p.rate;
@@ -266,7 +279,8 @@ void Swarms::begin_step(double time, double dt, std::span<const Collider> collid
     const auto due = static_cast<std::uint64_t>(whole);
     if (due == 0) continue;
     const std::size_t species = species_of(plan_, p);
-    nursery.expect(room_for(due), std::min(plan_.species[species].spacing_m, packing * std::cbrt(volume_of(p, kind) / whole)));
+    nursery.expect(room_for(due),
+                   std::min(plan_.species[species].spacing_m, packing * std::cbrt(volume_of(p, kind) / whole)));
     give_birth(p, kind, species, state, keys_[s], nursery, due, first, 1 / p.rate);
   }
   for (const SpawnOrder& order : orders_) {
@@ -274,7 +288,9 @@ void Swarms::begin_step(double time, double dt, std::span<const Collider> collid
     const SpeciesParams& own = plan_.species[species];
     SwarmParams about;
     about.position = {order.x, order.y, order.z};
-    about.radius_m = order.count > 1 ? 0.6 * std::cbrt(static_cast<double>(order.count)) * std::max(own.spacing_m, 2 * body_radius_m(own)) : 0;
+    about.radius_m = order.count > 1 ? 0.6 * std::cbrt(static_cast<double>(order.count)) *
+                                           std::max(own.spacing_m, 2 * body_radius_m(own))
+                                     : 0;
     about.heading.setZero();
     nursery.expect(room_for(order.count), order.count > 1 ? own.spacing_m : 0);
     give_birth(about, SwarmKind::ball, species, states_.back(), keys_.back(), nursery, order.count, time, 0);
@@ -342,8 +358,10 @@ std::string Swarms::state_problem() const {
   if (std::any_of(rows.species.begin(), rows.species.end(), unknown)) return "a member's species does not exist";
   if (std::any_of(orders_.begin(), orders_.end(), [&](const SpawnOrder& o) { return unknown(o.species); }))
     return "a member's species does not exist";
-  if (!all_positive(rows.elements.mass) || !all_positive(rows.elements.radius)) return "a member's mass or radius is not positive";
-  if (!std::all_of(rows.heading.begin(), rows.heading.end(), [](const Vec3& h) { return std::abs(h.norm() - 1) < 1e-6; }))
+  if (!all_positive(rows.elements.mass) || !all_positive(rows.elements.radius))
+    return "a member's mass or radius is not positive";
+  if (!std::all_of(rows.heading.begin(), rows.heading.end(),
+                   [](const Vec3& h) { return std::abs(h.norm() - 1) < 1e-6; }))
     return "a member's heading is no direction";
   for (const auto* values : {&rows.speed, &rows.bank, &rows.beat, &rows.born, &rows.lifetime})
     if (!std::all_of(values->begin(), values->end(), [](double x) { return std::isfinite(x); }))

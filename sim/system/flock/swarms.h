@@ -15,11 +15,11 @@ namespace vw {
 
 /// State of a swarm.
 struct SwarmState {
-  double carry = 0;           ///< Fraction of a member that is due.
-  std::uint64_t born = 0;     ///< Index of its next member in its random stream.
+  double carry = 0;        ///< Fraction of a member that is due.
+  std::uint64_t born = 0;  ///< Index of its next member in its random stream.
   /// Number of members that were due but not born, because the flock was full or obstacles left no place.
   std::uint64_t refused = 0;
-  std::uint64_t begun = 0;    ///< 1: the members of the start are born.
+  std::uint64_t begun = 0;  ///< 1: the members of the start are born.
   template <class F>
   void each_number(F check) const {
     check(carry);
@@ -70,9 +70,10 @@ class Swarms {
   [[nodiscard]] std::uint64_t room_for(std::uint64_t count) const;
   void begin_swarms(double time, std::span<const Collider> colliders);
   /// Births of a swarm at intervals of `apart` seconds, the first at time `first`.
-  void give_birth(const SwarmParams& swarm, SwarmKind kind, std::size_t species, SwarmState& state, const RandomKey& key, Nursery& nursery,
-                  std::uint64_t count, double first, double apart);
-  void add(const SwarmParams& swarm, std::size_t species, std::uint64_t index, const RandomKey& key, const Vec3& place, double born);
+  void give_birth(const SwarmParams& swarm, SwarmKind kind, std::size_t species, SwarmState& state,
+                  const RandomKey& key, Nursery& nursery, std::uint64_t count, double first, double apart);
+  void add(const SwarmParams& swarm, std::size_t species, std::uint64_t index, const RandomKey& key, const Vec3& place,
+           double born);
 
   FlockPlan plan_;
   std::vector<RandomKey> keys_;  ///< For each swarm; the last one is that of orders.

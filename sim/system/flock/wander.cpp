@@ -41,7 +41,8 @@ void wander_block(const FlockRows& rows, double phase, Range range, Vec3f* out) 
   static const auto scale = static_cast<float>(1 / (std::sqrt(3.0) * line_rms()));
   for (std::uint64_t axis = 0; axis < 3; ++axis) {
     gradient_noise<2>(places, seed + axis, {std::span(value).first(range.size()), {}});
-    for (std::size_t i = range.begin; i < range.end; ++i) out[i][static_cast<Eigen::Index>(axis)] = scale * value[i - range.begin];
+    for (std::size_t i = range.begin; i < range.end; ++i)
+      out[i][static_cast<Eigen::Index>(axis)] = scale * value[i - range.begin];
   }
 }
 

@@ -10,14 +10,20 @@ namespace {
 
 constexpr int most_passes = 8;  ///< A corner takes three passes.
 
-Vec3 local_of(const GuestBlock& block, const Vec3& point) { return block.orientation.conjugate() * (point - block.center); }
+Vec3 local_of(const GuestBlock& block, const Vec3& point) {
+  return block.orientation.conjugate() * (point - block.center);
+}
 
 bool is_open(const GuestBlock& block, int face) { return (block.open_faces >> face & 1) != 0; }
 int axis_of(int face) { return face / 2; }
 double side_of(int face) { return face % 2 == 0 ? -1 : 1; }
-double plane_of(const GuestBlock& block, int face) { return face % 2 == 0 ? -block.low[axis_of(face)] : block.high[axis_of(face)]; }
+double plane_of(const GuestBlock& block, int face) {
+  return face % 2 == 0 ? -block.low[axis_of(face)] : block.high[axis_of(face)];
+}
 /// Height above the plane of a face, of a point in the block's frame [m].
-double height_over(const GuestBlock& block, int face, const Vec3& local) { return side_of(face) * local[axis_of(face)] - plane_of(block, face); }
+double height_over(const GuestBlock& block, int face, const Vec3& local) {
+  return side_of(face) * local[axis_of(face)] - plane_of(block, face);
+}
 
 GuestBlock moved(GuestBlock block, double dt) {
   block.center += dt * block.velocity;
@@ -82,7 +88,8 @@ void BlockContact::look_at(std::uint32_t number, const Vec3& before, const Vec3&
   first = {number, enter, entered, 0};
 }
 
-BlockContact::Hit BlockContact::first_hit(std::span<const std::uint32_t> near, const Vec3& before, const Vec3& x) const {
+BlockContact::Hit BlockContact::first_hit(std::span<const std::uint32_t> near, const Vec3& before,
+                                          const Vec3& x) const {
   Hit first;
   for (const std::uint32_t block : near) look_at(block, before, x, first);
   return first;
@@ -124,7 +131,8 @@ void BlockContact::stop_each_other(std::span<Guest> guests, std::uint32_t met, c
   const Vec3 n = side_of(face) * (block.orientation * Vec3::Unit(axis_of(face))), arm = row.place - block.center;
   const double inward = (row.velocity - motion.velocity - motion.spin.cross(arm)).dot(n);
   if (inward >= 0 || height_over(block, face, local) > 2 * gap_) return;
-  const double turning = inverse_inertia_of(block), give = 1 / row.mass_kg + 1 / block.mass_kg + turning * arm.cross(n).squaredNorm();
+  const double turning = inverse_inertia_of(block),
+               give = 1 / row.mass_kg + 1 / block.mass_kg + turning * arm.cross(n).squaredNorm();
   const Vec3 given = inward / give * n;  // impulse on the block
   row.velocity -= given / row.mass_kg;
   motion.velocity += given / block.mass_kg;
@@ -133,7 +141,7 @@ void BlockContact::stop_each_other(std::span<Guest> guests, std::uint32_t met, c
   Guest& guest = guests[owner.guest];
   const Vec3 beside = (row.place - guest.place[block.sample]).cross(given);  // the sample is not at the contact point
   guest.impulse[block.sample] += given;
-  guest.uneven_turn -= beside;
+  guest.inactive_moment -= beside;
   guest.blocks[owner.block].turn += beside;
 }
 

@@ -24,7 +24,8 @@ constexpr auto spread_bits = [] {
   return all;
 }();
 std::uint64_t spread(std::uint64_t v) {
-  return spread_bits[v & 127U] | std::uint64_t{spread_bits[v >> 7U & 127U]} << 21U | std::uint64_t{spread_bits[v >> 14U]} << 42U;
+  return spread_bits[v & 127U] | std::uint64_t{spread_bits[v >> 7U & 127U]} << 21U |
+         std::uint64_t{spread_bits[v >> 14U]} << 42U;
 }
 
 /// Index along the Hilbert curve of a brick's 512 half cells, by their interleaved bits.
@@ -76,7 +77,8 @@ std::uint64_t place_key(const CellFrame& frame, const Vec3& point) {
 Vec3 brick_corner(const CellFrame& frame, const std::array<std::int32_t, 3>& place) {
   Vec3 corner = frame.origin;
   for (int a = 0; a < 3; ++a)
-    corner[a] += 0.5 * frame.cell_m * static_cast<double>(8 * std::int64_t{place[static_cast<std::size_t>(a)]} - origin_half_cell);
+    corner[a] += 0.5 * frame.cell_m *
+                 static_cast<double>(8 * std::int64_t{place[static_cast<std::size_t>(a)]} - origin_half_cell);
   return corner;
 }
 
@@ -144,12 +146,14 @@ void BrickTable::build(std::span<const std::uint64_t> keys) {
     brick.place = {gather(brick_key), gather(brick_key >> 1U), gather(brick_key >> 2U)};
     std::size_t cell = 0;
     for (; i < keys.size() && keys[i] >> 9U == brick_key; ++i)
-      for (const std::size_t at = (keys[i] >> 3U) & 63U; cell <= at; ++cell) brick.start[cell] = static_cast<std::uint32_t>(i);
+      for (const std::size_t at = (keys[i] >> 3U) & 63U; cell <= at; ++cell)
+        brick.start[cell] = static_cast<std::uint32_t>(i);
     for (; cell <= 64; ++cell) brick.start[cell] = static_cast<std::uint32_t>(i);
     bricks_.push_back(brick);
   }
   slots_.assign(std::bit_ceil(2 * bricks_.size() + 2), 0);
-  for (std::size_t b = 0; b < bricks_.size(); ++b) slots_[slot_of(bricks_[b].place)] = static_cast<std::uint32_t>(b + 1);
+  for (std::size_t b = 0; b < bricks_.size(); ++b)
+    slots_[slot_of(bricks_[b].place)] = static_cast<std::uint32_t>(b + 1);
 }
 
 const Brick* BrickTable::find(const std::array<std::int32_t, 3>& place) const {

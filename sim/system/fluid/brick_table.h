@@ -37,7 +37,8 @@ constexpr unsigned along_curve(std::array<unsigned, 3> at, unsigned bits) {
 }
 /// Index of a cell among the 64 of its brick, from its coordinates 0..3 in the brick.
 constexpr std::uint8_t cell_number(std::size_t x, std::size_t y, std::size_t z) {
-  return static_cast<std::uint8_t>(along_curve({static_cast<unsigned>(x), static_cast<unsigned>(y), static_cast<unsigned>(z)}, 2));
+  return static_cast<std::uint8_t>(
+      along_curve({static_cast<unsigned>(x), static_cast<unsigned>(y), static_cast<unsigned>(z)}, 2));
 }
 
 /// Key of the half cell that contains a point: interleaved bits of the brick's coordinates, x lowest, followed by the

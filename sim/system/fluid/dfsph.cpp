@@ -19,7 +19,7 @@ constexpr std::size_t grain = 512;
 constexpr std::size_t block = 64;
 /// Relaxation factors of the first and of later Jacobi iterations. They multiply the inverse diagonal. The largest
 /// eigenvalue of the Jacobi-scaled matrix is 2.5 in a lattice and 3 to 4 in disorder.
-constexpr float first_ease = 0.5F, later_ease = 0.4F;
+constexpr float first_relaxation = 0.5F, later_relaxation = 0.4F;
 /// `most_drift`: largest relative density error that the velocity solve corrects in a usual substep: enough to stop
 /// slow drift, too little to accelerate particles visibly. If the mean excess exceeds `crushed`, the limit grows by
 /// `recovery` times the mean excess beyond `crushed`. A larger `recovery` makes disorder in a full box drive motion.
@@ -47,7 +47,8 @@ float lattice_answer(const SphWorkspace& space) {
         const double q = std::sqrt(x * x + y * y + z * z) / 2, slope = kernel_slope(scale.kernel, q) * q;
         squares += slope * slope;
       }
-  const double reach = scale.reach_m(), v = scale.volume_m3() * lattice_factor(scale.kernel) / (reach * reach * reach * reach);
+  const double reach = scale.reach_m(),
+               v = scale.volume_m3() * lattice_factor(scale.kernel) / (reach * reach * reach * reach);
   return static_cast<float>(v * v * squares * static_cast<double>(space.inverse_density[0]));
 }
 
@@ -63,38 +64,38 @@ float bounded(float pressure, float least, float most) { return std::max(least, 
 
 /// Sums over all particles that one evaluation of the residual returns. s is the last pressure step, A the pressure
 /// matrix, D its diagonal.
-struct Look {
+struct Reduction {
   /// Residual of the LCP in units of density: sum of absolute values (positions) or of squares (velocities).
-  double wrong = 0;
-  double bend = 0;    ///< Curvature along the last step: s . A s.
-  double length = 0;  ///< s . D s.
-  double back = 0;    ///< Restart criterion: above 0 if the next step points against the last one.
-  Look& operator+=(const Look& other) {
-    wrong += other.wrong, bend += other.bend, length += other.length, back += other.back;
+  double residual = 0;
+  double curvature = 0;  ///< Curvature along the last step: s . A s.
+  double length = 0;     ///< s . D s.
+  double back = 0;       ///< Restart criterion: above 0 if the next step points against the last one.
+  Reduction& operator+=(const Reduction& other) {
+    residual += other.residual, curvature += other.curvature, length += other.length, back += other.back;
     return *this;
   }
 };
 
 /// Relaxation factors of the last step, by which the residual is scaled, and of the next one.
-struct Ease {
-  float last = first_ease, next = first_ease;
-  float mean = 0;  ///< Mean residual of a brimful box. No motion can change it, so it is subtracted.
+struct Relaxation {
+  float last = first_relaxation, next = first_relaxation;
+  float mean = 0;  ///< Mean residual of a full periodic box. No motion can change it, so it is subtracted.
 };
 
 /// Terms of the quadratic objective along the ray of the initial pressures: linear (`gain`) and quadratic (`cost`). The
 /// optimal factor is gain / cost.
-struct Fit {
+struct RayObjective {
   double gain = 0, cost = 0;
-  Fit& operator+=(const Fit& other) {
+  RayObjective& operator+=(const RayObjective& other) {
     gain += other.gain, cost += other.cost;
     return *this;
   }
 };
 
 /// State of the free surface.
-struct Room {
-  /// 1: there is a free surface. 0: there is none, and only keep_density() corrects densities, because a velocity solve
-  /// would heat or stop the fluid.
+struct FreeSurface {
+  /// 1: there is a free surface. 0: there is none, and only solve_positions() corrects densities, because a velocity
+  /// solve would heat or stop the fluid.
   float open = 1;
   float unavoidable = 0;  ///< Mean relative density above rest that disorder causes where there is no free surface.
 };
@@ -111,28 +112,29 @@ struct Solve {
   SphWorkspace& space;
   std::vector<float>& kappa;
   float dt;
-  bool of_places;
-  GuestAnswer* guests = nullptr;
+  bool is_position_solve;
+  BodyCoupling* guests = nullptr;
   Drift drift;
-  Room room;
+  FreeSurface free_surface;
   /// Fully periodic box that is full, without walls: pressures are relative to their mean and may be negative.
-  bool brimful = false;
+  bool fully_periodic_full = false;
 
   /// Bound on pressures, only against infinities. It exceeds the pressure that a particle needs to undo a relative
   /// density error of 1 on its own, because deep water presses harder than that.
   float most = 4e3F / (dt * dt * lattice_answer(space));
-  float least = brimful ? -most : 0.0F;  ///< Pressures are not negative outside brimful boxes.
+  float least = fully_periodic_full ? -most : 0.0F;  ///< Pressures are not negative outside full periodic boxes.
 
   /// Source term: density error of a particle apart from the effect of the velocities, relative to rest density.
-  [[nodiscard]] float asked(std::size_t i) const {
-    const float now = space.density[i].density - 1 - room.unavoidable;
-    if (of_places) return now;
+  [[nodiscard]] float source_term(std::size_t i) const {
+    const float now = space.density[i].density - 1 - free_surface.unavoidable;
+    if (is_position_solve) return now;
     // Branch-free, because the branches would be unpredictable.
-    const float slowly = std::max(0.0F, std::min(now - drift.spare, drift.most)) + drift.closing * std::max(-inside, std::min(now, 0.0F));
-    return room.open * (drift.share * slowly + std::min(now + inside, 0.0F));
+    const float slowly = std::max(0.0F, std::min(now - drift.spare, drift.most)) +
+                         drift.closing * std::max(-inside, std::min(now, 0.0F));
+    return free_surface.open * (drift.share * slowly + std::min(now + inside, 0.0F));
   }
   /// Predicted density error of a particle at the end of dt.
-  [[nodiscard]] float excess(std::size_t i) const { return asked(i) + dt * space.rate[i]; }
+  [[nodiscard]] float excess(std::size_t i) const { return source_term(i) + dt * space.rate[i]; }
   [[nodiscard]] float answer(std::size_t i) const { return std::max(dt * dt * space.density[i].answer, 1e-20F); }
   [[nodiscard]] bool has_guests() const { return guests != nullptr && !guests->empty(); }
 
@@ -144,76 +146,81 @@ struct Solve {
   }
   /// Evaluates the residual of a block of particles and computes the next pressures into space.steps.way. Inputs are
   /// copied to locals so that the loops vectorise.
-  [[nodiscard]] Look look_at(Range rows, Ease ease) const {
-    float wrong[block] = {}, bend[block] = {}, length[block] = {}, back[block] = {};
+  [[nodiscard]] Reduction reduce_block(Range rows, Relaxation relaxation) const {
+    float residual[block] = {}, curvature[block] = {}, length[block] = {}, back[block] = {};
     float *const excesses = &space.steps.excess[rows.begin], *const ways = &space.steps.way[rows.begin];
     const float *const pressures = &kappa[rows.begin], *const lasts = &space.steps.last[rows.begin];
-    const float last_ease = ease.last, next_ease = ease.next, inverse_ease = 1 / ease.last, low = least, top = most;
+    const float last_ease = relaxation.last, next_ease = relaxation.next, inverse_ease = 1 / relaxation.last,
+                low = least, top = most;
     const std::size_t count = rows.end - rows.begin;
     float now[block], own[block];
     for (std::size_t k = 0; k < count; ++k) now[k] = excess(rows.begin + k), own[k] = answer(rows.begin + k);
-    if (brimful)
-      for (std::size_t k = 0; k < count; ++k) now[k] -= dt * space.strain[rows.begin + k].spurious + ease.mean;
+    if (fully_periodic_full)
+      for (std::size_t k = 0; k < count; ++k) now[k] -= dt * space.strain[rows.begin + k].spurious + relaxation.mean;
     for (std::size_t k = 0; k < count; ++k) {
       const float at = pressures[k], moved = ways[k], step = now[k] / own[k];
-      bend[k] = moved * (excesses[k] - now[k]);
+      curvature[k] = moved * (excesses[k] - now[k]);
       length[k] = moved * moved * own[k];
-      wrong[k] = (bounded(at + last_ease * step, low, top) - at) * own[k] * inverse_ease;
+      residual[k] = (bounded(at + last_ease * step, low, top) - at) * own[k] * inverse_ease;
       const float next = bounded(at + next_ease * step, low, top);
       back[k] = (at - next) * (next - lasts[k]) * own[k];
       excesses[k] = now[k];
       ways[k] = next;
     }
-    for (float& off : wrong) off = of_places ? std::abs(off) : off * off;
-    return {block_sum(wrong), block_sum(bend), block_sum(length), block_sum(back)};
+    for (float& off : residual) off = is_position_solve ? std::abs(off) : off * off;
+    return {block_sum(residual), block_sum(curvature), block_sum(length), block_sum(back)};
   }
-  [[nodiscard]] Look look_over(Range rows, Ease ease) const {
-    Look sum;
-    for (std::size_t begin = rows.begin; begin < rows.end; begin += block) sum += look_at({begin, std::min(begin + block, rows.end)}, ease);
+  [[nodiscard]] Reduction reduce_rows(Range rows, Relaxation relaxation) const {
+    Reduction sum;
+    for (std::size_t begin = rows.begin; begin < rows.end; begin += block)
+      sum += reduce_block({begin, std::min(begin + block, rows.end)}, relaxation);
     return sum;
   }
-  [[nodiscard]] Look look(Ease ease) const {
-    return ordered_sum(space.size(), grain, Look{}, [&](Range range) { return look_over(range, ease); });
+  [[nodiscard]] Reduction reduce(Relaxation relaxation) const {
+    return ordered_sum(space.size(), grain, Reduction{}, [&](Range range) { return reduce_rows(range, relaxation); });
   }
   /// Computes the density rates of the current velocities, then evaluates the residual.
-  [[nodiscard]] Look find_rates(Ease ease) const {
+  [[nodiscard]] Reduction find_rates(Relaxation relaxation) const {
     if (guests != nullptr) {
       rate_sweep(space.input(), space.rate);
       guests->answer(kappa, static_cast<double>(dt), space.rate);
-      Look all = look(ease);
+      Reduction all = reduce(relaxation);
       // Steps from correct() already account for the guests' response, so its curvature must not shorten them.
-      all.bend -= guests->bend();
+      all.curvature -= guests->curvature();
       return all;
     }
-    if (brimful) {
+    if (fully_periodic_full) {
       rate_sweep(space.input(), space.rate);
-      return look({ease.last, ease.next, mean_wrong()});
+      return reduce({relaxation.last, relaxation.next, mean_wrong()});
     }
-    std::vector<Look> parts(space.lists.chunks().size());
-    const auto look_there = [&](Range rows, std::size_t chunk) { parts[chunk] = look_over(rows, ease); };
+    std::vector<Reduction> parts(space.lists.chunks().size());
+    const auto look_there = [&](Range rows, std::size_t chunk) { parts[chunk] = reduce_rows(rows, relaxation); };
     rate_sweep(space.input(), space.rate, ChunkEnd(look_there));
-    Look all;
-    for (const Look& part : parts) all += part;
+    Reduction all;
+    for (const Reduction& part : parts) all += part;
     return all;
   }
   [[nodiscard]] float mean_wrong() const {
     const double sum = ordered_sum(space.size(), grain, 0.0, [&](Range range) {
       double part = 0;
-      for (std::size_t i = range.begin; i < range.end; ++i) part += static_cast<double>(excess(i) - dt * space.strain[i].spurious);
+      for (std::size_t i = range.begin; i < range.end; ++i)
+        part += static_cast<double>(excess(i) - dt * space.strain[i].spurious);
       return part;
     });
     return static_cast<float>(sum / static_cast<double>(space.size()));
   }
   /// Recomputes the next pressures with another relaxation factor or with the guests' response. Returns the restart
   /// criterion (above 0: the step points against the last one).
-  [[nodiscard]] double aim(float ease) const {
+  [[nodiscard]] double recompute_step(float relaxation) const {
     std::vector<float>& next = space.steps.way;
-    each([&](std::size_t i) { next[i] = kappa[i] + ease * space.steps.excess[i] / answer(i); });
+    each([&](std::size_t i) { next[i] = kappa[i] + relaxation * space.steps.excess[i] / answer(i); });
     if (has_guests()) {
       // Solves (diagonal / relaxation) step + 4 V J M^-1 J^T step = excess / dt^2, where J maps pressures to loads on
       // the guests.
       space.change.resize(space.size());
-      each([&](std::size_t i) { space.change[i] = space.density[i].answer > 0 ? ease / space.density[i].answer : 0; });
+      each([&](std::size_t i) {
+        space.change[i] = space.density[i].answer > 0 ? relaxation / space.density[i].answer : 0;
+      });
       guests->correct(kappa, space.change, most, next);
     }
     return ordered_sum(space.size(), grain, 0.0, [&](Range range) {
@@ -262,25 +269,26 @@ struct Solve {
   /// square for velocities, since the bottom particles of a column bear all of its weight. If the curvature shows that
   /// the last step was too long for this matrix, the relaxation factor is reduced. If steps point against the last one,
   /// the momentum restarts (O'Donoghue & Candes 2015).
-  SolveResult run(const SolveLimits& limits, Look now) const {
+  SolveResult run(const SolveLimits& limits, Reduction now) const {
     SolveResult result;
     const double rows = static_cast<double>(std::max<std::size_t>(1, space.size()));
     float pace = 1;
-    Ease ease;
+    Relaxation relaxation;
     for (;;) {
       const double error_before = result.error;
-      result.error = of_places ? now.wrong / rows : std::sqrt(now.wrong / rows);
-      if ((result.iterations >= limits.least && result.error <= limits.error) || result.iterations >= limits.most) return result;
-      const bool too_long = static_cast<double>(ease.next) * now.bend > 0.9 * now.length && now.length > 0;
-      if (too_long) ease.next = static_cast<float>(0.8 * now.length / now.bend);
-      if (too_long || has_guests()) now.back = aim(ease.next);
+      result.error = is_position_solve ? now.residual / rows : std::sqrt(now.residual / rows);
+      if ((result.iterations >= limits.least && result.error <= limits.error) || result.iterations >= limits.most)
+        return result;
+      const bool too_long = static_cast<double>(relaxation.next) * now.curvature > 0.9 * now.length && now.length > 0;
+      if (too_long) relaxation.next = static_cast<float>(0.8 * now.length / now.curvature);
+      if (too_long || has_guests()) now.back = recompute_step(relaxation.next);
       // The restart criterion is built from the rows' diagonal, which does not contain the guests' response.
       const bool guests_lead_back = has_guests() && result.iterations > 0 && result.error > error_before;
       if (too_long || guests_lead_back || now.back > 0) pace = 1;
       step(pace);
       push_by_pressure(space, dt);
-      ease = {ease.next, std::min(ease.next, later_ease)};
-      now = find_rates(ease);
+      relaxation = {relaxation.next, std::min(relaxation.next, later_relaxation)};
+      now = find_rates(relaxation);
       ++result.iterations;
     }
   }
@@ -301,43 +309,44 @@ struct Solve {
   /// Warm start from the pressures of the last substep. They are kept where the relative density is 0.98 or more and
   /// fade to zero at 0.88, because they mean nothing where particles have separated. Returns the first evaluation of
   /// the residual.
-  [[nodiscard]] Look start() const {
-    const float mean = brimful ? mean_pressure() : 0.0F;
+  [[nodiscard]] Reduction start() const {
+    const float mean = fully_periodic_full ? mean_pressure() : 0.0F;
     each([&](std::size_t i) {
-      kappa[i] = bounded(kappa[i] - mean, least, most) * std::clamp(10 * (space.density[i].density - 0.88F), 0.0F, 1.0F);
+      kappa[i] =
+          bounded(kappa[i] - mean, least, most) * std::clamp(10 * (space.density[i].density - 0.88F), 0.0F, 1.0F);
       space.rows[i].w = kappa[i];
     });
-    std::vector<Fit> parts(space.lists.chunks().size());
+    std::vector<RayObjective> parts(space.lists.chunks().size());
     const auto fit = [&](Range rows, std::size_t chunk) { parts[chunk] = fit_over(rows); };
     push_by_pressure(space, dt, ChunkEnd(fit));
-    Fit all;
-    for (const Fit& part : parts) all += part;
+    RayObjective all;
+    for (const RayObjective& part : parts) all += part;
     if (all.gain < all.cost) scale(static_cast<float>(std::max(0.0, all.gain / all.cost)));
     begin_steps();
     return find_rates({});
   }
   /// Scales the pressures of an unfinished solve by their optimal factor, so that they add no energy.
-  void shorten() const {
-    Fit all = ordered_sum(space.size(), grain, Fit{}, [&](Range range) { return fit_over(range); });
+  void scale_to_optimum() const {
+    RayObjective all = ordered_sum(space.size(), grain, RayObjective{}, [&](Range range) { return fit_over(range); });
     if (has_guests()) {
-      const GuestAnswer::Work work = guests->work(space, kappa, static_cast<double>(dt));
+      const BodyCoupling::Work work = guests->work(space, kappa, static_cast<double>(dt));
       all += {work.gain, work.cost};
     }
     if (all.gain < all.cost) scale(static_cast<float>(std::max(0.0, all.gain / all.cost)));
   }
   /// Terms of the optimal factor of the current pressures, exact along that ray if the walls stand still. Pressures
   /// left from a past impact then add no energy.
-  [[nodiscard]] Fit fit_over(Range rows) const {
+  [[nodiscard]] RayObjective fit_over(Range rows) const {
     const auto volume = static_cast<float>(space.scale.volume_m3());
-    Fit sum;
+    RayObjective sum;
     for (std::size_t begin = rows.begin; begin < rows.end; begin += block) {
       float gain[block] = {}, cost[block] = {};
       for (std::size_t i = begin, k = 0; i < std::min(begin + block, rows.end); ++i, ++k) {
         const Float4 &was = space.before[i], &is = space.motion[i];
         const float x = is.x - was.x, y = is.y - was.y, z = is.z - was.z, mass = volume / space.inverse_density[i];
-        gain[k] = volume * (kappa[i] * asked(i)) - mass * (x * was.x + (y * was.y + z * was.z));
+        gain[k] = volume * (kappa[i] * source_term(i)) - mass * (x * was.x + (y * was.y + z * was.z));
         cost[k] = mass * (x * x + (y * y + z * z));
-        if (brimful) gain[k] -= volume * kappa[i] * dt * space.strain[i].spurious;
+        if (fully_periodic_full) gain[k] -= volume * kappa[i] * dt * space.strain[i].spurious;
       }
       sum += {block_sum(gain), block_sum(cost)};
     }
@@ -349,7 +358,8 @@ struct Solve {
       const Float4& was = space.before[i];
       Float4& is = space.motion[i];
       kappa[i] *= share;
-      is.x = was.x + share * (is.x - was.x), is.y = was.y + share * (is.y - was.y), is.z = was.z + share * (is.z - was.z);
+      is.x = was.x + share * (is.x - was.x), is.y = was.y + share * (is.y - was.y),
+      is.z = was.z + share * (is.z - was.z);
     });
     copy_to_images(space, space.motion);
   }
@@ -358,22 +368,24 @@ struct Solve {
 /// Mean relative density above rest where there is no free surface. In a box that is full or periodic, a lattice has
 /// rest density and disordered particles are denser on average (Jensen's inequality: density grows faster with approach
 /// than it falls with separation). No motion can remove this excess; an attempt would only heat the fluid.
-Room room_of(const SphWorkspace& space) {
+FreeSurface free_surface_of(const SphWorkspace& space) {
   const DensityTotals& all = space.totals;
-  const double rows = static_cast<double>(std::max<std::size_t>(1, space.size())), above = std::clamp(all.above / rows, 0.0, most_unavoidable);
-  if (space.brimful) return {0, static_cast<float>(above)};
-  const double face = std::cbrt(rows) * std::cbrt(rows), shut = std::clamp((most_free - all.sparse / face) / (most_free - few_free), 0.0, 1.0);
+  const double rows = static_cast<double>(std::max<std::size_t>(1, space.size())),
+               above = std::clamp(all.above / rows, 0.0, most_unavoidable);
+  if (space.fully_periodic_full) return {0, static_cast<float>(above)};
+  const double face = std::cbrt(rows) * std::cbrt(rows),
+               shut = std::clamp((most_free - all.sparse / face) / (most_free - few_free), 0.0, 1.0);
   return {static_cast<float>(1 - shut), static_cast<float>(shut * above)};
 }
 
 /// Mean relative excess over all particles. Only particles denser than rest contribute.
-double mean_excess(const SphWorkspace& space, const Room& room) {
+double mean_excess(const SphWorkspace& space, const FreeSurface& free_surface) {
   const double rows = static_cast<double>(std::max<std::size_t>(1, space.size()));
-  if (room.unavoidable == 0) return space.totals.over / rows;
+  if (free_surface.unavoidable == 0) return space.totals.over / rows;
   const double sum = ordered_sum(space.size(), grain, 0.0, [&](Range range) {
     double part = 0;
     for (std::size_t i = range.begin; i < range.end; ++i)
-      part += static_cast<double>(std::max(0.0F, space.density[i].density - 1 - room.unavoidable));
+      part += static_cast<double>(std::max(0.0F, space.density[i].density - 1 - free_surface.unavoidable));
     return part;
   });
   return sum / rows;
@@ -388,29 +400,31 @@ void keep_before(SphWorkspace& space) {
 
 }  // namespace
 
-SolveResult keep_divergence(SphWorkspace& space, double dt, const SolveLimits& limits, GuestAnswer* guests) {
+SolveResult solve_velocities(SphWorkspace& space, double dt, const SolveLimits& limits, BodyCoupling* guests) {
   keep_before(space);
-  const Room room = room_of(space);
+  const FreeSurface free_surface = free_surface_of(space);
   const auto of = [](double x) { return static_cast<float>(x); };
-  const float most = most_drift + recovery * std::max(0.0F, of(mean_excess(space, room)) - crushed);
+  const float most = most_drift + recovery * std::max(0.0F, of(mean_excess(space, free_surface)) - crushed);
   const float close = space.gravity.isZero() ? closing : closing_by_weight;
   const Drift drift{most, of(limits.spare), of(limits.part), close};
-  const bool brimful = space.brimful && guests == nullptr && space.strain.size() == space.size() && space.size() > 0;
-  const Solve solve{space, space.kappa, static_cast<float>(dt), false, guests, drift, room, brimful};
-  if (guests != nullptr) guests->loosen(space.density, lattice_answer(space));
+  const bool fully_periodic_full =
+      space.fully_periodic_full && guests == nullptr && space.strain.size() == space.size() && space.size() > 0;
+  const Solve solve{space,  space.kappa, static_cast<float>(dt), false,
+                    guests, drift,       free_surface,           fully_periodic_full};
+  if (guests != nullptr) guests->soften_trapped(space.density, lattice_answer(space));
   const SolveResult result = solve.run(limits, solve.start());
-  if (result.iterations >= limits.most) solve.shorten();
-  if (brimful) solve.raise_pressures();
+  if (result.iterations >= limits.most) solve.scale_to_optimum();
+  if (fully_periodic_full) solve.raise_pressures();
   if (guests != nullptr) guests->finish(space, space.kappa, dt);
   return result;
 }
 
-SolveResult keep_density(SphWorkspace& space, double dt, const SolveLimits& limits) {
+SolveResult solve_positions(SphWorkspace& space, double dt, const SolveLimits& limits) {
   keep_before(space);
   space.change.assign(space.size(), 0);
-  const Solve solve{space, space.change, static_cast<float>(dt), true, nullptr, {}, room_of(space)};
+  const Solve solve{space, space.change, static_cast<float>(dt), true, nullptr, {}, free_surface_of(space)};
   solve.begin_steps();
-  const SolveResult result = solve.run(limits, solve.look({}));
+  const SolveResult result = solve.run(limits, solve.reduce({}));
   if (result.iterations == 0) space.motion.assign(space.before.begin(), space.before.end());
   space.path = std::move(space.motion);
   space.motion = std::move(space.before);

@@ -4,7 +4,7 @@
 // al. 2019, "An optimized source term formulation for incompressible SPH"), so it adds no energy either.
 #pragma once
 
-#include "sim/system/fluid/guest_answer.h"
+#include "sim/system/fluid/body_coupling.h"
 #include "sim/system/fluid/sph_workspace.h"
 
 namespace vw {
@@ -27,9 +27,9 @@ struct SolveResult {
 /// no density above rest grows and such that part of the existing excess decays. Writes space.kappa. `guests` must have
 /// been built for this substep. Their rigid motion is part of the solve: afterwards the velocities of their samples
 /// include the effect of the pressures, and their impulses have grown.
-SolveResult keep_divergence(SphWorkspace& space, double dt, const SolveLimits& limits, GuestAnswer* guests = nullptr);
-/// Position solve, called directly after keep_divergence(). Writes space.path: the velocities by which positions move
+SolveResult solve_velocities(SphWorkspace& space, double dt, const SolveLimits& limits, BodyCoupling* guests = nullptr);
+/// Position solve, called directly after solve_velocities(). Writes space.path: the velocities by which positions move
 /// in dt such that no density exceeds rest density afterwards.
-SolveResult keep_density(SphWorkspace& space, double dt, const SolveLimits& limits);
+SolveResult solve_positions(SphWorkspace& space, double dt, const SolveLimits& limits);
 
 }  // namespace vw

@@ -16,7 +16,9 @@ struct FluidDomain {
   [[nodiscard]] bool any_periodic() const { return periodic[0] || periodic[1] || periodic[2]; }
   [[nodiscard]] double length(int axis) const { return box.max()[axis] - box.min()[axis]; }
   /// Whether a fluid of this volume has no free surface: all axes are periodic and the box is full.
-  [[nodiscard]] bool is_brimful(double volume_m3) const { return periodic[0] && periodic[1] && periodic[2] && volume_m3 > 0.99 * box.volume(); }
+  [[nodiscard]] bool is_brimful(double volume_m3) const {
+    return periodic[0] && periodic[1] && periodic[2] && volume_m3 > 0.99 * box.volume();
+  }
   /// Whether the point is inside the domain along all axes that are not periodic. False if such a coordinate is NaN.
   [[nodiscard]] bool holds(const Vec3& x) const {
     for (int a = 0; a < 3; ++a)
@@ -40,7 +42,8 @@ struct FluidDomain {
   domain.box = Box3(params.domain_center - 0.5 * params.domain_size, params.domain_center + 0.5 * params.domain_size);
   const PeriodicAxes p = params.periodic;
   using enum PeriodicAxes;
-  domain.periodic = {p == x || p == xy || p == xz || p == xyz, p == y || p == xy || p == yz || p == xyz, p == z || p == xz || p == yz || p == xyz};
+  domain.periodic = {p == x || p == xy || p == xz || p == xyz, p == y || p == xy || p == yz || p == xyz,
+                     p == z || p == xz || p == yz || p == xyz};
   return domain;
 }
 

@@ -13,7 +13,9 @@ constexpr std::size_t grain = 2048;
 
 double dot(const Float4& a, const Float4& b) { return static_cast<double>(a.x * b.x + (a.y * b.y + a.z * b.z)); }
 
-void add_to(Float4& row, float share, const Float4& change) { row.x += share * change.x, row.y += share * change.y, row.z += share * change.z; }
+void add_to(Float4& row, float share, const Float4& change) {
+  row.x += share * change.x, row.y += share * change.y, row.z += share * change.z;
+}
 
 /// Kinetic energy terms [J per particle volume]: energy that a small multiple of the change removes (linear term) and
 /// twice the energy that the whole change adds (quadratic term).
@@ -27,12 +29,14 @@ struct Energy {
 
 }  // namespace
 
-void ExpectedPush::add(SphWorkspace& space, const GuestAnswer& guests, double dt) {
+void ExpectedPush::add(SphWorkspace& space, const BodyCoupling& guests, double dt) {
   const std::size_t n = space.size();
   kappa_.resize(n);
   push_.assign(space.motion.size(), Float4{});
   // Pressures fade out for particles that have separated, as in the warm start of the solve (dfsph.cpp).
-  each_row(n, [&](std::size_t i) { space.rows[i].w = kappa_[i] = space.kappa[i] * std::clamp(10 * (space.density[i].density - 0.88F), 0.0F, 1.0F); });
+  each_row(n, [&](std::size_t i) {
+    space.rows[i].w = kappa_[i] = space.kappa[i] * std::clamp(10 * (space.density[i].density - 0.88F), 0.0F, 1.0F);
+  });
   copy_w_to_images(space);
   const Float4s none(n, Float4{});
   push_sweep(space.input(), {space.inverse_density, none, static_cast<float>(dt)}, push_);

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "sim/system/fluid/guest_answer.h"
+#include "sim/system/fluid/body_coupling.h"
 #include "sim/system/fluid/sph_workspace.h"
 
 namespace vw {
@@ -17,7 +17,7 @@ class ExpectedPush {
   /// Adds the velocity change that space.kappa causes in dt to the fluid's velocities in space.motion (images too) and
   /// to those of guest samples in space.walls.motion. If the full change would add energy, it is scaled down.
   /// Overwrites w of space.rows.
-  void add(SphWorkspace& space, const GuestAnswer& guests, double dt);
+  void add(SphWorkspace& space, const BodyCoupling& guests, double dt);
   /// Subtracts the change that add() added.
   void remove(SphWorkspace& space);
 

@@ -36,8 +36,20 @@ enum class FillKind { box, capsule, cylinder, mesh, sphere };
 Params common_params() {
   return {
       {&P::phase, "phase", "", Live::no, "Phase of the fluid; empty: the first phase."},
-      {&P::position, "position", Unit::meter, Vec3(0, 0, 0), {-1e6, 1e6}, Live::no, "Centre of the shape; for a mesh, the mesh's origin."},
-      {&P::rotation, "rotation", Unit::radian, Vec3(0, 0, 0), {-100, 100}, Live::no, "Rotation vector: axis times angle."},
+      {&P::position,
+       "position",
+       Unit::meter,
+       Vec3(0, 0, 0),
+       {-1e6, 1e6},
+       Live::no,
+       "Centre of the shape; for a mesh, the mesh's origin."},
+      {&P::rotation,
+       "rotation",
+       Unit::radian,
+       Vec3(0, 0, 0),
+       {-100, 100},
+       Live::no,
+       "Rotation vector: axis times angle."},
       {&P::velocity, "velocity", Unit::meter_per_second, Vec3(0, 0, 0), {-1e3, 1e3}, Live::no, "Initial velocity."},
   };
 }
@@ -45,21 +57,32 @@ Params common_params() {
 Params own_params(FillKind kind) {
   const Param<P> radius{&P::radius_m, "radius", Unit::meter, 0.1, {1e-6, 1e4}, Scale::log, Live::no, "Radius."};
   switch (kind) {
-    case FillKind::box: return {{&P::size_m, "size", Unit::meter, Vec3(0.2, 0.2, 0.2), {1e-6, 1e4}, Live::no, "Edge lengths."}};
+    case FillKind::box:
+      return {{&P::size_m, "size", Unit::meter, Vec3(0.2, 0.2, 0.2), {1e-6, 1e4}, Live::no, "Edge lengths."}};
     case FillKind::capsule:
       return {radius,
-              {&P::length_m, "length", Unit::meter, 0.2, {0, 1e4}, Scale::linear, Live::no, "Length along y between the centres of the end caps."}};
-    case FillKind::cylinder: return {radius, {&P::length_m, "length", Unit::meter, 0.2, {1e-6, 1e4}, Scale::log, Live::no, "Length along y."}};
+              {&P::length_m,
+               "length",
+               Unit::meter,
+               0.2,
+               {0, 1e4},
+               Scale::linear,
+               Live::no,
+               "Length along y between the centres of the end caps."}};
+    case FillKind::cylinder:
+      return {radius, {&P::length_m, "length", Unit::meter, 0.2, {1e-6, 1e4}, Scale::log, Live::no, "Length along y."}};
     case FillKind::mesh:
-      return {{&P::source, "source", "", Live::no, "Closed mesh (.obj, .stl, .ply, .gltf, .glb), relative to the scene."},
-              {&P::scale, "scale", Unit::ratio, 1.0, {1e-9, 1e9}, Scale::log, Live::no, "Metres per unit of the file."}};
+      return {
+          {&P::source, "source", "", Live::no, "Closed mesh (.obj, .stl, .ply, .gltf, .glb), relative to the scene."},
+          {&P::scale, "scale", Unit::ratio, 1.0, {1e-9, 1e9}, Scale::log, Live::no, "Metres per unit of the file."}};
     case FillKind::sphere: return {radius};
   }
   return {};
 }
 
 struct Kind : NodeKind<P> {
-  Kind(FillKind which, const char* name, const char* doc) : NodeKind<P>(name, doc, joined(own_params(which), common_params())), kind(which) {}
+  Kind(FillKind which, const char* name, const char* doc)
+      : NodeKind<P>(name, doc, joined(own_params(which), common_params())), kind(which) {}
   FillKind kind;
 };
 
@@ -165,7 +188,8 @@ Lattice box_lattice(const Vec3& half, double spacing) {
   lattice.pitch.y() = usual;
   lattice.first.y() = -half.y() + 0.5 * usual;
   lattice.count[1] = static_cast<std::int64_t>(whole);
-  const auto top_sites = static_cast<std::int64_t>(std::llround(part * static_cast<double>(lattice.count[0] * lattice.count[2])));
+  const auto top_sites =
+      static_cast<std::int64_t>(std::llround(part * static_cast<double>(lattice.count[0] * lattice.count[2])));
   if (top_sites > 0) {
     ++lattice.count[1];
     lattice.top_sites = top_sites;
@@ -285,7 +309,8 @@ class SiteSearch {
 };
 
 /// Flags of the sites that are clear of obstacles and of existing particles.
-std::vector<std::uint8_t> free_sites(const std::vector<Vec3>& sites, double spacing, std::span<const Collider> colliders, const FluidRows& rows) {
+std::vector<std::uint8_t> free_sites(const std::vector<Vec3>& sites, double spacing,
+                                     std::span<const Collider> colliders, const FluidRows& rows) {
   // Only the centre of a particle has to lie outside walls, as in filled shapes, so that the volume is right;
   // relax_fills() resolves overlaps. Excluding balls of radius `to_other` around existing particles removes, on
   // average, slightly more than half a spacing beyond the side of a lattice.
@@ -295,9 +320,12 @@ std::vector<std::uint8_t> free_sites(const std::vector<Vec3>& sites, double spac
   std::vector<std::uint8_t> is_free(sites.size(), 1);
   parallel_for(sites.size(), 1024, [&](Range range, std::size_t) {
     for (std::size_t i = range.begin; i < range.end; ++i) {
-      bool clear = std::none_of(colliders.begin(), colliders.end(), [&](const Collider& c) { return comes_within(c, sites[i], to_wall); });
+      bool clear = std::none_of(colliders.begin(), colliders.end(),
+                                [&](const Collider& c) { return comes_within(c, sites[i], to_wall); });
       if (rows.size() > 0 && clear)
-        others.near(sites[i], [&](std::uint32_t k) { clear = clear && (rows.elements.position[k] - sites[i]).norm() >= to_other; });
+        others.near(sites[i], [&](std::uint32_t k) {
+          clear = clear && (rows.elements.position[k] - sites[i]).norm() >= to_other;
+        });
       is_free[i] = clear ? 1 : 0;
     }
   });
@@ -338,7 +366,8 @@ std::vector<Vec3> fill_sites(const Fill& fill, double spacing_m, std::size_t mos
   for (int k = 0; k < most_tries && least > near_enough; ++k) {
     const double pitch = spacing_m * (1 + change * ((k + 1) / 2) * (k % 2 == 0 ? 1 : -1));
     std::vector<Vec3> sites = SiteSearch(fill, lattice_over(bounds(fill.shape), pitch), spacing_m, most).run();
-    const double error = volume > 0 ? std::abs(static_cast<double>(sites.size()) * pitch * pitch * pitch / volume - 1) : 0;
+    const double error =
+        volume > 0 ? std::abs(static_cast<double>(sites.size()) * pitch * pitch * pitch / volume - 1) : 0;
     if (error < least) least = error, best = std::move(sites);
     if (best.empty() || best.size() > most) break;
   }
@@ -364,7 +393,8 @@ double fitted_spacing(std::span<const Fill> fills, double spacing_m) {
 }
 
 void FillBalance::add(double volume_m3, std::size_t sites, std::size_t left_out) {
-  if (volume_m3 > 0 && sites > 0) all_.push_back({volume_m3, static_cast<double>(sites - left_out), static_cast<double>(sites)});
+  if (volume_m3 > 0 && sites > 0)
+    all_.push_back({volume_m3, static_cast<double>(sites - left_out), static_cast<double>(sites)});
 }
 
 double FillBalance::fitted(double spacing_m) const {
@@ -385,8 +415,8 @@ double FillBalance::error(double spacing_m) const {
   return worst;
 }
 
-std::size_t place_fill(const Fill& fill, const std::vector<Vec3>& sites, double spacing_m, std::span<const FluidPhase> phases,
-                       std::span<const Collider> colliders, FluidRows& rows) {
+std::size_t place_fill(const Fill& fill, const std::vector<Vec3>& sites, double spacing_m,
+                       std::span<const FluidPhase> phases, std::span<const Collider> colliders, FluidRows& rows) {
   const std::vector<std::uint8_t> is_free = free_sites(sites, spacing_m, colliders, rows);
   FluidRows::Birth birth;
   birth.velocity = fill.velocity;

@@ -54,7 +54,8 @@ class FillBalance {
 
 /// Adds the fill's particles except those whose centre lies in an obstacle and those too near to an existing particle.
 /// Returns the number of omitted particles.
-[[nodiscard]] std::size_t place_fill(const Fill& fill, const std::vector<Vec3>& sites, double spacing_m, std::span<const FluidPhase> phases,
-                                     std::span<const Collider> colliders, FluidRows& rows);
+[[nodiscard]] std::size_t place_fill(const Fill& fill, const std::vector<Vec3>& sites, double spacing_m,
+                                     std::span<const FluidPhase> phases, std::span<const Collider> colliders,
+                                     FluidRows& rows);
 
 }  // namespace vw

@@ -4,7 +4,7 @@
 
 #include "sim/base/parallel.h"
 #include "sim/base/random.h"
-#include "sim/system/fluid/deep_step.h"
+#include "sim/system/fluid/pressure_step_limit.h"
 
 namespace vw {
 namespace {
@@ -53,7 +53,8 @@ FluidParams only_pressures(const FluidParams& usual) {
 
 /// Whether particles have different masses.
 bool has_several_liquids(const FluidRows& rows) {
-  return std::any_of(rows.elements.mass.begin(), rows.elements.mass.end(), [&](double mass) { return mass != rows.elements.mass[0]; });
+  return std::any_of(rows.elements.mass.begin(), rows.elements.mass.end(),
+                     [&](double mass) { return mass != rows.elements.mass[0]; });
 }
 
 /// Parameters of settle_fills(): number of rounds, share of the speed kept after a round, time step over sqrt(d / g),
@@ -71,9 +72,11 @@ bool stir_liquids(FluidRows& rows, double spacing_m, std::span<const Collider> c
   parallel_for(rows.size(), 1024, [&](Range range, std::size_t) {
     for (std::size_t i = range.begin; i < range.end; ++i) {
       Vec3& x = rows.elements.position[i];
-      const bool beside = std::any_of(colliders.begin(), colliders.end(), [&](const Collider& c) { return comes_within(c, x, spacing_m); });
+      const bool beside = std::any_of(colliders.begin(), colliders.end(),
+                                      [&](const Collider& c) { return comes_within(c, x, spacing_m); });
       const double way = (beside ? stir_beside_walls : stir) * spacing_m;
-      for (int a = 0; a < 3; ++a) x[a] += way * (2 * random_uniform({stir_seed, 0}, rows.elements.id[i], static_cast<std::uint64_t>(a)) - 1);
+      for (int a = 0; a < 3; ++a)
+        x[a] += way * (2 * random_uniform({stir_seed, 0}, rows.elements.id[i], static_cast<std::uint64_t>(a)) - 1);
     }
   });
   return true;
@@ -128,7 +131,7 @@ bool settle_fills(FluidSolver& solver, FluidRows& rows, const FluidStep& step) {
   std::fill(rows.elements.velocity.begin(), rows.elements.velocity.end(), Vec3::Zero());
   bool is_settled = true;
   for (int i = 0; i < rounds && is_settled; ++i) {
-    const double dt = std::min(settling_fall * std::sqrt(d / g), deep_step(rows, d));
+    const double dt = std::min(settling_fall * std::sqrt(d / g), pressure_step_limit(rows, d));
     const FluidStep round{params, phases, step.domain, still, step.guests, step.nozzle_speed, step.gravity, dt};
     FluidReport report;
     is_settled = solver.advance(rows, round, report);

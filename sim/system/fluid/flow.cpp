@@ -38,7 +38,14 @@ template <class P>
 std::vector<Param<P>> time_params() {
   return {
       {&P::start_s, "start", Unit::second, 0.0, {0, 1e6}, Scale::linear, Live::yes, "Opening time."},
-      {&P::duration_s, "duration", Unit::second, 0.0, {0, 1e6}, Scale::linear, Live::yes, "Time that it stays open; 0 = unlimited."},
+      {&P::duration_s,
+       "duration",
+       Unit::second,
+       0.0,
+       {0, 1e6},
+       Scale::linear,
+       Live::yes,
+       "Time that it stays open; 0 = unlimited."},
   };
 }
 
@@ -55,14 +62,31 @@ std::vector<Param<InflowParams>> inflow_params(bool round) {
        {-1e3, 1e3},
        Live::yes,
        "Flow direction, normal to the opening (any non-zero vector)."},
-      {&P::speed_mps, "speed", Unit::meter_per_second, 1.0, {0, 100}, Scale::linear, Live::yes, "Flow speed. The volume flow is speed times the "
-                                                                                                "area of the opening."},
+      {&P::speed_mps,
+       "speed",
+       Unit::meter_per_second,
+       1.0,
+       {0, 100},
+       Scale::linear,
+       Live::yes,
+       "Flow speed. The volume flow is speed times the "
+       "area of the opening."},
   };
   if (round)
-    all.push_back({&P::radius_m, "radius", Unit::meter, 0.05, {1e-6, 1e3}, Scale::log, Live::yes, "Radius of the opening."});
+    all.push_back(
+        {&P::radius_m, "radius", Unit::meter, 0.05, {1e-6, 1e3}, Scale::log, Live::yes, "Radius of the opening."});
   else
-    all = joined(std::move(all), {{&P::width_m, "width", Unit::meter, 0.1, {1e-6, 1e3}, Scale::log, Live::yes, "Horizontal edge of the opening."},
-                                  {&P::height_m, "height", Unit::meter, 0.1, {1e-6, 1e3}, Scale::log, Live::yes, "Other edge of the opening."}});
+    all = joined(
+        std::move(all),
+        {{&P::width_m,
+          "width",
+          Unit::meter,
+          0.1,
+          {1e-6, 1e3},
+          Scale::log,
+          Live::yes,
+          "Horizontal edge of the opening."},
+         {&P::height_m, "height", Unit::meter, 0.1, {1e-6, 1e3}, Scale::log, Live::yes, "Other edge of the opening."}});
   return joined(std::move(all), time_params<P>());
 }
 
@@ -77,7 +101,13 @@ std::vector<Param<DrainParams>> drain_params(bool round) {
   else
     all = joined(std::move(all),
                  {{&P::size_m, "size", Unit::meter, Vec3(0.1, 0.1, 0.1), {1e-6, 1e4}, Live::yes, "Edge lengths."},
-                  {&P::rotation, "rotation", Unit::radian, Vec3(0, 0, 0), {-100, 100}, Live::yes, "Rotation vector: axis times angle."}});
+                  {&P::rotation,
+                   "rotation",
+                   Unit::radian,
+                   Vec3(0, 0, 0),
+                   {-100, 100},
+                   Live::yes,
+                   "Rotation vector: axis times angle."}});
   all.push_back({&P::rate_m3ps,
                  "rate",
                  Unit::none,
@@ -97,14 +127,16 @@ struct Kind : NodeKind<P> {
 };
 
 const std::vector<Kind<InflowParams>>& inflow_kinds() {
-  static const std::vector<Kind<InflowParams>> all{{false, inflow_params(false), "box", "A rectangular opening that fluid comes out of."},
-                                                   {true, inflow_params(true), "disc", "A round opening that fluid comes out of."}};
+  static const std::vector<Kind<InflowParams>> all{
+      {false, inflow_params(false), "box", "A rectangular opening that fluid comes out of."},
+      {true, inflow_params(true), "disc", "A round opening that fluid comes out of."}};
   return all;
 }
 
 const std::vector<Kind<DrainParams>>& drain_kinds() {
-  static const std::vector<Kind<DrainParams>> all{{false, drain_params(false), "box", "A box that removes the fluid in it."},
-                                                  {true, drain_params(true), "sphere", "A ball that removes the fluid in it."}};
+  static const std::vector<Kind<DrainParams>> all{
+      {false, drain_params(false), "box", "A box that removes the fluid in it."},
+      {true, drain_params(true), "sphere", "A ball that removes the fluid in it."}};
   return all;
 }
 
@@ -128,7 +160,8 @@ std::vector<Eigen::Vector2d> disc_sites(double radius, double spacing) {
       std::vector<Eigen::Vector2d> sites;
       for (int v = -reach; v <= reach; ++v)
         for (int u = -reach; u <= reach; ++u)
-          if (const Eigen::Vector2d at = spacing * Eigen::Vector2d(u + shift_u, v + shift_v); at.norm() <= radius) sites.push_back(at);
+          if (const Eigen::Vector2d at = spacing * Eigen::Vector2d(u + shift_u, v + shift_v); at.norm() <= radius)
+            sites.push_back(at);
       const auto miss = [&](const auto& s) { return std::abs(static_cast<double>(s.size()) - wanted); };
       if (!sites.empty() && miss(sites) < miss(best)) best = std::move(sites);
     }
@@ -176,8 +209,8 @@ struct Layer {
   double ahead_m;       ///< Distance that the layer has moved since it was due [m].
 };
 
-void place_layer(const Layer& layer, std::span<const FluidPhase> phases, double spacing, double time, std::size_t capacity, FlowState& state,
-                 FluidRows& rows) {
+void place_layer(const Layer& layer, std::span<const FluidPhase> phases, double spacing, double time,
+                 std::size_t capacity, FlowState& state, FluidRows& rows) {
   const Inflow& inflow = layer.inflow;
   std::vector<Vec3> sites;
   for (const Vec3& site : inflow.sites) sites.push_back(inflow.position + site + layer.ahead_m * inflow.direction);
@@ -232,7 +265,8 @@ Result<Inflow> make_inflow(const Node& self, std::span<const FluidPhase> phases,
   for (const Eigen::Vector2d& at : flat) inflow.sites.push_back(at.x() * u + at.y() * v);
   // The distance between layers makes the volume flow equal to speed times area, although the lattice does not match
   // the opening's rim. An opening narrower than a particle emits single particles one after the other.
-  inflow.layer_m = std::max(0.7 * spacing_m, static_cast<double>(flat.size()) * spacing_m * spacing_m * spacing_m / area);
+  inflow.layer_m =
+      std::max(0.7 * spacing_m, static_cast<double>(flat.size()) * spacing_m * spacing_m * spacing_m / area);
   return inflow;
 }
 
@@ -258,8 +292,8 @@ bool Drain::holds(const Vec3& x) const {
   return (own.cwiseAbs() - half_m).maxCoeff() <= 0;
 }
 
-void bring_in(std::span<const Inflow> inflows, std::span<const FluidPhase> phases, double spacing_m, double time, std::size_t capacity,
-              FlowState& state, FluidRows& rows) {
+void bring_in(std::span<const Inflow> inflows, std::span<const FluidPhase> phases, double spacing_m, double time,
+              std::size_t capacity, FlowState& state, FluidRows& rows) {
   for (std::size_t f = 0; f < inflows.size(); ++f) {
     const Inflow& inflow = inflows[f];
     double& travelled = state.travelled[f];
@@ -276,7 +310,8 @@ void bring_in(std::span<const Inflow> inflows, std::span<const FluidPhase> phase
   }
 }
 
-void lead_out(std::span<const Inflow> inflows, double spacing_m, double time, double dt, FlowState& state, FluidRows& rows) {
+void lead_out(std::span<const Inflow> inflows, double spacing_m, double time, double dt, FlowState& state,
+              FluidRows& rows) {
   if (inflows.empty()) return;
   for (std::size_t f = 0; f < inflows.size(); ++f) state.travelled[f] += dt * inflows[f].speed_mps;
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -287,8 +322,8 @@ void lead_out(std::span<const Inflow> inflows, double spacing_m, double time, do
   }
 }
 
-std::size_t mark_drained(std::span<const Drain> drains, double spacing_m, double time, double dt, FlowState& state, const FluidRows& rows,
-                         std::vector<std::uint8_t>& marked) {
+std::size_t mark_drained(std::span<const Drain> drains, double spacing_m, double time, double dt, FlowState& state,
+                         const FluidRows& rows, std::vector<std::uint8_t>& marked) {
   const double volume = spacing_m * spacing_m * spacing_m;
   std::size_t count = 0;
   for (std::size_t d = 0; d < drains.size(); ++d) {

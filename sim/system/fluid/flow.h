@@ -19,7 +19,9 @@ struct Inflow {
   std::uint8_t phase = 0;
   double layer_m = 0;       ///< Distance between layers [m].
   std::vector<Vec3> sites;  ///< Positions of a layer's particles relative to `position`, in world axes.
-  [[nodiscard]] bool open_at(double time) const { return enabled && time >= start_s && (duration_s <= 0 || time < start_s + duration_s); }
+  [[nodiscard]] bool open_at(double time) const {
+    return enabled && time >= start_s && (duration_s <= 0 || time < start_s + duration_s);
+  }
   [[nodiscard]] Vec3 velocity() const { return speed_mps * direction; }
 };
 
@@ -33,7 +35,9 @@ struct Drain {
   Vec3 half_m{0.1, 0.1, 0.1};
   double rate_m3ps = 0;  ///< 0: removes all fluid inside.
   double start_s = 0, duration_s = 0;
-  [[nodiscard]] bool open_at(double time) const { return enabled && time >= start_s && (duration_s <= 0 || time < start_s + duration_s); }
+  [[nodiscard]] bool open_at(double time) const {
+    return enabled && time >= start_s && (duration_s <= 0 || time < start_s + duration_s);
+  }
   [[nodiscard]] bool holds(const Vec3& x) const;
 };
 
@@ -56,12 +60,13 @@ struct FlowState {
 
 /// Emits the layers that are due at `time`. A position that is occupied stays empty. `capacity`: maximum number of
 /// particles.
-void bring_in(std::span<const Inflow> inflows, std::span<const FluidPhase> phases, double spacing_m, double time, std::size_t capacity,
-              FlowState& state, FluidRows& rows);
+void bring_in(std::span<const Inflow> inflows, std::span<const FluidPhase> phases, double spacing_m, double time,
+              std::size_t capacity, FlowState& state, FluidRows& rows);
 /// After a substep: advances the layers and releases the particles that their inflow no longer leads.
-void lead_out(std::span<const Inflow> inflows, double spacing_m, double time, double dt, FlowState& state, FluidRows& rows);
+void lead_out(std::span<const Inflow> inflows, double spacing_m, double time, double dt, FlowState& state,
+              FluidRows& rows);
 /// Marks the particles in drains that are open at `time` of the substep [time, time + dt]. Returns their number.
-std::size_t mark_drained(std::span<const Drain> drains, double spacing_m, double time, double dt, FlowState& state, const FluidRows& rows,
-                         std::vector<std::uint8_t>& marked);
+std::size_t mark_drained(std::span<const Drain> drains, double spacing_m, double time, double dt, FlowState& state,
+                         const FluidRows& rows, std::vector<std::uint8_t>& marked);
 
 }  // namespace vw

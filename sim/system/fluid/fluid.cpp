@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include "sim/collision/collider_kinds.h"
-#include "sim/system/fluid/deep_step.h"
 #include "sim/system/fluid/fill.h"
 #include "sim/system/fluid/fill_relax.h"
 #include "sim/system/fluid/flow.h"
@@ -20,6 +19,7 @@
 #include "sim/system/fluid/fluid_solver.h"
 #include "sim/system/fluid/gauge.h"
 #include "sim/system/fluid/guest_motion.h"
+#include "sim/system/fluid/pressure_step_limit.h"
 #include "sim/system/fluid/walls_force.h"
 #include "sim/system/fluid/wcsph.h"
 #include "sim/system/point_elements.h"
@@ -33,15 +33,17 @@ constexpr double cfl_slack = 1.25, sound_slack = 1.1;
 constexpr double most_parts = 1000;
 /// Mean excess density at which a fluid among moving obstacles has no space left (doubled particles relax below it).
 constexpr double no_room = 0.2;
-constexpr const char* too_large_wall = "the surface of a collider that it may come to would take more than 2 million samples";
+constexpr const char* too_large_wall =
+    "the surface of a collider that it may come to would take more than 2 million samples";
 /// Upper limit of dt / sqrt(d / g), needed because pressures are found from the compression of a single substep. A fall
-/// from rest covers 0.02 spacings in such a substep. For deep water see deep_step.h.
+/// from rest covers 0.02 spacings in such a substep. For deep water see pressure_step_limit.h.
 constexpr double most_fall = 0.2;
 
 /// Whether an obstacle moves; moving obstacles yield to nothing.
 bool is_pressed(const std::vector<Collider>& colliders) {
-  return std::any_of(colliders.begin(), colliders.end(),
-                     [](const Collider& c) { return c.velocity != Vec3::Zero() || c.angular_velocity != Vec3::Zero(); });
+  return std::any_of(colliders.begin(), colliders.end(), [](const Collider& c) {
+    return c.velocity != Vec3::Zero() || c.angular_velocity != Vec3::Zero();
+  });
 }
 
 class Fluid final : public FluidSystem {
@@ -67,19 +69,25 @@ class Fluid final : public FluidSystem {
   void solve(double t, double dt) override;
   [[nodiscard]] double highest_pressure() const override { return rows_.peak; }
   std::size_t make_room(const std::function<bool(const Vec3&)>& inside) override;
-  [[nodiscard]] double density_at(const Vec3& point) const override { return rest_density_at(rows_, params_, phases_, point); }
+  [[nodiscard]] double density_at(const Vec3& point) const override {
+    return rest_density_at(rows_, params_, phases_, point);
+  }
   [[nodiscard]] Sample sample(const Vec3& point) const override { return sample_fluid(rows_, params_, point); }
-  [[nodiscard]] double surface_height(double x, double z) const override { return surface_height_of(rows_, params_, x, z); }
+  [[nodiscard]] double surface_height(double x, double z) const override {
+    return surface_height_of(rows_, params_, x, z);
+  }
 
   [[nodiscard]] double stable_dt(double coupled_stiffness_npm) const override;
   [[nodiscard]] StepBound step_bound(double coupled_stiffness_npm) const override {
     return fluid_step_bound(movers({}), params_, stable_dt(coupled_stiffness_npm));
   }
   [[nodiscard]] double step_cost(const StepContext& context, std::int64_t substeps) const override {
-    return fluid_cost(movers(context.colliders), walls_that_move(context.colliders), most_way(), context.dt, substeps, most_parts);
+    return fluid_cost(movers(context.colliders), walls_that_move(context.colliders), most_way(), context.dt, substeps,
+                      most_parts);
   }
   [[nodiscard]] CostCause cost_cause(const StepContext& context, std::int64_t substeps) const override {
-    return fluid_cost_cause(movers(context.colliders), walls_that_move(context.colliders), step_cost(context, substeps));
+    return fluid_cost_cause(movers(context.colliders), walls_that_move(context.colliders),
+                            step_cost(context, substeps));
   }
   [[nodiscard]] double longest_dt_of_guests() const override {
     return params_.method == FluidMethod::wcsph ? stable_dt(0) : std::numeric_limits<double>::infinity();
@@ -96,7 +104,9 @@ class Fluid final : public FluidSystem {
   [[nodiscard]] Diagnostics diagnostics(const StepContext& context) const override {
     return point_sums(elements(), params_.gravity_scale * context.gravity);
   }
-  [[nodiscard]] std::optional<HealthIssue> check_health() const override { return issue_ ? issue_ : fluid_health(elements()); }
+  [[nodiscard]] std::optional<HealthIssue> check_health() const override {
+    return issue_ ? issue_ : fluid_health(elements());
+  }
   [[nodiscard]] std::span<const ChannelInfo> channels() const override { return fluid_channels(); }
   void channel(std::size_t index, std::vector<float>& out) const override { fluid_channel(view(), index, out); }
   [[nodiscard]] std::span<const ChannelInfo> vector_channels() const override { return fluid_vectors(); }
@@ -117,13 +127,16 @@ class Fluid final : public FluidSystem {
   [[nodiscard]] std::size_t mark_outside();
   void remove_leavers(double t, double dt);
   [[nodiscard]] bool has_too_large_a_wall(std::span<const Collider> colliders) const {
-    return std::any_of(colliders.begin(), colliders.end(),
-                       [&](const Collider& collider) { return takes_too_many_samples(collider, params_.spacing_m, domain_.box); });
+    return std::any_of(colliders.begin(), colliders.end(), [&](const Collider& collider) {
+      return takes_too_many_samples(collider, params_.spacing_m, domain_.box);
+    });
   }
   [[nodiscard]] double parts_of(double left) const;
   /// Longest displacement in one part of a step [m].
   [[nodiscard]] double most_way() const { return cfl_slack * params_.cfl * params_.spacing_m; }
-  [[nodiscard]] FluidMovers movers(std::span<const Collider> colliders) const { return {rows_, inflows_, inflow_names_, colliders, at_work_, time_}; }
+  [[nodiscard]] FluidMovers movers(std::span<const Collider> colliders) const {
+    return {rows_, inflows_, inflow_names_, colliders, at_work_, time_};
+  }
   [[nodiscard]] MovingWalls walls_that_move(std::span<const Collider> colliders) const {
     return moving_walls(colliders, params_.spacing_m, domain_.box);
   }
@@ -139,7 +152,7 @@ class Fluid final : public FluidSystem {
   std::vector<std::string> inflow_names_;
   std::vector<Drain> drains_;
   double asked_spacing_m_ = 0, fitted_spacing_m_ = 0;  ///< Spacing of the scene; fitted to the fills, 0 before [m].
-  double fill_error_ = 0;  ///< Largest relative difference between the particles of a fill and its volume.
+  double fill_error_ = 0;      ///< Largest relative difference between the particles of a fill and its volume.
   std::size_t obstacles_ = 0;  ///< Number of obstacles in the scene without planes: those with load totals.
 
   // State.
@@ -185,7 +198,8 @@ Result<void> check_counts(const Node& self) {
   constexpr std::size_t most = 250;
   for (const char* slot : {"phase", "inflow"})
     if (const std::size_t count = self.all(slot).size(); count > most)
-      return wrong_value(self.line, "system." + self.name + "." + slot, fmt::format("{} tables", count), fmt::format("must be {} at most", most));
+      return wrong_value(self.line, "system." + self.name + "." + slot, fmt::format("{} tables", count),
+                         fmt::format("must be {} at most", most));
   return {};
 }
 
@@ -217,8 +231,8 @@ Result<void> Fluid::configure(const Node& self, const Node& scene) {
   params_ = params;
   domain_ = domain;
   const auto colliders = scene.all("collider");
-  obstacles_ =
-      static_cast<std::size_t>(std::count_if(colliders.begin(), colliders.end(), [](const Node* node) { return node->schema->kind != "plane"; }));
+  obstacles_ = static_cast<std::size_t>(std::count_if(colliders.begin(), colliders.end(),
+                                                      [](const Node* node) { return node->schema->kind != "plane"; }));
   inflows_ = std::move(inflows);
   inflow_names_.clear();
   for (const Node* node : self.all("inflow")) inflow_names_.push_back(node->name);
@@ -263,7 +277,8 @@ void Fluid::fit_spacing(const FillBalance& balance) {
   fill_error_ = balance.error(params_.spacing_m);
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     rows_.elements.radius[i] = 0.5 * params_.spacing_m;
-    rows_.elements.mass[i] = phases_[rows_.phase[i]].density_kgpm3 * params_.spacing_m * params_.spacing_m * params_.spacing_m;
+    rows_.elements.mass[i] =
+        phases_[rows_.phase[i]].density_kgpm3 * params_.spacing_m * params_.spacing_m * params_.spacing_m;
   }
 }
 
@@ -272,12 +287,14 @@ std::vector<std::string> Fluid::notes() const {
   std::vector<std::string> all;
   if (std::abs(params_.spacing_m / asked_spacing_m_ - 1) > notable)
     all.push_back(
-        fmt::format("{}: particles are {:.4g} m apart instead of {:g} m, so that the fills have their volume (sizes that the spacing divides "
+        fmt::format("{}: particles are {:.4g} m apart instead of {:g} m, so that the fills have their volume (sizes "
+                    "that the spacing divides "
                     "keep it)",
                     name(), params_.spacing_m, asked_spacing_m_));
   if (std::abs(fill_error_) > notable)
-    all.push_back(fmt::format("{}: a fill holds {:.1f} % {} than its volume: its size is few spacings (a smaller spacing holds it better)", name(),
-                              100 * std::abs(fill_error_), fill_error_ > 0 ? "more" : "less"));
+    all.push_back(fmt::format(
+        "{}: a fill holds {:.1f} % {} than its volume: its size is few spacings (a smaller spacing holds it better)",
+        name(), 100 * std::abs(fill_error_), fill_error_ > 0 ? "more" : "less"));
   note_stiffness(name(), params_, phases_, params_.gravity_scale * gravity_, rows_, all);
   note_large_walls(name(), posed_, params_.spacing_m, domain_.box, all);
   return all;
@@ -306,7 +323,8 @@ Result<void> Fluid::populate(const Node& self, const Node& scene) {
       return wrong_value(node->line, "system." + self.name + ".fill." + node->name, "no particle",
                          "must be as large as a spacing at least, and of a mesh that is closed");
     if (rows_.size() + sites.size() > capacity)
-      return wrong_value(node->line, "system." + self.name + ".fill." + node->name, fmt::format("more than {} particles", capacity - rows_.size()),
+      return wrong_value(node->line, "system." + self.name + ".fill." + node->name,
+                         fmt::format("more than {} particles", capacity - rows_.size()),
                          "must fit into the fluid's capacity: raise spacing or capacity");
     if (std::none_of(sites.begin(), sites.end(), [&](const Vec3& site) { return domain_.holds(site); }))
       return wrong_value(node->line, "system." + self.name + ".fill." + node->name, "no particle in the fluid's domain",
@@ -329,7 +347,7 @@ Result<void> Fluid::populate(const Node& self, const Node& scene) {
   posed_ = *colliders;
   stir_liquids(rows_, params_.spacing_m, *colliders);
   (void)relax_fills(solver_, rows_, step_among(*colliders, params_.max_dt_s));
-  expect_pressures(rows_, params_.gravity_scale * gravity_, params_.spacing_m);
+  set_hydrostatic_pressures(rows_, params_.gravity_scale * gravity_, params_.spacing_m);
   return {};
 }
 
@@ -346,7 +364,7 @@ double Fluid::stable_step_at(double speed) const {
     dt = std::min(dt, most_fall * std::sqrt(params_.spacing_m / fall));
   if (params_.method == FluidMethod::wcsph)
     return std::min(dt, stable_step(scale, {params_.stiffness_pa, params_.stiffness_exponent}, lightest, speed));
-  return std::min(dt, deep_step(rows_, params_.spacing_m));
+  return std::min(dt, pressure_step_limit(rows_, params_.spacing_m));
 }
 
 double Fluid::stable_dt(double coupled_stiffness_npm) const {
@@ -361,7 +379,8 @@ double Fluid::stable_dt(double coupled_stiffness_npm) const {
 
 /// Number of equal parts for the remaining time.
 double Fluid::parts_of(double left) const {
-  const double speed = fastest_way(movers(posed_)) + (params_.gravity_scale * gravity_).norm() * std::min(left, params_.max_dt_s);
+  const double speed =
+      fastest_way(movers(posed_)) + (params_.gravity_scale * gravity_).norm() * std::min(left, params_.max_dt_s);
   const double parts = std::max(speed * left / most_way(), left / (sound_slack * stable_step_at(speed)));
   return std::max(1.0, std::ceil(parts));
 }
@@ -399,25 +418,30 @@ void Fluid::run(std::span<const Collider> colliders, double t, double dt) {
   parts_ = 0;
   report_ = {};
   space_is_current_ = false;
-  if (has_too_large_a_wall(posed_)) issue_ = HealthIssue{too_large_wall, -1, "make that collider or domain_size smaller, or spacing larger"};
+  if (has_too_large_a_wall(posed_))
+    issue_ = HealthIssue{too_large_wall, -1, "make that collider or domain_size smaller, or spacing larger"};
   for (double done = 0; done < dt * (1 - 1e-9) && !issue_; ++parts_) {
     remove_leavers(t + done, dt - done);
     bring_in(inflows_, phases_, params_.spacing_m, t + done, static_cast<std::size_t>(params_.capacity), flow_, rows_);
     const double parts = parts_of(dt - done);
     if (extra_parts_ + parts > most_parts) {
       const FluidMover mover = fastest_mover(movers(posed_));
-      issue_ = HealthIssue{fmt::format("{} moves at {:.3g} m/s", mover.name, mover.speed_mps), -1,
-                           fmt::format("the step would take more than {:g} parts: lower that speed or what pushes it, or raise spacing", most_parts)};
+      issue_ = HealthIssue{
+          fmt::format("{} moves at {:.3g} m/s", mover.name, mover.speed_mps), -1,
+          fmt::format("the step would take more than {:g} parts: lower that speed or what pushes it, or raise spacing",
+                      most_parts)};
       break;
     }
     const double part = (dt - done) / parts;
     extra_parts_ += done > 0 ? 1 : 0;
     if (!solver_.advance(rows_, step_among(posed_, part), report_)) {
-      issue_ = HealthIssue{"too many of its particles are on one place", -1, "fills, inflows or obstacles press them together"};
+      issue_ = HealthIssue{"too many of its particles are on one place", -1,
+                           "fills, inflows or obstacles press them together"};
       break;
     }
     if (report_.mean_excess > no_room && is_pressed(posed_)) {
-      issue_ = HealthIssue{fmt::format("it is {:.2f} times as dense as at rest", 1 + report_.mean_excess), -1, "moving obstacles leave it no room"};
+      issue_ = HealthIssue{fmt::format("it is {:.2f} times as dense as at rest", 1 + report_.mean_excess), -1,
+                           "moving obstacles leave it no room"};
       break;
     }
     gauges_.read(solver_.space(), solver_.wall_owners(), posed_, part);
@@ -464,8 +488,9 @@ Guest& Fluid::add_guest() {
   if (guests_.size() == guest_count_) guests_.emplace_back();
   Guest& guest = guests_[guest_count_++];
   Guest clean;
-  clean.place.swap(guest.place), clean.velocity.swap(guest.velocity), clean.share.swap(guest.share), clean.impulse.swap(guest.impulse),
-      clean.wet.swap(guest.wet), clean.part.swap(guest.part), clean.part_mass_kg.swap(guest.part_mass_kg);
+  clean.place.swap(guest.place), clean.velocity.swap(guest.velocity), clean.share.swap(guest.share),
+      clean.impulse.swap(guest.impulse), clean.wet.swap(guest.wet), clean.part.swap(guest.part),
+      clean.part_mass_kg.swap(guest.part_mass_kg);
   guest = std::move(clean);
   guest.place.clear(), guest.velocity.clear(), guest.share.clear(), guest.impulse.clear(), guest.wet.clear();
   guest.part.clear(), guest.part_mass_kg.clear();
@@ -534,10 +559,12 @@ void Fluid::visit_state(StateVisitor& visit) {
 }
 
 std::string Fluid::state_problem() const {
-  if (flow_.travelled.size() != inflows_.size() || flow_.owed.size() != drains_.size()) return "it has another number of inflows or drains";
+  if (flow_.travelled.size() != inflows_.size() || flow_.owed.size() != drains_.size())
+    return "it has another number of inflows or drains";
   const auto bad = [](double x) { return !(x >= 0); };
   if (!gravity_.allFinite() || !std::isfinite(time_)) return "its time or gravity is not finite";
-  if (std::any_of(flow_.travelled.begin(), flow_.travelled.end(), bad) || std::any_of(flow_.owed.begin(), flow_.owed.end(), bad))
+  if (std::any_of(flow_.travelled.begin(), flow_.travelled.end(), bad) ||
+      std::any_of(flow_.owed.begin(), flow_.owed.end(), bad))
     return "an inflow or a drain owes no part of a particle";
   if (std::string problem = gauges_.state_problem(); !problem.empty()) return problem;
   return rows_.problem(phases_.size(), inflows_.size());

@@ -26,17 +26,22 @@ void each_mover(const FluidMovers& movers, F offer) {
   const Elements& e = movers.rows.elements;
   offer(fastest_of(e.velocity), [] { return std::string("a particle"); });
   for (std::size_t i = 0; i < e.impulse.size(); ++i)
-    offer((e.velocity[i] + e.impulse[i] / e.mass[i]).norm(), [] { return std::string("a particle that a rule pushed"); });
+    offer((e.velocity[i] + e.impulse[i] / e.mass[i]).norm(),
+          [] { return std::string("a particle that a rule pushed"); });
   for (std::size_t i = 0; i < movers.inflows.size(); ++i)
-    if (movers.inflows[i].open_at(movers.time)) offer(movers.inflows[i].speed_mps, [&, i] { return "its inflow " + movers.inflow_names[i]; });
-  for (const Collider& collider : movers.colliders) offer(collider.velocity.norm(), [&] { return "collider " + collider.name; });
-  for (const Guest& guest : movers.guests) offer(fastest_of(guest.velocity), [] { return std::string("a body in it"); });
+    if (movers.inflows[i].open_at(movers.time))
+      offer(movers.inflows[i].speed_mps, [&, i] { return "its inflow " + movers.inflow_names[i]; });
+  for (const Collider& collider : movers.colliders)
+    offer(collider.velocity.norm(), [&] { return "collider " + collider.name; });
+  for (const Guest& guest : movers.guests)
+    offer(fastest_of(guest.velocity), [] { return std::string("a body in it"); });
 }
 
 }  // namespace
 
 double fastest_of(const std::vector<Vec3>& velocity) {
-  return std::sqrt(std::max(0.0, ordered_max(velocity.size(), 4096, [&](std::size_t i) { return velocity[i].squaredNorm(); })));
+  return std::sqrt(
+      std::max(0.0, ordered_max(velocity.size(), 4096, [&](std::size_t i) { return velocity[i].squaredNorm(); })));
 }
 
 double fastest_way(const FluidMovers& movers) {
@@ -49,7 +54,8 @@ FluidMover fastest_mover(const FluidMovers& movers) {
   FluidMover most, named;
   each_mover(movers, [&](double speed, const auto& name) {
     if (speed > most.speed_mps) most = {speed, name()};
-    if (std::string found = name(); speed > named.speed_mps && !found.starts_with("a particle")) named = {speed, std::move(found)};
+    if (std::string found = name(); speed > named.speed_mps && !found.starts_with("a particle"))
+      named = {speed, std::move(found)};
   });
   return clearly_faster * named.speed_mps > most.speed_mps ? named : most;
 }
@@ -74,23 +80,27 @@ double cost_of_part(const FluidMovers& movers, const MovingWalls& walls) {
 
 }  // namespace
 
-double fluid_cost(const FluidMovers& movers, const MovingWalls& walls, double way_m, double dt, std::int64_t substeps, double most_parts) {
+double fluid_cost(const FluidMovers& movers, const MovingWalls& walls, double way_m, double dt, std::int64_t substeps,
+                  double most_parts) {
   const double asked = fastest_way(movers) * dt / way_m;
-  return std::clamp(asked, static_cast<double>(substeps), std::max(most_parts, static_cast<double>(substeps))) * cost_of_part(movers, walls);
+  return std::clamp(asked, static_cast<double>(substeps), std::max(most_parts, static_cast<double>(substeps))) *
+         cost_of_part(movers, walls);
 }
 
 CostCause fluid_cost_cause(const FluidMovers& movers, const MovingWalls& walls, double cost) {
   const FluidMover mover = fastest_mover(movers);
   const auto particles = static_cast<double>(movers.rows.size());
   const double parts = cost / std::max(1.0, cost_of_part(movers, walls));
-  std::string what = fmt::format("{:.0f} {} a step for {:.0f} particles", parts, std::round(parts) == 1 ? "substep" : "substeps", particles);
+  std::string what = fmt::format("{:.0f} {} a step for {:.0f} particles", parts,
+                                 std::round(parts) == 1 ? "substep" : "substeps", particles);
   std::string remedy = "raise the fluid's spacing";
   if (cost_of_sample * walls.samples > cost_of_particle * particles) {
     what += fmt::format(" and {:.2g} samples of moving obstacles, most of them of {}", walls.samples, walls.largest);
     remedy = "make " + walls.largest + " smaller, raise the fluid's spacing, or lower its domain_size";
   }
   if (!(mover.speed_mps > 0)) return {what, remedy};  // at the start: the number of particles is the cause
-  return {fmt::format("{}; {} moves at {:.3g} m/s", what, mover.name, mover.speed_mps), "lower that speed, or " + remedy};
+  return {fmt::format("{}; {} moves at {:.3g} m/s", what, mover.name, mover.speed_mps),
+          "lower that speed, or " + remedy};
 }
 
 StepBound fluid_step_bound(const FluidMovers& movers, const FluidParams& params, double dt) {
@@ -100,7 +110,8 @@ StepBound fluid_step_bound(const FluidMovers& movers, const FluidParams& params,
     return {fmt::format("{} moves at {:.3g} m/s, which with its cfl of {:g}", mover.name, mover.speed_mps, params.cfl),
             "lower that speed, or raise the cfl"};
   if (params.max_dt_s <= dt) return {"its max_dt", "raise max_dt"};
-  if (params.method == FluidMethod::wcsph) return {"the speed of sound that its stiffness gives", "lower the stiffness, or raise the spacing"};
+  if (params.method == FluidMethod::wcsph)
+    return {"the speed of sound that its stiffness gives", "lower the stiffness, or raise the spacing"};
   return {"what gravity, pressure or tension do over one spacing", "raise the spacing, or lower gravity or tension"};
 }
 

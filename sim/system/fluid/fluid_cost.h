@@ -42,8 +42,8 @@ struct FluidMover {
 [[nodiscard]] FluidMover fastest_mover(const FluidMovers& movers);
 
 /// Estimated cost of a step; see System::step_cost. `way_m`: longest displacement in one part of a step [m].
-[[nodiscard]] double fluid_cost(const FluidMovers& movers, const MovingWalls& walls, double way_m, double dt, std::int64_t substeps,
-                                double most_parts);
+[[nodiscard]] double fluid_cost(const FluidMovers& movers, const MovingWalls& walls, double way_m, double dt,
+                                std::int64_t substeps, double most_parts);
 [[nodiscard]] CostCause fluid_cost_cause(const FluidMovers& movers, const MovingWalls& walls, double cost);
 
 /// The bound that determined the fluid's longest substep `dt`. See System::step_bound.

@@ -4,13 +4,13 @@
 
 #include <fmt/format.h>
 
-#include "sim/system/fluid/deep_step.h"
+#include "sim/system/fluid/pressure_step_limit.h"
 #include "sim/system/fluid/walls.h"
 
 namespace vw {
 
-void note_stiffness(const std::string& name, const FluidParams& params, std::span<const FluidPhase> phases, const Vec3& gravity,
-                    const FluidRows& rows, std::vector<std::string>& notes) {
+void note_stiffness(const std::string& name, const FluidParams& params, std::span<const FluidPhase> phases,
+                    const Vec3& gravity, const FluidRows& rows, std::vector<std::string>& notes) {
   constexpr double soft = 0.1;  // relative compression
   if (params.method != FluidMethod::wcsph) return;
   double heaviest = 0;
@@ -18,20 +18,21 @@ void note_stiffness(const std::string& name, const FluidParams& params, std::spa
   const double weight = heaviest * gravity.norm() * params.spacing_m * pressed_layers(rows, gravity, params.spacing_m);
   const double compressed = weight / (params.stiffness_pa * params.stiffness_exponent);
   if (!(compressed > soft)) return;
-  notes.push_back(fmt::format("{}: its weight compresses it {} at the bottom (a stiffness of {:.2g} Pa or more keeps that below 1 %)", name,
-                              compressed < 1 ? fmt::format("by about {:.0f} %", 100 * compressed) : "to less than half its volume",
-                              weight / (0.01 * params.stiffness_exponent)));
+  notes.push_back(fmt::format(
+      "{}: its weight compresses it {} at the bottom (a stiffness of {:.2g} Pa or more keeps that below 1 %)", name,
+      compressed < 1 ? fmt::format("by about {:.0f} %", 100 * compressed) : "to less than half its volume",
+      weight / (0.01 * params.stiffness_exponent)));
 }
 
-void note_large_walls(const std::string& name, std::span<const Collider> colliders, double spacing_m, const Box3& domain,
-                      std::vector<std::string>& notes) {
+void note_large_walls(const std::string& name, std::span<const Collider> colliders, double spacing_m,
+                      const Box3& domain, std::vector<std::string>& notes) {
   constexpr double many_samples = 2e5;  // complex shapes take about a tenth of a millisecond per sample
   for (const Collider& collider : colliders)
     if (const double samples = samples_of_wall(collider, spacing_m, domain); samples > many_samples)
-      notes.push_back(
-          fmt::format("{}: {} takes about {:.1g} million samples: the first step may take a minute or more (a smaller or shallower "
-                      "obstacle, a smaller domain_size or a larger spacing needs fewer)",
-                      name, collider.name, 1e-6 * samples));
+      notes.push_back(fmt::format(
+          "{}: {} takes about {:.1g} million samples: the first step may take a minute or more (a smaller or shallower "
+          "obstacle, a smaller domain_size or a larger spacing needs fewer)",
+          name, collider.name, 1e-6 * samples));
 }
 
 }  // namespace vw

@@ -14,7 +14,14 @@ const ParamTable<FluidPhase>& phase_params() {
       {&P::density_kgpm3, "density", Unit::kilogram_per_m3, 1000.0, {1, 1e5}, Scale::log, Live::yes, "Rest density."},
       forces[0],
       forces[1],
-      {&P::color, "color", Unit::ratio, Vec3(0.16, 0.42, 0.78), {0, 1}, Live::yes, "Colour, linear red, green, blue.", ParamType::color},
+      {&P::color,
+       "color",
+       Unit::ratio,
+       Vec3(0.16, 0.42, 0.78),
+       {0, 1},
+       Live::yes,
+       "Colour, linear red, green, blue.",
+       ParamType::color},
   };
   return table;
 }
@@ -33,7 +40,8 @@ const ParamTable<FluidParams>& fluid_params() {
        {1e-5, 100},
        Scale::log,
        Live::no,
-       "Particle spacing at rest, twice the particle radius. Half the spacing needs eight times as many particles and twice as many substeps."},
+       "Particle spacing at rest, twice the particle radius. Half the spacing needs eight times as many particles and "
+       "twice as many substeps."},
       {&P::capacity,
        "capacity",
        Unit::count,
@@ -47,18 +55,28 @@ const ParamTable<FluidParams>& fluid_params() {
        FluidMethod::dfsph,
        {"dfsph", "wcsph"},
        Live::yes,
-       "Pressure solver. dfsph: incompressible, with an implicit solve in each substep; wcsph: stiff equation of state, with ten times as many "
+       "Pressure solver. dfsph: incompressible, with an implicit solve in each substep; wcsph: stiff equation of "
+       "state, with ten times as many "
        "substeps."},
       {&P::kernel_choice,
        "kernel",
        KernelChoice::automatic,
        {"auto", "cubic", "wendland"},
        Live::yes,
-       "Smoothing kernel. cubic: cubic spline, with less friction between particles of viscous liquids; wendland: Wendland's C2 function, which "
-       "prevents pairing of particles; auto: cubic if every phase is too viscous to settle by itself (above 0.44 Pa s at a spacing of 12.5 mm "
+       "Smoothing kernel. cubic: cubic spline, with less friction between particles of viscous liquids; wendland: "
+       "Wendland's C2 function, which "
+       "prevents pairing of particles; auto: cubic if every phase is too viscous to settle by itself (above 0.44 Pa s "
+       "at a spacing of 12.5 mm "
        "and 1,000 kg/m^3), otherwise wendland."},
-      {&P::density_error, "density_error", Unit::ratio, 5e-4, {1e-6, 0.1}, Scale::log, Live::yes, "Mean relative compression that a dfsph "
-                                                                                                  "substep may leave."},
+      {&P::density_error,
+       "density_error",
+       Unit::ratio,
+       5e-4,
+       {1e-6, 0.1},
+       Scale::log,
+       Live::yes,
+       "Mean relative compression that a dfsph "
+       "substep may leave."},
       {&P::divergence_error,
        "divergence_error",
        Unit::ratio,
@@ -66,7 +84,8 @@ const ParamTable<FluidParams>& fluid_params() {
        {1e-6, 1},
        Scale::log,
        Live::yes,
-       "Root mean square compression that the velocities of dfsph may cause in a substep. If particles move more than 0.02 spacings relative to "
+       "Root mean square compression that the velocities of dfsph may cause in a substep. If particles move more than "
+       "0.02 spacings relative to "
        "each other in it, the tolerance grows in proportion, up to 0.001."},
       {&P::max_iterations,
        "max_iterations",
@@ -92,7 +111,8 @@ const ParamTable<FluidParams>& fluid_params() {
        {1, 1e9},
        Scale::log,
        Live::yes,
-       "Stiffness of wcsph: pressure = stiffness (density^exponent - 1). A higher value compresses less; the number of substeps grows with its "
+       "Stiffness of wcsph: pressure = stiffness (density^exponent - 1). A higher value compresses less; the number of "
+       "substeps grows with its "
        "square root."},
       {&P::stiffness_exponent,
        "stiffness_exponent",
@@ -116,8 +136,15 @@ const ParamTable<FluidParams>& fluid_params() {
       wind[2],
       wind[3],
       wind[4],
-      {&P::gravity_scale, "gravity_scale", Unit::ratio, 1.0, {-10, 10}, Scale::linear, Live::yes, "Factor of the world's gravity that acts on "
-                                                                                                  "the fluid."},
+      {&P::gravity_scale,
+       "gravity_scale",
+       Unit::ratio,
+       1.0,
+       {-10, 10},
+       Scale::linear,
+       Live::yes,
+       "Factor of the world's gravity that acts on "
+       "the fluid."},
       {&P::central_pull,
        "central_pull",
        Unit::none,
@@ -133,7 +160,8 @@ const ParamTable<FluidParams>& fluid_params() {
        Vec3(200, 200, 200),
        {1e-4, 1e6},
        Live::no,
-       "Edge lengths of the domain. Particles that leave it are removed and counted; along periodic axes they re-enter on the opposite side."},
+       "Edge lengths of the domain. Particles that leave it are removed and counted; along periodic axes they re-enter "
+       "on the opposite side."},
       {&P::periodic,
        "periodic",
        PeriodicAxes::none,
@@ -169,7 +197,8 @@ bool creeps(double nu_m2ps, double spacing_m, const Vec3& gravity_mps2) {
 }
 
 SphKernel kernel_in_use(const FluidParams& params, std::span<const FluidPhase> phases, const Vec3& gravity_mps2) {
-  if (params.kernel_choice != KernelChoice::automatic) return params.kernel_choice == KernelChoice::cubic ? SphKernel::cubic : SphKernel::wendland;
+  if (params.kernel_choice != KernelChoice::automatic)
+    return params.kernel_choice == KernelChoice::cubic ? SphKernel::cubic : SphKernel::wendland;
   const auto creeping = [&](const FluidPhase& phase) {
     return creeps(phase.viscosity_pas / phase.density_kgpm3, params.spacing_m, params.gravity_scale * gravity_mps2);
   };
@@ -183,7 +212,8 @@ Result<std::uint8_t> find_phase(std::span<const FluidPhase> phases, const Node& 
     if (phases[i].name == name) return static_cast<std::uint8_t>(i);
     known.push_back(phases[i].name);
   }
-  return wrong_value(child.line, "phase", '"' + name + '"', "must name a phase of this fluid", nearest_word(name, known));
+  return wrong_value(child.line, "phase", '"' + name + '"', "must name a phase of this fluid",
+                     nearest_word(name, known));
 }
 
 }  // namespace vw

@@ -50,7 +50,8 @@ struct FluidPhase : PhaseForces {
 /// Phases of a fluid's node in file order; water if there are none.
 [[nodiscard]] std::vector<FluidPhase> fluid_phases(const Node& self);
 /// Index of the phase named in the parameter `phase` of `child` (a fill or an inflow); 0 if `name` is empty.
-[[nodiscard]] Result<std::uint8_t> find_phase(std::span<const FluidPhase> phases, const Node& child, const std::string& name);
+[[nodiscard]] Result<std::uint8_t> find_phase(std::span<const FluidPhase> phases, const Node& child,
+                                              const std::string& name);
 
 /// Whether a liquid of kinematic viscosity `nu_m2ps` falls over one spacing at a Reynolds number below ten. Such a
 /// liquid does not settle by itself within an acceptable time. Never without gravity.
@@ -59,6 +60,7 @@ struct FluidPhase : PhaseForces {
 /// much as that of the cubic spline, whose Fourier transform is zero at the lattice's wave number (2 pi / d for H = 2
 /// d). For each such variation particles must push others aside against the pressure. This friction matters only where
 /// nothing but viscosity and pressure moves the particles: where all phases creep.
-[[nodiscard]] SphKernel kernel_in_use(const FluidParams& params, std::span<const FluidPhase> phases, const Vec3& gravity_mps2);
+[[nodiscard]] SphKernel kernel_in_use(const FluidParams& params, std::span<const FluidPhase> phases,
+                                      const Vec3& gravity_mps2);
 
 }  // namespace vw

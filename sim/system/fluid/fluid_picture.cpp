@@ -31,13 +31,15 @@ std::optional<HealthIssue> fluid_health(const Elements& elements) {
   const auto bad = first_unsound(elements, absurd_mps);
   if (!bad) return std::nullopt;
   const auto element = static_cast<std::int64_t>(*bad);
-  if (!elements.position[*bad].allFinite()) return HealthIssue{"position is not finite", element, "an infinite force acted on it"};
+  if (!elements.position[*bad].allFinite())
+    return HealthIssue{"position is not finite", element, "an infinite force acted on it"};
   return HealthIssue{"speed is over 1e5 m/s or not finite", element, "a force, a speed or a parameter is extreme"};
 }
 
 std::span<const ChannelInfo> fluid_channels() {
-  static const std::vector<ChannelInfo> all{{"speed", "m/s"}, {"pressure", "Pa"}, {"density", "kg/m^3"},     {"vorticity", "1/s"},
-                                            {"phase", ""},    {"age", "s"},       {"instant_pressure", "Pa"}};
+  static const std::vector<ChannelInfo> all{{"speed", "m/s"},          {"pressure", "Pa"}, {"density", "kg/m^3"},
+                                            {"vorticity", "1/s"},      {"phase", ""},      {"age", "s"},
+                                            {"instant_pressure", "Pa"}};
   return all;
 }
 

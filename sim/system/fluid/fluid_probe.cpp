@@ -36,7 +36,8 @@ FluidSystem::Sample sample_fluid(const FluidRows& rows, const FluidParams& param
   return sample;
 }
 
-double rest_density_at(const FluidRows& rows, const FluidParams& params, std::span<const FluidPhase> phases, const Vec3& point) {
+double rest_density_at(const FluidRows& rows, const FluidParams& params, std::span<const FluidPhase> phases,
+                       const Vec3& point) {
   double share = 0, density = 0;
   near(rows, params, point, [&](std::size_t i, double weight) {
     share += weight;

@@ -76,12 +76,15 @@ void FluidRows::visit_state(StateVisitor& visit) {
 std::string FluidRows::problem(std::size_t phases, std::size_t inflows) const {
   const std::size_t n = size();
   const Elements& e = elements;
-  if (e.velocity.size() != n || e.mass.size() != n || e.radius.size() != n || e.id.size() != n || phase.size() != n || nozzle.size() != n ||
-      born.size() != n || kappa.size() != n || pressure.size() != n || (!e.impulse.empty() && e.impulse.size() != n) ||
-      (!spin.empty() && spin.size() != n) || (!viscous.empty() && viscous.size() != n))
+  if (e.velocity.size() != n || e.mass.size() != n || e.radius.size() != n || e.id.size() != n || phase.size() != n ||
+      nozzle.size() != n || born.size() != n || kappa.size() != n || pressure.size() != n ||
+      (!e.impulse.empty() && e.impulse.size() != n) || (!spin.empty() && spin.size() != n) ||
+      (!viscous.empty() && viscous.size() != n))
     return "its arrays differ in length";
-  if (std::any_of(phase.begin(), phase.end(), [&](std::uint8_t p) { return p >= phases; })) return "a particle's phase does not exist";
-  if (std::any_of(nozzle.begin(), nozzle.end(), [&](std::uint8_t p) { return p > inflows; })) return "a particle's inflow does not exist";
+  if (std::any_of(phase.begin(), phase.end(), [&](std::uint8_t p) { return p >= phases; }))
+    return "a particle's phase does not exist";
+  if (std::any_of(nozzle.begin(), nozzle.end(), [&](std::uint8_t p) { return p > inflows; }))
+    return "a particle's inflow does not exist";
   const auto positive = [](double x) { return std::isfinite(x) && x > 0; };
   if (!std::all_of(e.mass.begin(), e.mass.end(), positive) || !std::all_of(e.radius.begin(), e.radius.end(), positive))
     return "a particle's mass or radius is not positive";
@@ -89,13 +92,16 @@ std::string FluidRows::problem(std::size_t phases, std::size_t inflows) const {
   if (std::any_of(kappa.begin(), kappa.end(), bad) || std::any_of(pressure.begin(), pressure.end(), bad))
     return "a pressure is negative or no number";
   if (!(peak >= 0) || !std::isfinite(peak)) return "the highest pressure is negative or no number";
-  const auto endless = [](const Float4& r) { return !std::isfinite(r.x) || !std::isfinite(r.y) || !std::isfinite(r.z); };
+  const auto endless = [](const Float4& r) {
+    return !std::isfinite(r.x) || !std::isfinite(r.y) || !std::isfinite(r.z);
+  };
   if (std::any_of(spin.begin(), spin.end(), endless) || std::any_of(viscous.begin(), viscous.end(), endless))
     return "a spin or a force is not finite";
   if (!std::all_of(e.position.begin(), e.position.end(), [](const Vec3& x) { return x.allFinite(); }) ||
       !std::all_of(e.velocity.begin(), e.velocity.end(), [](const Vec3& v) { return v.allFinite(); }))
     return "a position or velocity is not finite";
-  if (std::adjacent_find(e.id.begin(), e.id.end(), [](std::uint32_t a, std::uint32_t b) { return a >= b; }) != e.id.end() ||
+  if (std::adjacent_find(e.id.begin(), e.id.end(), [](std::uint32_t a, std::uint32_t b) { return a >= b; }) !=
+          e.id.end() ||
       (n > 0 && e.id.back() >= next_id))
     return "its identities do not ascend";
   return {};

@@ -22,9 +22,10 @@ struct FluidRows {
   std::vector<float> kappa;          ///< p / density^2 that starts the next velocity solve [Pa].
   /// Mean over the last hundredths of a second [Pa], because the pressure of a single substep fluctuates.
   std::vector<float> pressure;
-  double peak = 0;  ///< Highest pressure over density of the last hundredths of a second (deep_step.h) [m^2/s^2].
-  std::vector<float> density;        ///< Relative density in the last substep. Not part of the state.
-  Float4s spin, viscous;             ///< State that forces carry on (forces.h); empty while no force needs it.
+  double peak =
+      0;  ///< Highest pressure over density of the last hundredths of a second (pressure_step_limit.h) [m^2/s^2].
+  std::vector<float> density;  ///< Relative density in the last substep. Not part of the state.
+  Float4s spin, viscous;       ///< State that forces carry on (forces.h); empty while no force needs it.
   std::uint32_t next_id = 0;
 
   [[nodiscard]] std::size_t size() const { return elements.size(); }

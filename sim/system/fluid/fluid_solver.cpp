@@ -8,8 +8,8 @@
 
 #include "sim/base/loop_team.h"
 #include "sim/base/parallel.h"
-#include "sim/system/fluid/deep_step.h"
 #include "sim/system/fluid/dfsph.h"
+#include "sim/system/fluid/pressure_step_limit.h"
 #include "sim/system/fluid/row_images.h"
 #include "sim/system/fluid/viscosity_turn.h"
 #include "sim/system/fluid/wcsph.h"
@@ -40,8 +40,8 @@ constexpr double weak_smoothing = 0.05, most_smoothing = 0.5;
 /// Equivalent viscosity of smoothing: a share s per step dt is a kinematic viscosity of this number times s d^2 / dt.
 /// It is half the sum of V W x^2 over the lattice.
 constexpr double smoothing_moment = 0.136;
-/// Particle shifting in a brimful box: share of shifting per spacing of relative displacement, and its maximum in a
-/// substep. Where pressures may be negative, nothing else keeps the particles apart.
+/// Particle shifting in a full periodic box: share of shifting per spacing of relative displacement, and its maximum in
+/// a substep. Where pressures may be negative, nothing else keeps the particles apart.
 constexpr double evened_a_spacing = 10, most_evened = 0.5;
 /// The reference substep of smoothing and of density correction by velocities is usual_fall sqrt(d / g), with g at
 /// least usual_gravity. Shorter substeps apply less of both, so that the effect per second does not depend on the
@@ -62,7 +62,9 @@ Float4 float4(const Vec3& v, float w) {
   return {f.x(), f.y(), f.z(), w};
 }
 
-Vec3 xyz(const Float4& row) { return {static_cast<double>(row.x), static_cast<double>(row.y), static_cast<double>(row.z)}; }
+Vec3 xyz(const Float4& row) {
+  return {static_cast<double>(row.x), static_cast<double>(row.y), static_cast<double>(row.z)};
+}
 
 /// Limits the speed to `most`. Returns whether it was higher.
 bool limit(Vec3& v, double most) {
@@ -107,15 +109,18 @@ Box3 bounds_of(const std::vector<Vec3>& positions) {
       .box;
 }
 
-double usual_step(const FluidStep& step) { return usual_fall * std::sqrt(step.params.spacing_m / std::max(usual_gravity, step.gravity.norm())); }
+double usual_step(const FluidStep& step) {
+  return usual_fall * std::sqrt(step.params.spacing_m / std::max(usual_gravity, step.gravity.norm()));
+}
 
 /// Share of the velocity difference to the neighbours that smoothing removes in this substep. A weakly compressible
 /// fluid needs it in every substep to damp sound. The liquid's own viscosity is subtracted, so that viscous liquids are
 /// not damped twice.
 double smoothing_of(const FluidStep& step) {
   const bool weak = step.params.method == FluidMethod::wcsph;
-  const double share = weak ? std::max(step.params.smoothing, weak_smoothing)
-                            : std::min(most_smoothing, 1 - std::pow(1 - step.params.smoothing, step.dt / usual_step(step)));
+  const double share =
+      weak ? std::max(step.params.smoothing, weak_smoothing)
+           : std::min(most_smoothing, 1 - std::pow(1 - step.params.smoothing, step.dt / usual_step(step)));
   double thinnest = std::numeric_limits<double>::infinity();
   for (const FluidPhase& phase : step.phases) thinnest = std::min(thinnest, phase.viscosity_pas / phase.density_kgpm3);
   const double d = step.params.spacing_m;
@@ -134,7 +139,8 @@ double mean_way(const std::vector<Vec3>& velocity, double dt, double spacing_m) 
   };
   const Sum sum = ordered_sum(velocity.size(), grain, Sum{}, [&](Range range) {
     Sum part;
-    for (std::size_t i = range.begin; i < range.end; ++i) part.velocity += velocity[i], part.squares += velocity[i].squaredNorm();
+    for (std::size_t i = range.begin; i < range.end; ++i)
+      part.velocity += velocity[i], part.squares += velocity[i].squaredNorm();
     return part;
   });
   const double rows = static_cast<double>(std::max<std::size_t>(1, velocity.size()));
@@ -152,15 +158,16 @@ bool is_pressed_while_viscous(const FluidStep& step) {
 }
 
 /// Shifting coefficient in this substep.
-double shifting_of(const FluidRows& rows, const FluidStep& step, bool brimful) {
-  if (!brimful) return step.params.shifting;
+double shifting_of(const FluidRows& rows, const FluidStep& step, bool fully_periodic_full) {
+  if (!fully_periodic_full) return step.params.shifting;
   const double way = mean_way(rows.elements.velocity, step.dt, step.params.spacing_m);
   return std::max(step.params.shifting, std::min(most_evened, evened_a_spacing * way));
 }
 
 /// Divergence tolerance of the velocity solve in this substep.
 double divergence_error(const FluidRows& rows, const FluidStep& step) {
-  const double asked = step.params.divergence_error, way = mean_way(rows.elements.velocity, step.dt, step.params.spacing_m);
+  const double asked = step.params.divergence_error,
+               way = mean_way(rows.elements.velocity, step.dt, step.params.spacing_m);
   return std::max(asked, std::min(most_inexact, asked * way / slow));
 }
 
@@ -195,8 +202,9 @@ void FluidSolver::sort_rows(const FluidRows& rows, const FluidStep& step) {
   std::array<float, 256> inverse_of{};  // for each phase
   for (std::size_t p = 0; p < std::min(step.phases.size(), inverse_of.size()); ++p)
     inverse_of[p] = static_cast<float>(1 / step.phases[p].density_kgpm3);
-  space_.one_liquid = std::all_of(step.phases.begin(), step.phases.end(),
-                                  [&](const FluidPhase& phase) { return phase.density_kgpm3 == step.phases[0].density_kgpm3; });
+  space_.one_liquid = std::all_of(step.phases.begin(), step.phases.end(), [&](const FluidPhase& phase) {
+    return phase.density_kgpm3 == step.phases[0].density_kgpm3;
+  });
   parallel_for(n, grain, [&](Range range, std::size_t) {
     for (std::size_t k = range.begin; k < range.end; ++k) {
       const std::size_t i = sort_.order[k], soon = sort_.order[std::min(k + ahead, n - 1)];
@@ -217,7 +225,8 @@ void FluidSolver::sort_rows(const FluidRows& rows, const FluidStep& step) {
 bool FluidSolver::find_pairs() {
   const std::size_t n = space_.size();
   const PairSource own{&space_.table, space_.rows.data(), 0};
-  const std::array<PairSource, 2> near{own, {&images_.table(), space_.rows.data() + n + 1, static_cast<std::uint32_t>(n + 1)}};
+  const std::array<PairSource, 2> near{
+      own, {&images_.table(), space_.rows.data() + n + 1, static_cast<std::uint32_t>(n + 1)}};
   const std::array<PairSource, 1> walls{{{&space_.walls.table, space_.walls.rows.data(), 0}}};
   PairSearch search;
   search.targets = own;
@@ -234,7 +243,7 @@ bool FluidSolver::prepare(const FluidRows& rows, const FluidStep& step) {
   space_.scale = {step.params.kernel, step.params.spacing_m};
   const double reach = space_.scale.reach_m();
   space_.gravity = step.gravity;
-  space_.brimful = step.domain.is_brimful(static_cast<double>(rows.size()) * space_.scale.volume_m3());
+  space_.fully_periodic_full = step.domain.is_brimful(static_cast<double>(rows.size()) * space_.scale.volume_m3());
   space_.frame = {step.params.domain_center, reach};
   const Box3 where = bounds_of(rows.elements.position);
   space_.origin = (where.center() / (origin_cells * reach)).array().round().matrix() * (origin_cells * reach);
@@ -269,10 +278,12 @@ void FluidSolver::add_accelerations(const FluidRows& rows, const FluidStep& step
       if (pulled) change -= pull.cwiseProduct(e.position[i] - step.params.domain_center);
       if (pushed) change += e.impulse[i] / e.mass[i];
       Float4& v = space_.motion[k];
-      v.x += static_cast<float>(change.x()), v.y += static_cast<float>(change.y()), v.z += static_cast<float>(change.z());
+      v.x += static_cast<float>(change.x()), v.y += static_cast<float>(change.y()),
+          v.z += static_cast<float>(change.z());
     }
   });
-  for (std::size_t k = 0; k < space_.image_of.size(); ++k) space_.motion[space_.size() + 1 + k] = space_.motion[space_.image_of[k]];
+  for (std::size_t k = 0; k < space_.image_of.size(); ++k)
+    space_.motion[space_.size() + 1 + k] = space_.motion[space_.image_of[k]];
 }
 
 void FluidSolver::add_forces(FluidRows& rows, const FluidStep& step) {
@@ -281,8 +292,9 @@ void FluidSolver::add_forces(FluidRows& rows, const FluidStep& step) {
   gather(rows.viscous, sort_.order, force_rows_.viscous);
   FluidForces settings = step.params;
   settings.smoothing = smoothing_of(step);
-  make_up_for_turning(space_, {step.colliders, walls_.owners(), phase_forces_, phase_, step.params}, step.dt);
-  (void)forces_.add_forces(space_, force_rows_, {settings, phase_forces_, phase_, walls_.owners(), step.guests}, step.dt);
+  correct_rotating_walls(space_, {step.colliders, walls_.owners(), phase_forces_, phase_, step.params}, step.dt);
+  (void)forces_.add_forces(space_, force_rows_, {settings, phase_forces_, phase_, walls_.owners(), step.guests},
+                           step.dt);
   scatter(force_rows_.spin, sort_.order, rows.spin);
   scatter(force_rows_.viscous, sort_.order, rows.viscous);
 }
@@ -291,7 +303,7 @@ void FluidSolver::solve(FluidRows& rows, const FluidStep& step, FluidReport& rep
   const FluidParams& p = step.params;
   const int most = static_cast<int>(p.max_iterations);
   answer_.build(space_, step.guests, walls_.owners());
-  GuestAnswer* guests = step.guests.empty() ? nullptr : &answer_;
+  BodyCoupling* guests = step.guests.empty() ? nullptr : &answer_;
   add_accelerations(rows, step);
   report.wind += wind_.push(space_, step.air, p, step.dt);
   SurfaceWind::find_wet(space_, step.air, walls_.owners(), step.guests);
@@ -301,15 +313,16 @@ void FluidSolver::solve(FluidRows& rows, const FluidStep& step, FluidReport& rep
   add_forces(rows, step);
   if (viscous) expected_.remove(space_);
   if (p.method == FluidMethod::wcsph) {
-    push_weakly(space_, step.dt, {p.stiffness_pa, p.stiffness_exponent}, guests);
+    solve_wcsph(space_, step.dt, {p.stiffness_pa, p.stiffness_exponent}, guests);
     space_.path = std::move(space_.before);
     space_.path = space_.motion;
     return;
   }
   const double part = std::min(1.0, step.dt / usual_step(step));
   const double error = divergence_error(rows, step);
-  report.rate_iterations += keep_divergence(space_, step.dt, {error, 1, most, spare_of(rows, step, error), part}, guests).iterations;
-  const SolveResult result = keep_density(space_, step.dt, {p.density_error, 0, most});
+  report.rate_iterations +=
+      solve_velocities(space_, step.dt, {error, 1, most, spare_of(rows, step, error), part}, guests).iterations;
+  const SolveResult result = solve_positions(space_, step.dt, {p.density_error, 0, most});
   report.iterations += result.iterations;
   report.compression = result.error;
 }
@@ -323,16 +336,18 @@ void FluidSolver::store_densities(FluidRows& rows) const {
 
 /// Speed limit after the pressure solve; infinite unless the fluid is crushed.
 double FluidSolver::calm_speed(const FluidRows& rows, const FluidStep& step) const {
-  if (space_.totals.over <= crushed * static_cast<double>(space_.size())) return std::numeric_limits<double>::infinity();
+  if (space_.totals.over <= crushed * static_cast<double>(space_.size()))
+    return std::numeric_limits<double>::infinity();
   double fastest = 0;
   for (const Vec3& v : rows.elements.velocity) fastest = std::max(fastest, v.squaredNorm());
-  return std::max(std::sqrt(fastest) + step.dt * step.gravity.norm(), std::sqrt(2 * 9.81 * calm_fall * step.params.spacing_m));
+  return std::max(std::sqrt(fastest) + step.dt * step.gravity.norm(),
+                  std::sqrt(2 * 9.81 * calm_fall * step.params.spacing_m));
 }
 
 void FluidSolver::move(FluidRows& rows, const FluidStep& step, FluidReport& report) {
   contact_.begin(step.colliders, step.guests, step.params.spacing_m, step.dt);
   contact_.look(space_, walls_.owners());
-  const double shifting = shifting_of(rows, step, space_.brimful);
+  const double shifting = shifting_of(rows, step, space_.fully_periodic_full);
   const bool shifted = shifting > 0;
   shift_.resize(shifted ? space_.size() : 0);
   if (shifted) shifts(space_, shifting, shift_);
@@ -351,7 +366,8 @@ void FluidSolver::move(FluidRows& rows, const FluidStep& step, FluidReport& repo
     Counts part;
     for (std::size_t k = range.begin; k < range.end; ++k) {
       const std::size_t i = sort_.order[k], soon = sort_.order[std::min(k + ahead, space_.size() - 1)];
-      fetch(rows.elements.position[soon]), fetch(rows.elements.velocity[soon]), fetch(rows.pressure[soon]), fetch(rows.kappa[soon]);
+      fetch(rows.elements.position[soon]), fetch(rows.elements.velocity[soon]), fetch(rows.pressure[soon]),
+          fetch(rows.kappa[soon]);
       Vec3 v = xyz(space_.motion[k]), way = xyz(space_.path[k]);
       const bool was_fast = limit(v, most), went_far = limit(way, most);
       part.capped += was_fast || went_far ? 1 : 0;
@@ -411,15 +427,17 @@ void FluidSolver::vorticities(std::span<Vec3f> out) const {
 }
 
 void FluidSolver::pressures(std::span<float> out) const {
-  for (std::size_t k = 0; k < space_.size(); ++k) out[sort_.order[k]] = static_cast<float>(space_.density[k].pressure(space_.kappa[k]));
+  for (std::size_t k = 0; k < space_.size(); ++k)
+    out[sort_.order[k]] = static_cast<float>(space_.density[k].pressure(space_.kappa[k]));
 }
 
 std::size_t FluidSolver::bytes() const {
   const auto of = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
-  return of(space_.rows) + of(space_.motion) + of(space_.before) + of(space_.density) + of(space_.rate) + of(space_.inverse_density) +
-         of(space_.kappa) + of(space_.image_of) + of(space_.walls.rows) + of(space_.walls.motion) + space_.lists.bytes() +
-         2 * (of(sort_.keys) + of(sort_.order)) + of(positions_) + of(space_.path) + of(space_.steps.excess) + of(space_.steps.last) +
-         of(space_.steps.way) + of(space_.change) + of(phase_) + of(shift_) + of(force_rows_.spin) + of(force_rows_.viscous) + walls_.bytes();
+  return of(space_.rows) + of(space_.motion) + of(space_.before) + of(space_.density) + of(space_.rate) +
+         of(space_.inverse_density) + of(space_.kappa) + of(space_.image_of) + of(space_.walls.rows) +
+         of(space_.walls.motion) + space_.lists.bytes() + 2 * (of(sort_.keys) + of(sort_.order)) + of(positions_) +
+         of(space_.path) + of(space_.steps.excess) + of(space_.steps.last) + of(space_.steps.way) + of(space_.change) +
+         of(phase_) + of(shift_) + of(force_rows_.spin) + of(force_rows_.viscous) + walls_.bytes();
 }
 
 }  // namespace vw

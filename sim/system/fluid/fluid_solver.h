@@ -9,15 +9,15 @@
 #include <vector>
 
 #include "sim/collision/collider.h"
+#include "sim/system/fluid/body_coupling.h"
 #include "sim/system/fluid/domain.h"
 #include "sim/system/fluid/expected_push.h"
 #include "sim/system/fluid/fluid_rows.h"
-#include "sim/system/fluid/guest_answer.h"
+#include "sim/system/fluid/hydrostatic_correction.h"
 #include "sim/system/fluid/images.h"
 #include "sim/system/fluid/thin_walls.h"
 #include "sim/system/fluid/wall_contact.h"
 #include "sim/system/fluid/walls.h"
-#include "sim/system/fluid/walls_depth.h"
 
 namespace vw {
 
@@ -27,7 +27,7 @@ struct FluidStep {
   std::span<const FluidPhase> phases;
   const FluidDomain& domain;
   std::span<const Collider> colliders;
-  std::span<Guest> guests;             ///< Their impulses are increased.
+  std::span<Guest> guests;  ///< Their impulses are increased.
   /// Velocity of each inflow; particles that are still led by an inflow move with it.
   std::span<const Vec3> nozzle_speed;
   Vec3 gravity = Vec3::Zero();
@@ -79,11 +79,11 @@ class FluidSolver {
   KeySort sort_;
   Images images_;
   Walls walls_;
-  GuestAnswer answer_;
+  BodyCoupling answer_;
   ExpectedPush expected_;
   ThinWalls thin_walls_;
   WallContact contact_;
-  WallsDepth depth_;
+  HydrostaticCorrection depth_;
   SurfaceWind wind_;
   ForceSolver forces_;
   ForceRows force_rows_;

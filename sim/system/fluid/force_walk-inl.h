@@ -43,7 +43,8 @@ HWY_INLINE void walk(const Float4* rows, const PagedPlace& begin, const PagedPla
 HWY_INLINE void fetch(const Float4* rows, const PairChunk& chunk) {
   for (std::uint32_t slot = 0; slot < std::min(chunk.pages.size(), page_slots); ++slot) {
     const Float4* const page = rows + static_cast<std::uint32_t>(chunk.pages[slot] + (slot << page_bits));
-    for (unsigned lines = chunk.lines[slot]; lines != 0; lines &= lines - 1) __builtin_prefetch(page + 4 * std::countr_zero(lines), 0, 2);
+    for (unsigned lines = chunk.lines[slot]; lines != 0; lines &= lines - 1)
+      __builtin_prefetch(page + 4 * std::countr_zero(lines), 0, 2);
   }
 }
 

@@ -25,11 +25,13 @@ double most_tension(const FluidForces& settings, std::span<const PhaseForces> ph
 
 }  // namespace
 
-double stable_force_step(const FluidForces& settings, std::span<const PhaseForces> phases, const SphScale& scale, double least_density) {
+double stable_force_step(const FluidForces& settings, std::span<const PhaseForces> phases, const SphScale& scale,
+                         double least_density) {
   const double tension = most_tension(settings, phases);
   // A row whose twelve nearest neighbours pull with the steepest slope of the cohesion oscillates with the angular
   // frequency sqrt(50 sigma / (rho d^3)). The stability limit is 2 divided by that.
-  return tension > 0 ? 0.25 * std::sqrt(least_density * scale.volume_m3() / tension) : std::numeric_limits<double>::infinity();
+  return tension > 0 ? 0.25 * std::sqrt(least_density * scale.volume_m3() / tension)
+                     : std::numeric_limits<double>::infinity();
 }
 
 ViscosityResult ForceSolver::add_forces(SphWorkspace& space, ForceRows& rows, const ForceInput& in, double dt) {
@@ -37,23 +39,26 @@ ViscosityResult ForceSolver::add_forces(SphWorkspace& space, ForceRows& rows, co
   const std::size_t n = space.size();
   each_row(n, [&](std::size_t i) { space.motion[i].w = 1 / space.inverse_density[i]; });
   copy_to_images(space, space.motion);
-  const bool adhesive = std::any_of(in.guests.begin(), in.guests.end(), [](const Guest& guest) { return guest.adhesion > 0; });
-  space.strain.resize(space.brimful ? n : 0);
-  if (space.brimful) strain_sweep(space.input(), space.density, space.strain);
+  const bool adhesive =
+      std::any_of(in.guests.begin(), in.guests.end(), [](const Guest& guest) { return guest.adhesion > 0; });
+  space.strain.resize(space.fully_periodic_full ? n : 0);
+  if (space.fully_periodic_full) strain_sweep(space.input(), space.density, space.strain);
   if (adhesive || most_tension(settings, in.phases) > 0) pull(space, in, dt);
   if (settings.spin_viscosity > 0)
     spin(space, rows, settings, dt);
   else
     rows.spin.clear();
   if (settings.smoothing > 0) smooth(space, settings.smoothing);
-  const bool viscous = std::any_of(in.phases.begin(), in.phases.end(), [](const PhaseForces& phase) { return phase.viscosity_pas > 0; });
+  const bool viscous =
+      std::any_of(in.phases.begin(), in.phases.end(), [](const PhaseForces& phase) { return phase.viscosity_pas > 0; });
   if (!viscous) {
     rows.viscous.clear();
     return {};
   }
   viscosity_of_row_.resize(n);
   each_row(n, [&](std::size_t i) { viscosity_of_row_[i] = static_cast<float>(in.phases[in.phase[i]].viscosity_pas); });
-  if (space.brimful && settings.viscosity_method == ViscosityMethod::implicit) even_sweep(space.input(), space.strain, viscosity_of_row_);
+  if (space.fully_periodic_full && settings.viscosity_method == ViscosityMethod::implicit)
+    correct_viscosity_sweep(space.input(), space.strain, viscosity_of_row_);
   ViscosityInput viscous_in;
   viscous_in.method = settings.viscosity_method;
   viscous_in.limits.error = settings.viscosity_error;
@@ -74,7 +79,8 @@ void ForceSolver::smooth(SphWorkspace& space, double share) {
   // rounded away again.
   const Vec3 made = ordered_sum(space.size(), grain, Vec3(Vec3::Zero()), [&](Range range) {
     Vec3 part = Vec3::Zero();
-    for (std::size_t i = range.begin; i < range.end; ++i) part += static_cast<double>(space.motion[i].w) * (vec(smoothed[i]) - vec(space.motion[i]));
+    for (std::size_t i = range.begin; i < range.end; ++i)
+      part += static_cast<double>(space.motion[i].w) * (vec(smoothed[i]) - vec(space.motion[i]));
     return part;
   });
   if (space.size() > 0) {
@@ -103,7 +109,8 @@ void ForceSolver::pull(SphWorkspace& space, const ForceInput& in, double dt) {
   each_row(n, [&](std::size_t i) { normal_[i].w = static_cast<float>(in.phases[in.phase[i]].tension_npm); });
   copy_to_images(space, normal_);
   tension_sweep(space.input(), {normal_.data(), miscibility}, change_);
-  each_row(n, [&](std::size_t i) { add(space.motion[i], static_cast<float>(dt) * space.inverse_density[i], change_[i]); });
+  each_row(n,
+           [&](std::size_t i) { add(space.motion[i], static_cast<float>(dt) * space.inverse_density[i], change_[i]); });
   pull_guests(space, in, dt);
   copy_to_images(space, space.motion);
 }
@@ -144,7 +151,8 @@ void ForceSolver::spin(SphWorkspace& space, ForceRows& rows, const FluidForces& 
   // Explicit integration: the transfer is limited to a fifth of the value at which spins and velocities of neighbours
   // would overshoot.
   const double d = space.scale.spacing_m, inertia = settings.spin_inertia * d * d;
-  const double transfer = std::min(dt * settings.spin_viscosity, 0.2 * d * d * std::min(1.0, std::sqrt(settings.spin_inertia)));
+  const double transfer =
+      std::min(dt * settings.spin_viscosity, 0.2 * d * d * std::min(1.0, std::sqrt(settings.spin_inertia)));
   const auto push = static_cast<float>(transfer);
   const auto turn = static_cast<float>(transfer / (inertia + 2 * transfer));
   each_row(n, [&](std::size_t i) {

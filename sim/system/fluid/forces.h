@@ -76,7 +76,8 @@ class ForceSolver {
 
 /// Longest substep for which the explicitly integrated forces are stable [s]; infinite if none acts. `least_density`:
 /// lowest rest density of the phases [kg/m^3].
-[[nodiscard]] double stable_force_step(const FluidForces& settings, std::span<const PhaseForces> phases, const SphScale& scale, double least_density);
+[[nodiscard]] double stable_force_step(const FluidForces& settings, std::span<const PhaseForces> phases,
+                                       const SphScale& scale, double least_density);
 
 /// Curl of the velocity (space.motion) at each row [1/s], for pictures. Exact to rounding for linear velocity fields,
 /// also at surfaces.
@@ -96,8 +97,10 @@ std::array<Param<P>, 9> force_params() {
        usual.viscosity_method,
        {"implicit", "morris"},
        Live::yes,
-       "Viscosity model. implicit: central pair forces, which conserve angular momentum; morris: forces along the velocity difference, smoother "
-       "in channels, but free rotation is damped. Both are solved implicitly where an explicit step would be unstable, so any viscosity is "
+       "Viscosity model. implicit: central pair forces, which conserve angular momentum; morris: forces along the "
+       "velocity difference, smoother "
+       "in channels, but free rotation is damped. Both are solved implicitly where an explicit step would be unstable, "
+       "so any viscosity is "
        "possible."},
       {static_cast<double P::*>(&F::viscosity_error),
        "viscosity_error",
@@ -114,8 +117,10 @@ std::array<Param<P>, 9> force_params() {
        {0, 0.5},
        Scale::linear,
        Live::yes,
-       "XSPH smoothing: share of the difference to the neighbours' mean velocity that is removed in 0.08 sqrt(spacing / gravity), 3.6 ms at 2 "
-       "cm, whatever the substep. Damps splashes like a kinematic viscosity of 1.7 smoothing sqrt(gravity spacing) spacing. WCSPH uses at least "
+       "XSPH smoothing: share of the difference to the neighbours' mean velocity that is removed in 0.08 sqrt(spacing "
+       "/ gravity), 3.6 ms at 2 "
+       "cm, whatever the substep. Damps splashes like a kinematic viscosity of 1.7 smoothing sqrt(gravity spacing) "
+       "spacing. WCSPH uses at least "
        "0.05 in each substep to damp sound. The liquid's own viscosity is subtracted."},
       {static_cast<double P::*>(&F::wall_friction),
        "wall_friction",
@@ -132,7 +137,8 @@ std::array<Param<P>, 9> force_params() {
        {0, 1e4},
        Scale::linear,
        Live::yes,
-       "Attraction of walls, in units of a phase's tension: a quarter of the tension gives drops a contact angle of 90 degrees, the full tension "
+       "Attraction of walls, in units of a phase's tension: a quarter of the tension gives drops a contact angle of 90 "
+       "degrees, the full tension "
        "55 degrees; at 0 drops detach."},
       {static_cast<double P::*>(&F::miscibility),
        "miscibility",
@@ -149,7 +155,8 @@ std::array<Param<P>, 9> force_params() {
        {0, 1},
        Scale::linear,
        Live::yes,
-       "Micropolar transfer coefficient between particle spin and flow [m^2/s]: keeps eddies smaller than the spacing alive. 0 = off."},
+       "Micropolar transfer coefficient between particle spin and flow [m^2/s]: keeps eddies smaller than the spacing "
+       "alive. 0 = off."},
       {static_cast<double P::*>(&F::spin_inertia),
        "spin_inertia",
        Unit::ratio,
@@ -157,7 +164,8 @@ std::array<Param<P>, 9> force_params() {
        {0.05, 10},
        Scale::log,
        Live::yes,
-       "Moment of inertia of particle spin per mass, in squared spacings: a higher value lets unresolved eddies last longer."},
+       "Moment of inertia of particle spin per mass, in squared spacings: a higher value lets unresolved eddies last "
+       "longer."},
       {static_cast<double P::*>(&F::shifting),
        "shifting",
        Unit::ratio,
@@ -165,7 +173,8 @@ std::array<Param<P>, 9> force_params() {
        {0, 1},
        Scale::linear,
        Live::yes,
-       "Particle shifting: moves particles toward sparse regions, except near free surfaces, so that they stay evenly distributed. 0 = off."},
+       "Particle shifting: moves particles toward sparse regions, except near free surfaces, so that they stay evenly "
+       "distributed. 0 = off."},
   }};
 }
 

@@ -44,7 +44,9 @@ namespace vw {
 namespace HWY_NAMESPACE {
 
 HWY_INLINE Lanes3 none() { return {all(0), all(0), all(0)}; }
-HWY_INLINE Lanes3 cross(const Lanes3& a, const Lanes3& b) { return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x}; }
+HWY_INLINE Lanes3 cross(const Lanes3& a, const Lanes3& b) {
+  return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
 /// W and (dW/dr) / r without their factors.
 HWY_INLINE Lanes shape(const Pair& pair) { return shape_of<SphKernel::wendland>(pair); }
 HWY_INLINE Lanes slope(const Pair& pair) { return slope_of<SphKernel::wendland>(pair, 1); }
@@ -66,7 +68,8 @@ void store(const Lanes3& sum, float factor, const Cluster& cluster, std::span<Fl
 }
 
 template <bool one_liquid>
-void smoothing_of(const SweepInput& in, const ForceScale& scale, float share, const PairChunk& chunk, std::span<Float4> out) {
+void smoothing_of(const SweepInput& in, const ForceScale& scale, float share, const PairChunk& chunk,
+                  std::span<Float4> out) {
   fetch(in.rows, chunk);
   fetch(in.motion, chunk);
   for (const Cluster& cluster : chunk.clusters) {
@@ -89,11 +92,14 @@ void smoothing_of(const SweepInput& in, const ForceScale& scale, float share, co
     }
   }
 }
-void smoothing_chunk(const SweepInput& in, const ForceScale& scale, const Smoothing& smoothing, const PairChunk& chunk, std::span<Float4> out) {
-  smoothing.one_liquid ? smoothing_of<true>(in, scale, smoothing.share, chunk, out) : smoothing_of<false>(in, scale, smoothing.share, chunk, out);
+void smoothing_chunk(const SweepInput& in, const ForceScale& scale, const Smoothing& smoothing, const PairChunk& chunk,
+                     std::span<Float4> out) {
+  smoothing.one_liquid ? smoothing_of<true>(in, scale, smoothing.share, chunk, out)
+                       : smoothing_of<false>(in, scale, smoothing.share, chunk, out);
 }
 
-void normal_chunk(const SweepInput& in, const ForceScale& scale, float miscibility, const PairChunk& chunk, std::span<Float4> out) {
+void normal_chunk(const SweepInput& in, const ForceScale& scale, float miscibility, const PairChunk& chunk,
+                  std::span<Float4> out) {
   for (const Cluster& cluster : chunk.clusters) {
     const ListView list(chunk, cluster);
     const RowColumns own(in.rows, cluster.row, cluster.rows);
@@ -127,7 +133,8 @@ HWY_INLINE Lanes adhesion(const Pair& pair) {
   return root * inverse_root(greater_of(root, all(1e-6F)));
 }
 
-void tension_chunk(const SweepInput& in, const ForceScale& scale, const Tension& tension, const PairChunk& chunk, std::span<Float4> out) {
+void tension_chunk(const SweepInput& in, const ForceScale& scale, const Tension& tension, const PairChunk& chunk,
+                   std::span<Float4> out) {
   for (const Cluster& cluster : chunk.clusters) {
     const ListView list(chunk, cluster);
     const RowColumns own(in.rows, cluster.row, cluster.rows);
@@ -139,7 +146,8 @@ void tension_chunk(const SweepInput& in, const ForceScale& scale, const Tension&
       const Pair pair = pair_of(at, xyz_of(j), scale.inverse_reach);
       const Neighbours other = take(tension.normals, who);
       const Lanes3 axis = pair.inverse_r * pair.apart;
-      const Lanes strength = all(-0.5F) * (own_tension + w_of(other)) * likeness(phase, w_of(j), all(tension.miscibility));
+      const Lanes strength =
+          all(-0.5F) * (own_tension + w_of(other)) * likeness(phase, w_of(j), all(tension.miscibility));
       const Lanes bend = dot(normal - xyz_of(other), axis) * shape(pair);
       force = times_plus(strength * (all(scale.normals) * bend + all(scale.cohesion) * cohesion(pair)), axis, force);
     });
@@ -152,8 +160,8 @@ void tension_chunk(const SweepInput& in, const ForceScale& scale, const Tension&
   }
 }
 
-void spin_chunk(const SweepInput& in, const ForceScale& scale, const Float4* spin, const PairChunk& chunk, std::span<Float4> push,
-                std::span<Float4> turn) {
+void spin_chunk(const SweepInput& in, const ForceScale& scale, const Float4* spin, const PairChunk& chunk,
+                std::span<Float4> push, std::span<Float4> turn) {
   for (const Cluster& cluster : chunk.clusters) {
     const ListView list(chunk, cluster);
     const Lanes3 at = RowColumns(in.rows, cluster.row, cluster.rows).xyz();
@@ -186,15 +194,19 @@ void curl_chunk(const SweepInput& in, const ForceScale& scale, const PairChunk& 
     walk(in.rows, list.near, list.near_end, [&](const Neighbours& j, const std::uint32_t* who) HWY_ATTR {
       const Pair pair = pair_of(at, xyz_of(j), scale.inverse_reach);
       const Lanes3 relative = velocity - xyz_of(take(in.motion, who)), gradient = slope(pair) * pair.apart;
-      by_x = times_plus(gradient.x, relative, by_x), by_y = times_plus(gradient.y, relative, by_y), by_z = times_plus(gradient.z, relative, by_z);
+      by_x = times_plus(gradient.x, relative, by_x), by_y = times_plus(gradient.y, relative, by_y),
+      by_z = times_plus(gradient.z, relative, by_z);
       squares = squares + Lanes3{gradient.x * pair.apart.x, gradient.y * pair.apart.y, gradient.z * pair.apart.z};
       products = products + Lanes3{gradient.x * pair.apart.y, gradient.x * pair.apart.z, gradient.y * pair.apart.z};
     });
     float sum[5][3][4];
     const Lanes3* const sums[] = {&by_x, &by_y, &by_z, &squares, &products};
-    for (std::size_t k = 0; k < 5; ++k) sum_rows(sums[k]->x, sum[k][0]), sum_rows(sums[k]->y, sum[k][1]), sum_rows(sums[k]->z, sum[k][2]);
+    for (std::size_t k = 0; k < 5; ++k)
+      sum_rows(sums[k]->x, sum[k][0]), sum_rows(sums[k]->y, sum[k][1]), sum_rows(sums[k]->z, sum[k][2]);
     for (std::uint32_t i = 0; i < cluster.rows; ++i) {
-      const auto s = [&](std::size_t k, std::size_t axis) { return -static_cast<double>(scale.slope * sum[k][axis][i]); };
+      const auto s = [&](std::size_t k, std::size_t axis) {
+        return -static_cast<double>(scale.slope * sum[k][axis][i]);
+      };
       Mat3 by_velocity, by_place;
       by_velocity << s(0, 0), s(1, 0), s(2, 0), s(0, 1), s(1, 1), s(2, 1), s(0, 2), s(1, 2), s(2, 2);
       by_place << s(3, 0), s(4, 0), s(4, 1), s(4, 0), s(3, 1), s(4, 2), s(4, 1), s(4, 2), s(3, 2);
@@ -286,7 +298,8 @@ ForceScale scale_of(const SweepInput& in) {
   const double d = in.reach_m / 2, h = in.reach_m;
   ForceScale scale;
   scale.inverse_reach = static_cast<float>(1 / h);
-  scale.shape = static_cast<float>(in.volume_m3 / (h * h * h) * kernel_shape(SphKernel::wendland, 0) * lattice_factor(SphKernel::wendland));
+  scale.shape = static_cast<float>(in.volume_m3 / (h * h * h) * kernel_shape(SphKernel::wendland, 0) *
+                                   lattice_factor(SphKernel::wendland));
   scale.slope = static_cast<float>(-1 / (second_moment * d * d));
   scale.cohesion = static_cast<float>(tension_factors().cohesion / (d * d));
   scale.normals = static_cast<float>(normals_share / cohesion_share) * scale.cohesion;
@@ -306,26 +319,38 @@ void each_chunk(const SweepInput& in, F f) {
 }  // namespace
 
 void smoothing_sweep(const SweepInput& in, const Smoothing& smoothing, std::span<Float4> out) {
-  each_chunk(in, [&](const ForceScale& scale, const PairChunk& chunk) { HWY_DYNAMIC_DISPATCH(smoothing_chunk)(in, scale, smoothing, chunk, out); });
+  each_chunk(in, [&](const ForceScale& scale, const PairChunk& chunk) {
+    HWY_DYNAMIC_DISPATCH(smoothing_chunk)(in, scale, smoothing, chunk, out);
+  });
 }
 void normal_sweep(const SweepInput& in, float miscibility, std::span<Float4> out) {
-  each_chunk(in, [&](const ForceScale& scale, const PairChunk& chunk) { HWY_DYNAMIC_DISPATCH(normal_chunk)(in, scale, miscibility, chunk, out); });
+  each_chunk(in, [&](const ForceScale& scale, const PairChunk& chunk) {
+    HWY_DYNAMIC_DISPATCH(normal_chunk)(in, scale, miscibility, chunk, out);
+  });
 }
 void tension_sweep(const SweepInput& in, const Tension& tension, std::span<Float4> out) {
-  each_chunk(in, [&](const ForceScale& scale, const PairChunk& chunk) { HWY_DYNAMIC_DISPATCH(tension_chunk)(in, scale, tension, chunk, out); });
+  each_chunk(in, [&](const ForceScale& scale, const PairChunk& chunk) {
+    HWY_DYNAMIC_DISPATCH(tension_chunk)(in, scale, tension, chunk, out);
+  });
 }
 double adhesion_pull(const SweepInput& in, double distance_m, double share) {
   const double d = in.reach_m / 2;
   return tension_factors().adhesion / (d * d) * share * adhesion_at(std::min(1.0, distance_m / in.reach_m));
 }
 void spin_sweep(const SweepInput& in, const Float4* spin, std::span<Float4> push, std::span<Float4> turn) {
-  each_chunk(in, [&](const ForceScale& scale, const PairChunk& chunk) { HWY_DYNAMIC_DISPATCH(spin_chunk)(in, scale, spin, chunk, push, turn); });
+  each_chunk(in, [&](const ForceScale& scale, const PairChunk& chunk) {
+    HWY_DYNAMIC_DISPATCH(spin_chunk)(in, scale, spin, chunk, push, turn);
+  });
 }
 void curl_sweep(const SweepInput& in, std::span<Float4> out) {
-  each_chunk(in, [&](const ForceScale& scale, const PairChunk& chunk) { HWY_DYNAMIC_DISPATCH(curl_chunk)(in, scale, chunk, out); });
+  each_chunk(in, [&](const ForceScale& scale, const PairChunk& chunk) {
+    HWY_DYNAMIC_DISPATCH(curl_chunk)(in, scale, chunk, out);
+  });
 }
 void concentration_sweep(const SweepInput& in, std::span<Float4> out) {
-  each_chunk(in, [&](const ForceScale& scale, const PairChunk& chunk) { HWY_DYNAMIC_DISPATCH(concentration_chunk)(in, scale, chunk, out); });
+  each_chunk(in, [&](const ForceScale& scale, const PairChunk& chunk) {
+    HWY_DYNAMIC_DISPATCH(concentration_chunk)(in, scale, chunk, out);
+  });
 }
 
 }  // namespace vw

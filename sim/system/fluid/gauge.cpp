@@ -26,8 +26,15 @@ constexpr double least_depth_in_thin = 0.47;
 const ParamTable<GaugeParams>& gauge_params() {
   using P = GaugeParams;
   static const ParamTable<P> table{
-      {&P::collider, "collider", "", Live::no, "Name of the collider that the gauge is fixed to; empty: the nearest one."},
-      {&P::position, "position", Unit::meter, Vec3(0, 0, 0), {-1e6, 1e6}, Live::no, "Initial position, within one spacing of the surface."},
+      {&P::collider, "collider", "", Live::no,
+       "Name of the collider that the gauge is fixed to; empty: the nearest one."},
+      {&P::position,
+       "position",
+       Unit::meter,
+       Vec3(0, 0, 0),
+       {-1e6, 1e6},
+       Live::no,
+       "Initial position, within one spacing of the surface."},
       {&P::radius_m,
        "radius",
        Unit::meter,
@@ -43,7 +50,8 @@ const ParamTable<GaugeParams>& gauge_params() {
        {0, 1e3},
        Scale::linear,
        Live::yes,
-       "Time constant of gauge_NAME_mean, an exponential mean; gauge_NAME and gauge_NAME_peak are not averaged over time."},
+       "Time constant of gauge_NAME_mean, an exponential mean; gauge_NAME and gauge_NAME_peak are not averaged over "
+       "time."},
   };
   return table;
 }
@@ -52,7 +60,8 @@ Vec3 place_of(const Float4& row) { return Vec3f(row.x, row.y, row.z).cast<double
 
 bool is_thin(const Collider& collider, double spacing_m) {
   const auto* box = std::get_if<BoxShape>(&collider.shape);
-  return thin_wall(collider.shape, collider.two_sided, spacing_m).has_value() || (box != nullptr && thin_axis(box->half_extent_m, spacing_m) >= 0);
+  return thin_wall(collider.shape, collider.two_sided, spacing_m).has_value() ||
+         (box != nullptr && thin_axis(box->half_extent_m, spacing_m) >= 0);
 }
 
 /// Returns a name that lives as long as the program, because a total's name must outlive every snapshot. Each name is
@@ -65,28 +74,31 @@ std::string_view lasting(const std::string& name) {
 }
 
 std::size_t number_of(std::span<const Collider> colliders, const std::string& name) {
-  return static_cast<std::size_t>(std::find_if(colliders.begin(), colliders.end(), [&](const Collider& c) { return c.name == name; }) -
-                                  colliders.begin());
+  return static_cast<std::size_t>(
+      std::find_if(colliders.begin(), colliders.end(), [&](const Collider& c) { return c.name == name; }) -
+      colliders.begin());
 }
 
 }  // namespace
 
 const Schema& gauge_schema() {
-  static const Schema schema{
-      "gauge",
-      "A pressure gauge on an obstacle: totals gauge_NAME (last substep), gauge_NAME_mean, gauge_NAME_peak (highest in the last step) [Pa].",
-      gauge_params().specs(),
-      {}};
+  static const Schema schema{"gauge",
+                             "A pressure gauge on an obstacle: totals gauge_NAME (last substep), gauge_NAME_mean, "
+                             "gauge_NAME_peak (highest in the last step) [Pa].",
+                             gauge_params().specs(),
+                             {}};
   return schema;
 }
 
-Result<void> Gauges::attach(const Node& self, std::span<const Collider> colliders, double spacing_m, std::string& failed) {
+Result<void> Gauges::attach(const Node& self, std::span<const Collider> colliders, double spacing_m,
+                            std::string& failed) {
   gauges_.clear();
   for (const Node* node : self.all("gauge")) {
     failed = node->name;
     Gauge gauge;
     gauge.params = gauge_params().read(node->values);
-    for (std::size_t k = 0; k < 3; ++k) gauge.names[k] = lasting("gauge_" + node->name + std::array{"", "_mean", "_peak"}[k]);
+    for (std::size_t k = 0; k < 3; ++k)
+      gauge.names[k] = lasting("gauge_" + node->name + std::array{"", "_mean", "_peak"}[k]);
     const Collider* nearest = nullptr;
     SurfaceQuery found;
     for (const Collider& collider : colliders) {
@@ -95,12 +107,13 @@ Result<void> Gauges::attach(const Node& self, std::span<const Collider> collider
       if (nearest == nullptr || std::abs(there.distance) < std::abs(found.distance)) nearest = &collider, found = there;
     }
     if (nearest == nullptr)
-      return wrong_value(node->line, "collider", '"' + gauge.params.collider + '"',
-                         colliders.empty() ? "must name a collider: this scene has none" : "must name a collider of this scene");
+      return wrong_value(
+          node->line, "collider", '"' + gauge.params.collider + '"',
+          colliders.empty() ? "must name a collider: this scene has none" : "must name a collider of this scene");
     if (std::abs(found.distance) > most_off * spacing_m)
       return wrong_value(node->line, "position", to_text(Value(gauge.params.position)),
-                         fmt::format("must be within a spacing ({:g} m) of a collider's surface; {} is {:.3g} m away", spacing_m, nearest->name,
-                                     std::abs(found.distance)));
+                         fmt::format("must be within a spacing ({:g} m) of a collider's surface; {} is {:.3g} m away",
+                                     spacing_m, nearest->name, std::abs(found.distance)));
     gauge.collider = nearest->name;
     const Quat back = nearest->orientation.conjugate();
     gauge.place = back * (gauge.params.position - found.distance * found.normal - nearest->position);
@@ -129,7 +142,8 @@ void Gauges::find_colliders(std::span<const Collider> colliders) {
   for (const Gauge& gauge : gauges_) collider_of_.push_back(number_of(colliders, gauge.collider));
 }
 
-void Gauges::find_samples(const SphWorkspace& space, std::span<const Walls::Owner> owners, std::span<const Collider> colliders) {
+void Gauges::find_samples(const SphWorkspace& space, std::span<const Walls::Owner> owners,
+                          std::span<const Collider> colliders) {
   const double d = space.scale.spacing_m;
   slot_of_wall_.assign(space.walls.size(), 0);
   entries_.clear();
@@ -140,8 +154,10 @@ void Gauges::find_samples(const SphWorkspace& space, std::span<const Walls::Owne
     const std::size_t number = collider_of_[g];
     if (number == colliders.size()) continue;
     const Collider& collider = colliders[number];
-    const double radius = std::max(least_radius * d, gauge.params.radius_m > 0 ? gauge.params.radius_m : usual_radius * d);
-    const Vec3 place = collider.position + collider.orientation * gauge.place - space.origin, normal = collider.orientation * gauge.normal;
+    const double radius =
+        std::max(least_radius * d, gauge.params.radius_m > 0 ? gauge.params.radius_m : usual_radius * d);
+    const Vec3 place = collider.position + collider.orientation * gauge.place - space.origin,
+               normal = collider.orientation * gauge.normal;
     for (std::size_t w = 0; w < space.walls.size(); ++w) {
       if (owners[w].guest >= 0 || owners[w].sample != number) continue;
       const Vec3 from = place_of(space.walls.rows[w]) - place;
@@ -150,7 +166,8 @@ void Gauges::find_samples(const SphWorkspace& space, std::span<const Walls::Owne
       const double weight = (1 - aside) * (1 - aside);
       if (slot_of_wall_[w] == 0) slot_of_wall_[w] = ++slots;
       entries_.push_back({slot_of_wall_[w] - 1, static_cast<std::uint32_t>(g), weight});
-      if (depth < first_layer * d) area_[g] += weight * std::min(1.0, static_cast<double>(space.walls.rows[w].w)) * d * d;
+      if (depth < first_layer * d)
+        area_[g] += weight * std::min(1.0, static_cast<double>(space.walls.rows[w].w)) * d * d;
     }
   }
   force_.assign(slots, Vec3::Zero());
@@ -167,7 +184,8 @@ void Gauges::find_pressures(const SphWorkspace& space, std::span<const Collider>
   for (std::size_t g = 0; g < gauges_.size(); ++g) pressure_[g] = area_[g] > 0 ? pressure_[g] / area_[g] : 0;
 }
 
-void Gauges::read(const SphWorkspace& space, std::span<const Walls::Owner> owners, std::span<const Collider> colliders, double dt) {
+void Gauges::read(const SphWorkspace& space, std::span<const Walls::Owner> owners, std::span<const Collider> colliders,
+                  double dt) {
   if (gauges_.empty()) return;
   if (can_tell_loads(space, owners, colliders)) {
     find_colliders(colliders);
@@ -199,7 +217,8 @@ void Gauges::visit_state(StateVisitor& visit) {
 
 std::string Gauges::state_problem() const {
   const auto bad = [&](const std::vector<double>& all) {
-    return all.size() != gauges_.size() || !std::all_of(all.begin(), all.end(), [](double x) { return std::isfinite(x); });
+    return all.size() != gauges_.size() ||
+           !std::all_of(all.begin(), all.end(), [](double x) { return std::isfinite(x); });
   };
   return bad(pressure_) || bad(mean_) || bad(peak_) ? "a gauge has no reading" : "";
 }

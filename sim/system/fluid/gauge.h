@@ -29,7 +29,8 @@ class Gauges {
  public:
   /// Reads the gauges of a fluid's node and fixes each to one of the colliders, given at their initial poses. An
   /// error's key is the parameter of the gauge named in `failed`.
-  [[nodiscard]] Result<void> attach(const Node& self, std::span<const Collider> colliders, double spacing_m, std::string& failed);
+  [[nodiscard]] Result<void> attach(const Node& self, std::span<const Collider> colliders, double spacing_m,
+                                    std::string& failed);
   /// Updates the parameters that may change while the world runs.
   void configure(const Node& self);
   [[nodiscard]] bool empty() const { return gauges_.empty(); }
@@ -37,7 +38,8 @@ class Gauges {
   void begin_step();
   /// Updates the readings after the pressure solve of a substep. `owners`: owner of each row of space.walls;
   /// `colliders` at their poses in the substep.
-  void read(const SphWorkspace& space, std::span<const Walls::Owner> owners, std::span<const Collider> colliders, double dt);
+  void read(const SphWorkspace& space, std::span<const Walls::Owner> owners, std::span<const Collider> colliders,
+            double dt);
   /// Last readings [Pa]: gauge_NAME in the last substep, gauge_NAME_mean averaged over mean_time, gauge_NAME_peak
   /// highest in the last world step.
   void add_totals(std::vector<Total>& out) const;
@@ -60,7 +62,8 @@ class Gauges {
     double weight = 0;
   };
   void find_colliders(std::span<const Collider> colliders);
-  void find_samples(const SphWorkspace& space, std::span<const Walls::Owner> owners, std::span<const Collider> colliders);
+  void find_samples(const SphWorkspace& space, std::span<const Walls::Owner> owners,
+                    std::span<const Collider> colliders);
   void find_pressures(const SphWorkspace& space, std::span<const Collider> colliders);
 
   std::vector<Gauge> gauges_;

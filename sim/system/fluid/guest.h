@@ -25,8 +25,8 @@ struct GuestBlock {
   Vec3 low = Vec3::Zero(), high = Vec3::Zero();
   std::uint8_t open_faces = 0x3f;  ///< Faces that are part of the surface, bits 0..5: -x +x -y +y -z +z.
   double mass_kg = std::numeric_limits<double>::infinity();
-  std::uint32_t sample = 0;    ///< One of the guest's samples on this block; it receives the block's impulses.
-  Vec3 turn = Vec3::Zero();    ///< Out: moment of these impulses about that sample [N m s].
+  std::uint32_t sample = 0;  ///< One of the guest's samples on this block; it receives the block's impulses.
+  Vec3 turn = Vec3::Zero();  ///< Out: moment of these impulses about that sample [N m s].
   /// Out, if there is wind: submerged share of each open face at the start of the substep, 0 to 1.
   std::array<float, 6> wet{};
 };
@@ -34,10 +34,10 @@ struct GuestBlock {
 /// One body. Its boundary samples lie half a spacing behind its surface (see walls.h). All data refer to the start of
 /// the substep unless stated otherwise.
 struct Guest {
-  std::vector<Vec3> place;     ///< Positions of the samples [m].
+  std::vector<Vec3> place;  ///< Positions of the samples [m].
   /// Velocities of the samples at the end of the substep without the fluid, including weight [m/s].
   std::vector<Vec3> velocity;
-  std::vector<float> share;    ///< Volume of each sample / V.
+  std::vector<float> share;  ///< Volume of each sample / V.
   /// For guests whose parts move relative to each other: the part that each sample belongs to, and the mass of that
   /// part. Otherwise empty. The pressure solve treats the guest as rigid, except that a particle trapped between parts
   /// drives them apart.
@@ -62,9 +62,9 @@ struct Guest {
   std::vector<Vec3> impulse;
   /// Out, if there is wind: submerged share of each sample of the first layer, 0 to 1. Otherwise empty.
   std::vector<float> wet;
-  /// Out: moments [N m s]. uneven_turn: the part of the samples' moment about the centre that does not act (see
+  /// Out: moments [N m s]. inactive_moment: the part of the samples' moment about the centre that does not act (see
   /// pressure_arm), minus moments that act beside it. turn: the moment that acts, about the centre at that time.
-  Vec3 uneven_turn = Vec3::Zero();
+  Vec3 inactive_moment = Vec3::Zero();
   Vec3 turn = Vec3::Zero();
 };
 
@@ -75,7 +75,7 @@ struct GuestGain {
 /// Change by the impulses [N s] at the samples: linear momentum over mass [m/s], and inverse inertia times angular
 /// momentum about the centre [1/s].
 [[nodiscard]] inline GuestGain gain_of(const Guest& guest) {
-  Vec3 push = Vec3::Zero(), turn = -guest.uneven_turn;
+  Vec3 push = Vec3::Zero(), turn = -guest.inactive_moment;
   for (std::size_t s = 0; s < guest.impulse.size(); ++s) {
     push += guest.impulse[s];
     turn += (guest.place[s] - guest.center).cross(guest.impulse[s]);

@@ -6,7 +6,7 @@
 namespace vw {
 
 Vec3 turn_of(const Guest& guest) {
-  Vec3 turn = -guest.uneven_turn;
+  Vec3 turn = -guest.inactive_moment;
   for (std::size_t s = 0; s < guest.place.size(); ++s) turn += (guest.place[s] - guest.center).cross(guest.impulse[s]);
   return turn;
 }

@@ -16,7 +16,8 @@ void Images::repeat_along(int axis, const FluidDomain& domain, double reach, std
   };
   const std::size_t before = images_.size();
   for (std::size_t i = 0; i < positions.size(); ++i)
-    if (positions[i][axis] < low + reach || positions[i][axis] > high - reach) repeat(static_cast<std::uint32_t>(i), positions[i]);
+    if (positions[i][axis] < low + reach || positions[i][axis] > high - reach)
+      repeat(static_cast<std::uint32_t>(i), positions[i]);
   for (std::size_t k = 0; k < before; ++k) {
     const Image image = images_[k];
     repeat(image.row, image.position);

@@ -50,7 +50,8 @@ constexpr auto cell_bits = [] {
   std::array<std::uint16_t, 64> all{};
   for (unsigned x = 0; x < 4; ++x)
     for (unsigned y = 0; y < 4; ++y)
-      for (unsigned z = 0; z < 4; ++z) all[cell_number(x, y, z)] = static_cast<std::uint16_t>(1U << x | 16U << y | 256U << z);
+      for (unsigned z = 0; z < 4; ++z)
+        all[cell_number(x, y, z)] = static_cast<std::uint16_t>(1U << x | 16U << y | 256U << z);
   return all;
 }();
 inline void set_list(Cluster& cluster, std::size_t begin, std::size_t end, const std::uint16_t*) {
@@ -67,7 +68,8 @@ namespace vw {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-void take_row(const Float4& row, const Float4& middle, std::uint32_t code, std::size_t at, const CandidateColumns& out) {
+void take_row(const Float4& row, const Float4& middle, std::uint32_t code, std::size_t at,
+              const CandidateColumns& out) {
   const float x = row.x - middle.x, y = row.y - middle.y, z = row.z - middle.z;
   out.x[at] = x, out.y[at] = y, out.z[at] = z;
   out.squared[at] = x * x + (y * y + z * z);
@@ -92,7 +94,8 @@ void take_runs(const RowRun* runs, std::size_t count, const Float4& middle, cons
         const std::uint32_t k = std::min(next, run.count - 4);
         hn::Vec<decltype(d)> x, y, z, w;
         hn::LoadInterleaved4(d, &run.rows[k].x, x, y, z, w);
-        x = hn::Sub(x, hn::Set(d, middle.x)), y = hn::Sub(y, hn::Set(d, middle.y)), z = hn::Sub(z, hn::Set(d, middle.z));
+        x = hn::Sub(x, hn::Set(d, middle.x)), y = hn::Sub(y, hn::Set(d, middle.y)),
+        z = hn::Sub(z, hn::Set(d, middle.z));
         hn::StoreU(x, d, out.x + at + k), hn::StoreU(y, d, out.y + at + k), hn::StoreU(z, d, out.z + at + k);
         hn::StoreU(hn::MulAdd(x, x, hn::MulAdd(y, y, hn::Mul(z, z))), d, out.squared + at + k);
         hn::StoreU(hn::Iota(du, run.code + k), du, out.code + at + k);
@@ -125,7 +128,8 @@ HWY_INLINE Entry* append_near(const BrickJob& job, const FourRows& four, std::si
   for (; k < end; ++k) {
     float least = 1e30F;
     for (int i = 0; i < 4; ++i)
-      least = std::min(least, four.own[i] + (four.twice[i][0] * from.x[k] + (four.twice[i][1] * from.y[k] + four.twice[i][2] * from.z[k])));
+      least = std::min(least, four.own[i] + (four.twice[i][0] * from.x[k] +
+                                             (four.twice[i][1] * from.y[k] + four.twice[i][2] * from.z[k])));
     *out = static_cast<Entry>(from.code[k]);
     out += least + from.squared[k] < job.reach_squared ? 1 : 0;
   }
@@ -138,7 +142,8 @@ HWY_INLINE Entry* append_near(const BrickJob& job, const FourRows& four, std::si
     const auto x = hn::LoadU(d, from.x + k), y = hn::LoadU(d, from.y + k), z = hn::LoadU(d, from.z + k);
     const auto to = [&](int i) HWY_ATTR {
       return hn::MulAdd(hn::Set(d, four.twice[i][0]), x,
-                        hn::MulAdd(hn::Set(d, four.twice[i][1]), y, hn::MulAdd(hn::Set(d, four.twice[i][2]), z, hn::Set(d, four.own[i]))));
+                        hn::MulAdd(hn::Set(d, four.twice[i][1]), y,
+                                   hn::MulAdd(hn::Set(d, four.twice[i][2]), z, hn::Set(d, four.own[i]))));
     };
     const auto least = hn::Min(hn::Min(to(0), to(1)), hn::Min(to(2), to(3)));
     auto near = hn::Lt(hn::Add(least, hn::LoadU(d, from.squared + k)), reach);
@@ -181,7 +186,8 @@ std::size_t list_clusters(const BrickJob& job, std::size_t first, ListEnd<Entry>
     const unsigned along[3] = {bits & 15U, bits >> 4U & 15U, bits >> 8U};
     std::size_t low[3], high[3];  // counted from the cell before the brick
     for (int a = 0; a < 3; ++a)
-      low[a] = static_cast<std::size_t>(std::countr_zero(along[a])), high[a] = static_cast<std::size_t>(std::bit_width(along[a])) + 1;
+      low[a] = static_cast<std::size_t>(std::countr_zero(along[a])),
+      high[a] = static_cast<std::size_t>(std::bit_width(along[a])) + 1;
     const FourRows four(job, cluster);
     Entry* at = out.list + out.size;
     for (std::size_t z = low[2]; z <= high[2]; ++z)
@@ -196,8 +202,12 @@ std::size_t list_clusters(const BrickJob& job, std::size_t first, ListEnd<Entry>
   }
   return c;
 }
-std::size_t list_near(const BrickJob& job, std::size_t first, ListEnd<std::uint16_t>& out) { return list_clusters(job, first, out); }
-std::size_t list_walls(const BrickJob& job, std::size_t first, ListEnd<std::uint32_t>& out) { return list_clusters(job, first, out); }
+std::size_t list_near(const BrickJob& job, std::size_t first, ListEnd<std::uint16_t>& out) {
+  return list_clusters(job, first, out);
+}
+std::size_t list_walls(const BrickJob& job, std::size_t first, ListEnd<std::uint32_t>& out) {
+  return list_clusters(job, first, out);
+}
 
 }  // namespace HWY_NAMESPACE
 }  // namespace vw
@@ -246,12 +256,15 @@ struct CellsAround {
       if (brick.start[cell + 1] > brick.start[cell]) bits |= cell_bits[cell];
     for (unsigned a = 0; a < 3; ++a) {
       const unsigned along = bits >> (4 * a) & 15U;
-      low[a] = static_cast<std::size_t>(std::countr_zero(along)), high[a] = static_cast<std::size_t>(std::bit_width(along)) + 1;
+      low[a] = static_cast<std::size_t>(std::countr_zero(along)),
+      high[a] = static_cast<std::size_t>(std::bit_width(along)) + 1;
     }
   }
   [[nodiscard]] bool has(std::size_t a, std::size_t cell) const { return cell >= low[a] && cell <= high[a]; }
   /// Whether the range extends into the brick `step` further along an axis.
-  [[nodiscard]] bool reach(std::size_t a, std::int32_t step) const { return step == 0 || (step < 0 ? low[a] == 0 : high[a] == wide - 1); }
+  [[nodiscard]] bool reach(std::size_t a, std::int32_t step) const {
+    return step == 0 || (step < 0 ? low[a] == 0 : high[a] == wide - 1);
+  }
 };
 
 /// Bricks of the sources in and around one brick, and whether there are any.
@@ -262,7 +275,8 @@ struct BricksAround {
     for (std::size_t s = 0; s < sources.size(); ++s)
       for (std::int32_t k = 0; k < 27; ++k) {
         if (!cells.reach(0, k % 3 - 1) || !cells.reach(1, k / 3 % 3 - 1) || !cells.reach(2, k / 9 - 1)) continue;
-        const Brick* const brick = sources[s].table->find({place[0] + k % 3 - 1, place[1] + k / 3 % 3 - 1, place[2] + k / 9 - 1});
+        const Brick* const brick =
+            sources[s].table->find({place[0] + k % 3 - 1, place[1] + k / 3 % 3 - 1, place[2] + k / 9 - 1});
         of[s][static_cast<std::size_t>(k)] = brick;
         any = any || brick != nullptr;
       }
@@ -316,7 +330,8 @@ struct PagedRows {
   /// Returns false if no slot is left.
   [[nodiscard]] bool add(const Float4* rows, std::uint32_t row, std::uint32_t count) const {
     while (count > 0) {
-      const std::uint32_t within = row % page_rows, part = std::min(count, page_rows - within), slot = slot_of(row >> page_bits);
+      const std::uint32_t within = row % page_rows, part = std::min(count, page_rows - within),
+                          slot = slot_of(row >> page_bits);
       if (slot == page_slots) return false;
       scratch.lines[window + slot] |= lines_of(within, within + part);
       if (!WholeRows{scratch}.add(rows, slot * page_rows + within, part)) return false;
@@ -328,8 +343,8 @@ struct PagedRows {
 
 /// Collects the candidates around a brick. Returns false if their pages do not fit into the window.
 template <class Entries>
-[[nodiscard]] bool gather(const BricksAround& bricks, const CellsAround& cells, std::span<const PairSource> sources, const Float4& middle,
-                          const Entries& entries, PairScratch& scratch, CellStarts& start) {
+[[nodiscard]] bool gather(const BricksAround& bricks, const CellsAround& cells, std::span<const PairSource> sources,
+                          const Float4& middle, const Entries& entries, PairScratch& scratch, CellStarts& start) {
   scratch.runs.clear();
   std::size_t count = 0;
   for (std::size_t c = 0; c < cell_places.size(); ++c) {
@@ -370,14 +385,17 @@ void keep(std::vector<T>& out, const T* begin, std::size_t count) {
 /// Builds the lists of one chunk with the scratch of one thread.
 class ChunkBuild {
  public:
-  ChunkBuild(const PairSearch& search, PairChunk& chunk, PairScratch& scratch) : search_(search), chunk_(chunk), scratch_(scratch) {}
+  ChunkBuild(const PairSearch& search, PairChunk& chunk, PairScratch& scratch)
+      : search_(search), chunk_(chunk), scratch_(scratch) {}
   /// Returns false if the rows around one brick need more slots than a window has.
   [[nodiscard]] bool run() {
     make_clusters();
     std::size_t all = search_.near_padding + 1U;
     for (const PairSource& source : search_.near)
-      if (!source.table->bricks().empty()) all = std::max<std::size_t>(all, source.base + source.table->bricks().back().end());
-    if (const std::size_t pages = (all >> page_bits) + 1; scratch_.slot_of_page.size() < pages) scratch_.slot_of_page.resize(pages);
+      if (!source.table->bricks().empty())
+        all = std::max<std::size_t>(all, source.base + source.table->bricks().back().end());
+    if (const std::size_t pages = (all >> page_bits) + 1; scratch_.slot_of_page.size() < pages)
+      scratch_.slot_of_page.resize(pages);
     scratch_.pages.clear();
     scratch_.lines.clear();
     pages_.open(search_.near_padding);
@@ -400,7 +418,8 @@ class ChunkBuild {
 
  private:
   void make_clusters() {
-    const auto bricks = search_.targets.table->bricks().subspan(chunk_.first_brick, chunk_.end_brick - chunk_.first_brick);
+    const auto bricks =
+        search_.targets.table->bricks().subspan(chunk_.first_brick, chunk_.end_brick - chunk_.first_brick);
     std::size_t count = 0;
     for (const Brick& brick : bricks) count += (brick.end() - brick.first() + 3) / 4;
     chunk_.clusters.clear();
@@ -426,7 +445,9 @@ class ChunkBuild {
     }
     for (Cluster& cluster : clusters) cluster.pages = static_cast<std::uint32_t>(pages_.window);
     fill(brick, clusters, search_.near_padding % page_rows, scratch_.near, near_size_,
-         [](const BrickJob& job, std::size_t from, ListEnd<std::uint16_t>& out) { return HWY_DYNAMIC_DISPATCH(list_near)(job, from, out); });
+         [](const BrickJob& job, std::size_t from, ListEnd<std::uint16_t>& out) {
+           return HWY_DYNAMIC_DISPATCH(list_near)(job, from, out);
+         });
     return true;
   }
   void list_walls_of(const Brick& brick, std::span<Cluster> clusters) {
@@ -435,24 +456,30 @@ class ChunkBuild {
     const CellsAround cells(brick);
     const BricksAround bricks(brick.place, cells, search_.walls);
     if (!bricks.any) return;
-    (void)gather(bricks, cells, search_.walls, search_.targets.rows[brick.first()], WholeRows{scratch_}, scratch_, start_);
+    (void)gather(bricks, cells, search_.walls, search_.targets.rows[brick.first()], WholeRows{scratch_}, scratch_,
+                 start_);
     if (start_.back() == 0) return;
     fill(brick, clusters, search_.wall_padding, scratch_.walls, wall_size_,
-         [](const BrickJob& job, std::size_t from, ListEnd<std::uint32_t>& out) { return HWY_DYNAMIC_DISPATCH(list_walls)(job, from, out); });
+         [](const BrickJob& job, std::size_t from, ListEnd<std::uint32_t>& out) {
+           return HWY_DYNAMIC_DISPATCH(list_walls)(job, from, out);
+         });
   }
   /// Builds one of the two lists of a brick's clusters and enlarges it as needed.
   template <class Entry, class List>
-  void fill(const Brick& brick, std::span<Cluster> clusters, std::uint32_t padding, std::vector<Entry>& list, std::size_t& size, List make) {
-    const BrickJob job{brick,
-                       search_.targets.rows,
-                       search_.targets.rows[brick.first()],
-                       {scratch_.x.data(), scratch_.y.data(), scratch_.z.data(), scratch_.squared.data(), scratch_.code.data()},
-                       start_.data(),
-                       search_.reach * search_.reach * 1.00001F,
-                       padding,
-                       clusters};
+  void fill(const Brick& brick, std::span<Cluster> clusters, std::uint32_t padding, std::vector<Entry>& list,
+            std::size_t& size, List make) {
+    const BrickJob job{
+        brick,
+        search_.targets.rows,
+        search_.targets.rows[brick.first()],
+        {scratch_.x.data(), scratch_.y.data(), scratch_.z.data(), scratch_.squared.data(), scratch_.code.data()},
+        start_.data(),
+        search_.reach * search_.reach * 1.00001F,
+        padding,
+        clusters};
     for (std::size_t done = 0; done < clusters.size();) {
-      if (const std::size_t most = size + start_.back() + list_slack; list.size() < most) list.resize(most + most / 2 + 4096);
+      if (const std::size_t most = size + start_.back() + list_slack; list.size() < most)
+        list.resize(most + most / 2 + 4096);
       ListEnd<Entry> out{list.data(), size, list.size()};
       done = make(job, done, out);
       size = out.size;
@@ -469,7 +496,8 @@ class ChunkBuild {
 
 std::uint64_t entries_of(const PairChunk& chunk) {
   std::uint64_t sum = 0;
-  for (const Cluster& cluster : chunk.clusters) sum += (cluster.near_end - cluster.near_begin) + (cluster.wall_end - cluster.wall_begin);
+  for (const Cluster& cluster : chunk.clusters)
+    sum += (cluster.near_end - cluster.near_begin) + (cluster.wall_end - cluster.wall_begin);
   return sum;
 }
 
@@ -478,7 +506,8 @@ std::uint64_t entries_of(const PairChunk& chunk) {
 void PairLists::split(const BrickTable& table) {
   used_ = 0;
   const auto bricks = table.bricks();
-  const std::size_t rows = bricks.empty() ? 0 : bricks.back().end(), chunk_rows = std::clamp(rows / chunks_wanted, least_chunk_rows, most_chunk_rows);
+  const std::size_t rows = bricks.empty() ? 0 : bricks.back().end(),
+                    chunk_rows = std::clamp(rows / chunks_wanted, least_chunk_rows, most_chunk_rows);
   for (std::size_t b = 0; b < bricks.size();) {
     if (chunks_.size() <= used_) chunks_.emplace_back();
     PairChunk& chunk = chunks_[used_++];
@@ -496,8 +525,10 @@ bool PairLists::build(const PairSearch& search) {
   std::atomic<std::uint64_t> entries{0};  // used only for comparison with the limit
   parallel_for(used_, 1, [&](Range range, std::size_t) {
     std::unique_ptr<PairScratch> scratch = scratch_.take();
-    for (std::size_t c = range.begin; c < range.end && entries.load(std::memory_order_relaxed) <= search.most_pairs; ++c)
-      entries.fetch_add(ChunkBuild(search, chunks_[c], *scratch).run() ? entries_of(chunks_[c]) : refused, std::memory_order_relaxed);
+    for (std::size_t c = range.begin; c < range.end && entries.load(std::memory_order_relaxed) <= search.most_pairs;
+         ++c)
+      entries.fetch_add(ChunkBuild(search, chunks_[c], *scratch).run() ? entries_of(chunks_[c]) : refused,
+                        std::memory_order_relaxed);
     scratch_.give_back(std::move(scratch));
   });
   return entries.load() <= search.most_pairs;
@@ -512,8 +543,8 @@ std::size_t PairLists::entries() const {
 std::size_t PairLists::bytes() const {
   std::size_t sum = scratch_.bytes();
   for (const PairChunk& chunk : chunks_)
-    sum += sizeof(PairChunk) + chunk.clusters.capacity() * sizeof(Cluster) + 2 * (chunk.near.capacity() + chunk.lines.capacity()) +
-           4 * (chunk.walls.capacity() + chunk.pages.capacity());
+    sum += sizeof(PairChunk) + chunk.clusters.capacity() * sizeof(Cluster) +
+           2 * (chunk.near.capacity() + chunk.lines.capacity()) + 4 * (chunk.walls.capacity() + chunk.pages.capacity());
   return sum;
 }
 

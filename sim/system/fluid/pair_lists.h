@@ -34,7 +34,9 @@ struct Cluster {
 /// The page table stores the first row of the page minus 64 slot (modulo 2^32), so that adding the entry gives the row.
 constexpr unsigned page_bits = 6;
 constexpr std::size_t page_slots = std::size_t{1} << (16 - page_bits);
-[[nodiscard]] inline std::uint32_t row_of_entry(std::uint16_t entry, const std::uint32_t* pages) { return pages[entry >> page_bits] + entry; }
+[[nodiscard]] inline std::uint32_t row_of_entry(std::uint16_t entry, const std::uint32_t* pages) {
+  return pages[entry >> page_bits] + entry;
+}
 
 struct PairChunk {
   std::uint32_t first_row = 0, end_row = 0;

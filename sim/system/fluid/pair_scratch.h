@@ -30,7 +30,8 @@ struct PairScratch {
   std::vector<std::uint16_t> slot_of_page;   ///< 1 + slot in the current window, or 0.
   std::vector<std::uint32_t> pages_at_hand;  ///< Pages with an entry in slot_of_page.
   [[nodiscard]] std::size_t bytes() const {
-    return runs.capacity() * sizeof(RowRun) + 4 * (4 * x.capacity() + code.capacity() + walls.capacity() + pages.capacity()) +
+    return runs.capacity() * sizeof(RowRun) +
+           4 * (4 * x.capacity() + code.capacity() + walls.capacity() + pages.capacity()) +
            2 * (near.capacity() + slot_of_page.capacity() + lines.capacity()) + 4 * pages_at_hand.capacity();
   }
 };

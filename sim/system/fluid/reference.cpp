@@ -7,7 +7,9 @@
 
 namespace vw {
 
-double ReferenceSph::shape(const Vec3& apart) const { return factor_ * kernel_shape(kernel, apart.norm() / reach()) / 8; }
+double ReferenceSph::shape(const Vec3& apart) const {
+  return factor_ * kernel_shape(kernel, apart.norm() / reach()) / 8;
+}
 
 Vec3 ReferenceSph::slope(const Vec3& apart) const {
   return factor_ * volume() * kernel_slope(kernel, apart.norm() / reach()) / std::pow(reach(), 5) * apart;
@@ -95,7 +97,8 @@ void ReferenceSph::step_wcsph(double dt, const Vec3& gravity, double stiffness_p
   find_neighbours();
   sum_densities();
   kappa.assign(x.size(), 0);
-  for (std::size_t i = 0; i < x.size(); ++i) kappa[i] = std::max(0.0, stiffness_pa * (std::pow(density[i], 7) - 1)) / (density[i] * density[i]);
+  for (std::size_t i = 0; i < x.size(); ++i)
+    kappa[i] = std::max(0.0, stiffness_pa * (std::pow(density[i], 7) - 1)) / (density[i] * density[i]);
   for (Vec3& u : v) u += dt * gravity;
   v = pushed(v, kappa, dt);
   for (std::size_t i = 0; i < x.size(); ++i) x[i] += dt * v[i];

@@ -54,7 +54,8 @@ struct SphWorkspace {
   Vec3 origin = Vec3::Zero();   ///< Origin of the local coordinates of rows [m].
   Vec3 gravity = Vec3::Zero();  ///< Gravity in this substep [m/s^2].
   bool one_liquid = false;      ///< True if all fluid in the system has one rest density.
-  bool brimful = false;  ///< True if the domain is periodic along all axes and full, so that there is no free surface.
+  bool fully_periodic_full =
+      false;  ///< True if the domain is periodic along all axes and full, so that there is no free surface.
   BrickTable table;
   PairLists lists;
   WallRows walls;
@@ -65,7 +66,7 @@ struct SphWorkspace {
   std::vector<DensityRow> density;
   std::vector<float> rate;  ///< Density rate of the velocities that the last solve left [1/s].
   DensityTotals totals;
-  /// Strain rates before the forces. Filled for viscosity or brimful boxes, otherwise empty.
+  /// Strain rates before the forces. Filled for viscosity or full periodic boxes, otherwise empty.
   std::vector<StrainRow> strain;
   PressureSteps steps;
   std::vector<float> change;            ///< scratch of solves

@@ -31,14 +31,16 @@ struct StrainSums {
 constexpr double leans_inside = 0.2, leans_outside = 0.4;
 
 inline StrainRow strain_of(const StrainSums& sums, double spacing_m) {
-  const double inside = std::clamp((leans_outside - sums.lean.norm() * spacing_m) / (leans_outside - leans_inside), 0.0, 1.0);
+  const double inside =
+      std::clamp((leans_outside - sums.lean.norm() * spacing_m) / (leans_outside - leans_inside), 0.0, 1.0);
   if (!(inside > 0) || !(sums.place.determinant() > 1e-3)) return {};
   const Mat3 slope = sums.velocity * sums.place.inverse();
   const double third = slope.trace() / 3, virial = sums.place.trace() / 3;
   const auto f = [](double x) { return static_cast<float>(x); };
   StrainRow row;
   row.xx = f(slope(0, 0) - third), row.yy = f(slope(1, 1) - third), row.zz = f(slope(2, 2) - third);
-  row.xy = f(0.5 * (slope(0, 1) + slope(1, 0))), row.xz = f(0.5 * (slope(0, 2) + slope(2, 0))), row.yz = f(0.5 * (slope(1, 2) + slope(2, 1)));
+  row.xy = f(0.5 * (slope(0, 1) + slope(1, 0))), row.xz = f(0.5 * (slope(0, 2) + slope(2, 0))),
+  row.yz = f(0.5 * (slope(1, 2) + slope(2, 1)));
   row.spurious = f(inside * (3 * third * virial - sums.velocity.trace()));
   row.inside = f(inside);
   return row;
@@ -60,7 +62,8 @@ namespace vw {
 namespace HWY_NAMESPACE {
 
 template <SphKernel kernel>
-void strain_chunk(const SweepInput& in, std::span<const DensityRow> density, const PairChunk& chunk, std::span<StrainRow> out) {
+void strain_chunk(const SweepInput& in, std::span<const DensityRow> density, const PairChunk& chunk,
+                  std::span<StrainRow> out) {
   fetch(in.rows, chunk);
   fetch(in.motion, chunk);
   const auto reach = static_cast<float>(in.reach_m);
@@ -75,7 +78,8 @@ void strain_chunk(const SweepInput& in, std::span<const DensityRow> density, con
     walk(in.rows, list.near, list.near_end, [&](const Neighbours& j, const std::uint32_t* who) HWY_ATTR {
       const Pair pair = pair_of(at, xyz_of(j), inverse_reach);
       const Lanes3 relative = motion - xyz_of(take(in.motion, who)), slope = slope_of<kernel>(pair, reach) * pair.apart;
-      by_x = times_plus(slope.x, relative, by_x), by_y = times_plus(slope.y, relative, by_y), by_z = times_plus(slope.z, relative, by_z);
+      by_x = times_plus(slope.x, relative, by_x), by_y = times_plus(slope.y, relative, by_y),
+      by_z = times_plus(slope.z, relative, by_z);
       squares = {times_plus(slope.x, pair.apart.x, squares.x), times_plus(slope.y, pair.apart.y, squares.y),
                  times_plus(slope.z, pair.apart.z, squares.z)};
       products = {times_plus(slope.x, pair.apart.y, products.x), times_plus(slope.x, pair.apart.z, products.y),
@@ -103,12 +107,14 @@ void strain_chunk(const SweepInput& in, std::span<const DensityRow> density, con
     }
   }
 }
-void strain_any(const SweepInput& in, std::span<const DensityRow> density, const PairChunk& chunk, std::span<StrainRow> out) {
+void strain_any(const SweepInput& in, std::span<const DensityRow> density, const PairChunk& chunk,
+                std::span<StrainRow> out) {
   in.kernel == SphKernel::wendland ? strain_chunk<SphKernel::wendland>(in, density, chunk, out)
                                    : strain_chunk<SphKernel::cubic>(in, density, chunk, out);
 }
 
-void even_chunk(const SweepInput& in, const Evening& evening, const PairChunk& chunk, std::span<const StrainRow> strain, std::span<float> viscosity) {
+void even_chunk(const SweepInput& in, const Evening& evening, const PairChunk& chunk, std::span<const StrainRow> strain,
+                std::span<float> viscosity) {
   fetch(in.rows, chunk);
   for (const Cluster& cluster : chunk.clusters) {
     const ListView list(chunk, cluster);
@@ -119,7 +125,8 @@ void even_chunk(const SweepInput& in, const Evening& evening, const PairChunk& c
       part[0][i] = e.xx, part[1][i] = e.yy, part[2][i] = e.zz, part[3][i] = e.xy, part[4][i] = e.xz, part[5][i] = e.yz;
       squared[i] = e.xx * e.xx + e.yy * e.yy + e.zz * e.zz + 2 * (e.xy * e.xy + e.xz * e.xz + e.yz * e.yz);
     }
-    const Lanes3 x{of_rows(part[0]), of_rows(part[3]), of_rows(part[4])}, y{of_rows(part[3]), of_rows(part[1]), of_rows(part[5])},
+    const Lanes3 x{of_rows(part[0]), of_rows(part[3]), of_rows(part[4])},
+        y{of_rows(part[3]), of_rows(part[1]), of_rows(part[5])},
         z{of_rows(part[4]), of_rows(part[5]), of_rows(part[2])};
     Lanes taken = all(0);
     walk(in.rows, list.near, list.near_end, [&](const Neighbours& j, const std::uint32_t*) HWY_ATTR {
@@ -133,8 +140,10 @@ void even_chunk(const SweepInput& in, const Evening& evening, const PairChunk& c
     float sum[4];
     sum_rows(taken, sum);
     for (std::uint32_t i = 0; i < cluster.rows; ++i) {
-      const float least = evening.lattice * evening.least, ratio = (evening.lattice * squared[i] + least) / (sum[i] + least + 1e-30F);
-      viscosity[cluster.row + i] *= 1 + strain[cluster.row + i].inside * (std::clamp(ratio, 1 / most_evened, most_evened) - 1);
+      const float least = evening.lattice * evening.least,
+                  ratio = (evening.lattice * squared[i] + least) / (sum[i] + least + 1e-30F);
+      viscosity[cluster.row + i] *=
+          1 + strain[cluster.row + i].inside * (std::clamp(ratio, 1 / most_evened, most_evened) - 1);
     }
   }
 }
@@ -165,7 +174,8 @@ double lattice_take() {
   for (int x = -2; x <= 2; ++x)
     for (int y = -2; y <= 2; ++y)
       for (int z = -2; z <= 2; ++z) {
-        const double squared = x * x + y * y + z * z, t = std::max(0.0, 1 - std::sqrt(squared) / 2), across = x * x - y * y;
+        const double squared = x * x + y * y + z * z, t = std::max(0.0, 1 - std::sqrt(squared) / 2),
+                     across = x * x - y * y;
         if (squared > 0) sum += t * (1 + viscous_bend * t) * across * across / squared;
       }
   return sum / 2;
@@ -177,7 +187,8 @@ double mean_square(std::span<const StrainRow> strain) {
     double part = 0;
     for (std::size_t i = range.begin; i < range.end; ++i) {
       const StrainRow& e = strain[i];
-      part += static_cast<double>(e.xx * e.xx + e.yy * e.yy + e.zz * e.zz + 2 * (e.xy * e.xy + e.xz * e.xz + e.yz * e.yz));
+      part +=
+          static_cast<double>(e.xx * e.xx + e.yy * e.yy + e.zz * e.zz + 2 * (e.xy * e.xy + e.xz * e.xz + e.yz * e.yz));
     }
     return part;
   });
@@ -190,12 +201,15 @@ void strain_sweep(const SweepInput& in, std::span<const DensityRow> density, std
   each_chunk(in, [&](const PairChunk& chunk) { HWY_DYNAMIC_DISPATCH(strain_any)(in, density, chunk, out); });
 }
 
-void even_sweep(const SweepInput& in, std::span<const StrainRow> strain, std::span<float> viscosity) {
+void correct_viscosity_sweep(const SweepInput& in, std::span<const StrainRow> strain, std::span<float> viscosity) {
   static const double take = lattice_take();
   const double d = in.reach_m / 2;
   // Rows with less than a thousandth of the mean square give no information about their arrangement.
-  const Evening evening{static_cast<float>(1 / in.reach_m), static_cast<float>(take * d * d), static_cast<float>(1e-3 * mean_square(strain))};
-  each_chunk(in, [&](const PairChunk& chunk) { HWY_DYNAMIC_DISPATCH(even_chunk)(in, evening, chunk, strain, viscosity); });
+  const Evening evening{static_cast<float>(1 / in.reach_m), static_cast<float>(take * d * d),
+                        static_cast<float>(1e-3 * mean_square(strain))};
+  each_chunk(in, [&](const PairChunk& chunk) {
+    HWY_DYNAMIC_DISPATCH(even_chunk)(in, evening, chunk, strain, viscosity);
+  });
 }
 
 }  // namespace vw

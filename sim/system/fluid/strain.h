@@ -25,6 +25,6 @@ void strain_sweep(const SweepInput& in, std::span<const DensityRow> density, std
 /// Corrects the viscosity of each row for the arrangement of its neighbours. Afterwards the dissipation of central pair
 /// forces (ViscosityMethod::implicit) matches the requested viscosity even in a lattice stretched to twice its width.
 /// The factor is limited to [1/2, 2].
-void even_sweep(const SweepInput& in, std::span<const StrainRow> strain, std::span<float> viscosity);
+void correct_viscosity_sweep(const SweepInput& in, std::span<const StrainRow> strain, std::span<float> viscosity);
 
 }  // namespace vw

@@ -26,7 +26,9 @@ constexpr double lone_within = 0.2;
 constexpr double lattice_weight = 1.86259;
 constexpr float before_wall = 0.3F;
 
-Vec3 xyz(const Float4& row) { return {static_cast<double>(row.x), static_cast<double>(row.y), static_cast<double>(row.z)}; }
+Vec3 xyz(const Float4& row) {
+  return {static_cast<double>(row.x), static_cast<double>(row.y), static_cast<double>(row.z)};
+}
 
 double ramp(double x, double from, double to) {
   const double t = std::clamp((x - from) / (to - from), 0.0, 1.0);
@@ -40,7 +42,9 @@ float weight(float q) {
 }
 
 /// Relative density of a particle without neighbours.
-double own_density(const SphWorkspace& space) { return lattice_factor(space.scale.kernel) * kernel_shape(space.scale.kernel, 0) / 8; }
+double own_density(const SphWorkspace& space) {
+  return lattice_factor(space.scale.kernel) * kernel_shape(space.scale.kernel, 0) / 8;
+}
 
 /// Calls visit(row, neighbour) for surface rows and all surface rows within reach, including the row itself. Chunks run
 /// in parallel.
@@ -54,7 +58,8 @@ void each_pair(const SphWorkspace& space, const Float4s& surface, Visit visit) {
           if (!(surface[row].w > 0)) continue;
           visit(row, row);
           for (std::uint32_t k = cluster.near_begin; k < cluster.near_end; ++k)
-            if (const std::uint32_t other = chunks[c].near_row(cluster, k); other != row && surface[other].w > 0) visit(row, other);
+            if (const std::uint32_t other = chunks[c].near_row(cluster, k); other != row && surface[other].w > 0)
+              visit(row, other);
         }
   });
 }
@@ -63,7 +68,8 @@ void each_pair(const SphWorkspace& space, const Float4s& surface, Visit visit) {
 /// that face.
 class WetFaces {
  public:
-  WetFaces(const Guest& guest, const SphScale& scale) : inverse_reach_(1 / scale.reach_m()), behind_(0.5 * scale.spacing_m) {
+  WetFaces(const Guest& guest, const SphScale& scale)
+      : inverse_reach_(1 / scale.reach_m()), behind_(0.5 * scale.spacing_m) {
     near_.resize(guest.place.size());
     for (std::size_t b = 0; b < guest.blocks.size(); ++b) {
       const GuestBlock& block = guest.blocks[b];
@@ -152,13 +158,16 @@ void FluidSurface::even_normals(const SphWorkspace& space) {
 
 /// Sums the weights of surface rows around each row, at their positions on the surface, into even_.x.
 void FluidSurface::find_areas(const SphWorkspace& space) {
-  const auto inverse_reach = static_cast<float>(1 / space.scale.reach_m()), out = static_cast<float>(0.5 * space.scale.spacing_m);
+  const auto inverse_reach = static_cast<float>(1 / space.scale.reach_m()),
+             out = static_cast<float>(0.5 * space.scale.spacing_m);
   for (Float4& row : normal_)
-    if (const float length = std::sqrt(row.x * row.x + row.y * row.y + row.z * row.z); length > 0) row.x /= length, row.y /= length, row.z /= length;
+    if (const float length = std::sqrt(row.x * row.x + row.y * row.y + row.z * row.z); length > 0)
+      row.x /= length, row.y /= length, row.z /= length;
   even_.assign(normal_.size(), Float4{});
   each_pair(space, normal_, [&](std::uint32_t i, std::uint32_t j) {
     const auto at = [&](std::uint32_t k) -> Float4 {
-      return {space.rows[k].x - out * normal_[k].x, space.rows[k].y - out * normal_[k].y, space.rows[k].z - out * normal_[k].z, 0};
+      return {space.rows[k].x - out * normal_[k].x, space.rows[k].y - out * normal_[k].y,
+              space.rows[k].z - out * normal_[k].z, 0};
     };
     even_[i].x += normal_[j].w * weight(inverse_reach * distance(at(i), at(j)));
   });
@@ -167,7 +176,7 @@ void FluidSurface::find_areas(const SphWorkspace& space) {
 const std::vector<SurfaceRow>& FluidSurface::find(const SphWorkspace& space) {
   const std::size_t n = space.size();
   rows_.clear();
-  if (space.brimful) return rows_;
+  if (space.fully_periodic_full) return rows_;
   const double d = space.scale.spacing_m, own = own_density(space);
   const auto lone = [&](std::size_t k) {
     return std::clamp(1 - (static_cast<double>(space.density[k].density) - own) / (lone_within * (1 - own)), 0.0, 1.0);
@@ -186,8 +195,9 @@ const std::vector<SurfaceRow>& FluidSurface::find(const SphWorkspace& space) {
   parallel_for(n, grain, [&](Range range, std::size_t chunk) {
     found_[chunk].clear();
     for (std::size_t k = range.begin; k < range.end; ++k) {
-      const SurfaceRow row{static_cast<std::uint32_t>(k), -xyz(normal_[k]),
-                           normal_[k].w > 0 ? static_cast<double>(normal_[k].w / even_[k].x) * lattice_weight * d * d : 0, lone(k)};
+      const SurfaceRow row{
+          static_cast<std::uint32_t>(k), -xyz(normal_[k]),
+          normal_[k].w > 0 ? static_cast<double>(normal_[k].w / even_[k].x) * lattice_weight * d * d : 0, lone(k)};
       if (row.area > 0 || row.lone > 0) found_[chunk].push_back(row);
     }
   });
@@ -195,7 +205,8 @@ const std::vector<SurfaceRow>& FluidSurface::find(const SphWorkspace& space) {
   return rows_;
 }
 
-void SurfaceWind::find_wet(const SphWorkspace& space, const AirAbove& air, std::span<const Walls::Owner> owners, std::span<Guest> guests) {
+void SurfaceWind::find_wet(const SphWorkspace& space, const AirAbove& air, std::span<const Walls::Owner> owners,
+                           std::span<Guest> guests) {
   if (guests.empty() || air.fields == nullptr || !air.fields->is_felt()) return;
   std::vector<std::optional<WetFaces>> faces(guests.size());
   for (std::size_t g = 0; g < guests.size(); ++g) {
@@ -242,10 +253,12 @@ Vec3 SurfaceWind::push(SphWorkspace& space, const AirAbove& air, const SurfaceWi
       if (const double most = u.norm(); change.squaredNorm() > most * most) change *= most / change.norm();
       if (row.lone > 0) {
         const double drop = 4.0 / 3 * pi * radius * radius * radius * density;
-        const double share = dt * row.lone * sphere_drag_rate({medium.density, medium.viscosity}, radius, drop, u.norm());
+        const double share =
+            dt * row.lone * sphere_drag_rate({medium.density, medium.viscosity}, radius, drop, u.norm());
         change += share / (1 + share) * (u - change);  // implicit: drops never become faster than the wind
       }
-      v.x += static_cast<float>(change.x()), v.y += static_cast<float>(change.y()), v.z += static_cast<float>(change.z());
+      v.x += static_cast<float>(change.x()), v.y += static_cast<float>(change.y()),
+          v.z += static_cast<float>(change.z());
       given_[i] = mass * change;
     }
   });

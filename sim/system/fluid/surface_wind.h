@@ -62,7 +62,8 @@ class SurfaceWind {
   /// Applies the wind over dt. Returns the impulse on the fluid [N s].
   Vec3 push(SphWorkspace& space, const AirAbove& air, const SurfaceWindParams& params, double dt);
   /// If there is wind, computes the submerged shares of guests: Guest::wet and GuestBlock::wet.
-  static void find_wet(const SphWorkspace& space, const AirAbove& air, std::span<const Walls::Owner> owners, std::span<Guest> guests);
+  static void find_wet(const SphWorkspace& space, const AirAbove& air, std::span<const Walls::Owner> owners,
+                       std::span<Guest> guests);
 
  private:
   FluidSurface surface_;
@@ -74,7 +75,8 @@ std::array<Param<P>, 5> surface_wind_params() {
   using W = SurfaceWindParams;
   const W usual;
   return {{
-      {static_cast<bool P::*>(&W::wind), "wind", usual.wind, Live::yes, "Whether wind acts on the free surface and on spray."},
+      {static_cast<bool P::*>(&W::wind), "wind", usual.wind, Live::yes,
+       "Whether wind acts on the free surface and on spray."},
       {static_cast<double P::*>(&W::wind_friction),
        "wind_friction",
        Unit::ratio,
@@ -82,7 +84,8 @@ std::array<Param<P>, 5> surface_wind_params() {
        {0, 1},
        Scale::linear,
        Live::yes,
-       "Friction coefficient of the surface: the shear stress is wind_friction / 2 air_density u^2. 0.0024 holds for the sea and the wind 10 m "
+       "Friction coefficient of the surface: the shear stress is wind_friction / 2 air_density u^2. 0.0024 holds for "
+       "the sea and the wind 10 m "
        "above it."},
       {static_cast<double P::*>(&W::wind_drag),
        "wind_drag",
@@ -91,7 +94,8 @@ std::array<Param<P>, 5> surface_wind_params() {
        {0, 10},
        Scale::linear,
        Live::yes,
-       "Pressure coefficient of the sides of waves that face the wind: the pressure is wind_drag / 2 air_density u_n^2."},
+       "Pressure coefficient of the sides of waves that face the wind: the pressure is wind_drag / 2 air_density "
+       "u_n^2."},
       {static_cast<double P::*>(&W::spray_size_m),
        "spray_size",
        Unit::meter,
@@ -99,7 +103,8 @@ std::array<Param<P>, 5> surface_wind_params() {
        {0, 1},
        Scale::linear,
        Live::yes,
-       "Diameter of the drops that a particle without neighbours represents; finer drops follow the wind sooner. 0 = one drop of the particle's "
+       "Diameter of the drops that a particle without neighbours represents; finer drops follow the wind sooner. 0 = "
+       "one drop of the particle's "
        "volume."},
       {static_cast<double P::*>(&W::air_density),
        "air_density",

@@ -19,7 +19,8 @@ namespace HWY_NAMESPACE {
 /// Factor that turns slope_of(SlopePair) into V grad W [1/m].
 template <SphKernel kernel>
 double slope_scale(const SweepInput& in) {
-  return static_cast<double>(kernel_scale<kernel>(in.reach_m, in.factor).slope) * slope_factor<kernel>(in.reach_m) * in.volume_m3;
+  return static_cast<double>(kernel_scale<kernel>(in.reach_m, in.factor).slope) * slope_factor<kernel>(in.reach_m) *
+         in.volume_m3;
 }
 
 template <SphKernel kernel>
@@ -130,13 +131,16 @@ void push_chunk(const SweepInput& in, const PairChunk& chunk, const Pushed& push
 }
 
 void density_any(const SweepInput& in, const PairChunk& chunk, std::span<DensityRow> out) {
-  in.kernel == SphKernel::wendland ? density_chunk<SphKernel::wendland>(in, chunk, out) : density_chunk<SphKernel::cubic>(in, chunk, out);
+  in.kernel == SphKernel::wendland ? density_chunk<SphKernel::wendland>(in, chunk, out)
+                                   : density_chunk<SphKernel::cubic>(in, chunk, out);
 }
 void rate_any(const SweepInput& in, const PairChunk& chunk, std::span<float> out) {
-  in.kernel == SphKernel::wendland ? rate_chunk<SphKernel::wendland>(in, chunk, out) : rate_chunk<SphKernel::cubic>(in, chunk, out);
+  in.kernel == SphKernel::wendland ? rate_chunk<SphKernel::wendland>(in, chunk, out)
+                                   : rate_chunk<SphKernel::cubic>(in, chunk, out);
 }
 void push_any(const SweepInput& in, const PairChunk& chunk, const Pushed& pushed, std::span<Float4> out) {
-  in.kernel == SphKernel::wendland ? push_chunk<SphKernel::wendland>(in, chunk, pushed, out) : push_chunk<SphKernel::cubic>(in, chunk, pushed, out);
+  in.kernel == SphKernel::wendland ? push_chunk<SphKernel::wendland>(in, chunk, pushed, out)
+                                   : push_chunk<SphKernel::cubic>(in, chunk, pushed, out);
 }
 const char* target_name() { return hwy::TargetName(HWY_TARGET); }
 

@@ -26,14 +26,16 @@ struct SweepInput {
 
 /// Result of density_sweep() for one fluid particle.
 struct DensityRow {
-  float density = 0;     ///< V (sum W_ij + sum_b (V_b / V) W_ib)
+  float density = 0;  ///< V (sum W_ij + sum_b (V_b / V) W_ib)
   /// Diagonal entry of the pressure matrix [1/(Pa s^2)]: decrease of the particle's own density rate per second for a
   /// kappa of 1 Pa in this particle. Not negative.
   float answer = 0;
   float neighbours = 0;  ///< Contribution of the walls to the density; above 0 if a wall is near.
   float virial = 0;  ///< -V/3 (sum + sum_b (V_b / V)) (x_i - x_j) . grad W. It is 1 if the neighbours form a continuum.
   /// Pressure [Pa] of a particle with this kappa by the virial theorem: force times distance per volume.
-  [[nodiscard]] double pressure(float kappa) const { return static_cast<double>(kappa) * static_cast<double>(density) * static_cast<double>(virial); }
+  [[nodiscard]] double pressure(float kappa) const {
+    return static_cast<double>(kappa) * static_cast<double>(density) * static_cast<double>(virial);
+  }
 };
 
 /// Callback that a sweep calls with the row range and number of each finished chunk. The call happens on the thread
@@ -44,7 +46,9 @@ class ChunkEnd {
   ChunkEnd() = default;
   template <class F>
   explicit ChunkEnd(const F& f)
-      : object_(&f), call_([](const void* object, Range rows, std::size_t chunk) { (*static_cast<const F*>(object))(rows, chunk); }) {}
+      : object_(&f), call_([](const void* object, Range rows, std::size_t chunk) {
+          (*static_cast<const F*>(object))(rows, chunk);
+        }) {}
   void operator()(Range rows, std::size_t chunk) const {
     if (call_ != nullptr) call_(object_, rows, chunk);
   }

@@ -9,7 +9,9 @@
 namespace vw {
 namespace {
 
-Vec3 place_of(const SphWorkspace& space, const Float4& row) { return Vec3f(row.x, row.y, row.z).cast<double>() + space.origin; }
+Vec3 place_of(const SphWorkspace& space, const Float4& row) {
+  return Vec3f(row.x, row.y, row.z).cast<double>() + space.origin;
+}
 
 bool is_same(const Walls::Owner& plate, const Walls::Owner& sample) {
   return plate.guest == sample.guest && (plate.guest >= 0 || plate.sample == sample.sample);
@@ -31,7 +33,8 @@ void ThinWalls::assign(std::span<const Collider> colliders, std::span<const Gues
 bool ThinWalls::is_sheet(const Collider& solid, double spacing_m) {
   const auto* data = std::get_if<std::shared_ptr<const Geometry>>(&solid.shape);
   if (solid.two_sided || data == nullptr) return thin_wall(solid.shape, solid.two_sided, spacing_m).has_value();
-  const auto known = std::find_if(known_.begin(), known_.end(), [&](const Known& one) { return one.geometry == *data; });
+  const auto known =
+      std::find_if(known_.begin(), known_.end(), [&](const Known& one) { return one.geometry == *data; });
   if (known != known_.end()) return known->is_thin;
   known_.push_back({*data, thin_wall(solid.shape, false, spacing_m).has_value()});
   return known_.back().is_thin;
@@ -41,9 +44,10 @@ void ThinWalls::add(const Collider& solid, const Walls::Owner& owner, double spa
   if (is_sheet(solid, spacing_m)) {
     const bool is_plane = std::holds_alternative<PlaneShape>(solid.shape);
     const Vec3 middle = is_plane ? solid.position : solid.position + solid.orientation * bounds(solid.shape).center();
-    const Vec3 half =
-        is_plane ? Vec3(Vec3::Constant(1e300))
-                 : Vec3(solid.orientation.toRotationMatrix().cwiseAbs() * (0.5 * bounds(solid.shape).sizes()) + Vec3::Constant(2 * reach_m_));
+    const Vec3 half = is_plane
+                          ? Vec3(Vec3::Constant(1e300))
+                          : Vec3(solid.orientation.toRotationMatrix().cwiseAbs() * (0.5 * bounds(solid.shape).sizes()) +
+                                 Vec3::Constant(2 * reach_m_));
     sheets_.push_back({&solid, owner, Box3(middle - half, middle + half)});
     return;
   }
@@ -66,23 +70,29 @@ void ThinWalls::add(const Collider& solid, const Walls::Owner& owner, double spa
 }
 
 const ThinWalls::Side* ThinWalls::Sides::find(const std::vector<Side>& sides, std::uint32_t index) {
-  const auto at = std::lower_bound(sides.begin(), sides.end(), index, [](const Side& side, std::uint32_t i) { return side.index < i; });
+  const auto at = std::lower_bound(sides.begin(), sides.end(), index,
+                                   [](const Side& side, std::uint32_t i) { return side.index < i; });
   return at != sides.end() && at->index == index ? &*at : nullptr;
 }
 
 /// Computes distance and normal of each sheet near the chunk for the chunk's rows and for all entries of their lists.
-void ThinWalls::find_sides(const SphWorkspace& space, std::span<const Walls::Owner> owners, const PairChunk& chunk, Scratch& scratch) const {
+void ThinWalls::find_sides(const SphWorkspace& space, std::span<const Walls::Owner> owners, const PairChunk& chunk,
+                           Scratch& scratch) const {
   const auto sort = [](std::vector<Side>& sides) {
     std::sort(sides.begin(), sides.end(), [](const Side& a, const Side& b) { return a.index < b.index; });
-    sides.erase(std::unique(sides.begin(), sides.end(), [](const Side& a, const Side& b) { return a.index == b.index; }), sides.end());
+    sides.erase(
+        std::unique(sides.begin(), sides.end(), [](const Side& a, const Side& b) { return a.index == b.index; }),
+        sides.end());
   };
   for (Sides& near : scratch.sides) {
     const Sheet& sheet = *near.sheet;
     near.rows.clear(), near.walls.clear();
     for (const Cluster& cluster : chunk.clusters) {
-      for (std::uint32_t row = cluster.row; row < cluster.row + cluster.rows; ++row) near.rows.push_back({row, {}, 0, {}});
+      for (std::uint32_t row = cluster.row; row < cluster.row + cluster.rows; ++row)
+        near.rows.push_back({row, {}, 0, {}});
       for (std::uint32_t k = cluster.near_begin; k < cluster.near_end; ++k)
-        if (const std::uint32_t row = chunk.near_row(cluster, k); row != space.size()) near.rows.push_back({row, {}, 0, {}});
+        if (const std::uint32_t row = chunk.near_row(cluster, k); row != space.size())
+          near.rows.push_back({row, {}, 0, {}});
       for (std::uint32_t k = cluster.wall_begin; k < cluster.wall_end; ++k)
         if (const std::uint32_t wall = chunk.walls[k]; wall < owners.size() && is_same(sheet.owner, owners[wall]))
           near.walls.push_back({wall, {}, 0, {}});
@@ -105,12 +115,15 @@ bool ThinWalls::is_parted(const Collider& sheet, const Side& from, const Side& t
   if (std::max(0.0, from.distance_m) + std::max(0.0, to.distance_m) > way.norm()) return false;
   // Both places are in front of the same stretch of a smooth surface.
   constexpr double alike = 0.7;  // cosine of the angle between the normals
-  if (from.normal.dot(to.normal) > alike && from.distance_m + from.normal.dot(way) > 0 && to.distance_m - to.normal.dot(way) > 0) return false;
+  if (from.normal.dot(to.normal) > alike && from.distance_m + from.normal.dot(way) > 0 &&
+      to.distance_m - to.normal.dot(way) > 0)
+    return false;
   return sweep(sheet, sheet, from.place, to.place, 0).has_value();
 }
 
 /// Sets the mask bits of the pairs that sheets separate. Returns whether there is any.
-bool ThinWalls::part_by_sheets(const SphWorkspace& space, const PairChunk& chunk, const Cluster& cluster, Scratch& scratch) {
+bool ThinWalls::part_by_sheets(const SphWorkspace& space, const PairChunk& chunk, const Cluster& cluster,
+                               Scratch& scratch) {
   bool any = false;
   const auto part = [&](std::vector<std::uint8_t>& mask, std::uint32_t entry, std::uint32_t i) {
     mask[entry] |= static_cast<std::uint8_t>(1U << i);
@@ -122,7 +135,8 @@ bool ThinWalls::part_by_sheets(const SphWorkspace& space, const PairChunk& chunk
       for (std::uint32_t k = cluster.near_begin; own != nullptr && k < cluster.near_end; ++k) {
         const std::uint32_t row = chunk.near_row(cluster, k);
         const Side* other = row == space.size() ? nullptr : Sides::find(near.rows, row);
-        if (other != nullptr && other != own && is_parted(*near.sheet->solid, *own, *other)) part(scratch.near, k - cluster.near_begin, i);
+        if (other != nullptr && other != own && is_parted(*near.sheet->solid, *own, *other))
+          part(scratch.near, k - cluster.near_begin, i);
       }
       // The samples of a face serve only the fluid in front of that face. A particle out of reach of the sheet keeps
       // none.
@@ -137,8 +151,8 @@ bool ThinWalls::part_by_sheets(const SphWorkspace& space, const PairChunk& chunk
 }
 
 /// The same for thin boxes.
-bool ThinWalls::part_by_plates(const SphWorkspace& space, std::span<const Walls::Owner> owners, const PairChunk& chunk, const Cluster& cluster,
-                               Scratch& scratch) {
+bool ThinWalls::part_by_plates(const SphWorkspace& space, std::span<const Walls::Owner> owners, const PairChunk& chunk,
+                               const Cluster& cluster, Scratch& scratch) {
   bool any = false;
   for (const Plate* plate : scratch.of_cluster) {
     const int across = plate->across;
@@ -175,8 +189,8 @@ bool ThinWalls::part_by_plates(const SphWorkspace& space, std::span<const Walls:
 
 /// Appends a cluster of rows [first, first + rows) of another cluster. Its lists omit the entries that are separated
 /// from the first of these rows.
-void ThinWalls::add_cluster(const SphWorkspace& space, const Cluster& of, std::uint32_t first, std::uint32_t rows, PairChunk& chunk,
-                            Scratch& scratch) {
+void ThinWalls::add_cluster(const SphWorkspace& space, const Cluster& of, std::uint32_t first, std::uint32_t rows,
+                            PairChunk& chunk, Scratch& scratch) {
   // The padding entry is in the first slot of every window.
   const auto padding = static_cast<std::uint16_t>(space.size() % (std::size_t{1} << page_bits));
   Cluster own = of;
@@ -195,7 +209,8 @@ void ThinWalls::add_cluster(const SphWorkspace& space, const Cluster& of, std::u
   scratch.clusters.push_back(own);
 }
 
-void ThinWalls::part_chunk(const SphWorkspace& space, std::span<const Walls::Owner> owners, PairChunk& chunk, Scratch& scratch) const {
+void ThinWalls::part_chunk(const SphWorkspace& space, std::span<const Walls::Owner> owners, PairChunk& chunk,
+                           Scratch& scratch) const {
   Box3 rows;
   for (std::uint32_t row = chunk.first_row; row < chunk.end_row; ++row) rows.extend(place_of(space, space.rows[row]));
   scratch.plates.clear();
@@ -221,14 +236,16 @@ void ThinWalls::part_chunk(const SphWorkspace& space, std::span<const Walls::Own
         }
     scratch.near.assign(cluster.near_end - cluster.near_begin, 0);
     scratch.walls.assign(cluster.wall_end - cluster.wall_begin, 0);
-    const bool by_sheets = part_by_sheets(space, chunk, cluster, scratch), by_plates = part_by_plates(space, owners, chunk, cluster, scratch);
+    const bool by_sheets = part_by_sheets(space, chunk, cluster, scratch),
+               by_plates = part_by_plates(space, owners, chunk, cluster, scratch);
     if (!by_sheets && !by_plates) {
       scratch.clusters.push_back(cluster);
       continue;
     }
     const auto all = static_cast<std::uint8_t>((1U << cluster.rows) - 1);
     const auto is_alike = [&](std::uint8_t mask) { return mask == 0 || mask == all; };
-    if (std::all_of(scratch.near.begin(), scratch.near.end(), is_alike) && std::all_of(scratch.walls.begin(), scratch.walls.end(), is_alike))
+    if (std::all_of(scratch.near.begin(), scratch.near.end(), is_alike) &&
+        std::all_of(scratch.walls.begin(), scratch.walls.end(), is_alike))
       add_cluster(space, cluster, 0, cluster.rows, chunk, scratch);
     else
       for (std::uint32_t i = 0; i < cluster.rows; ++i) add_cluster(space, cluster, i, 1, chunk, scratch);

@@ -32,9 +32,9 @@ class ThinWalls {
     Vec3 position = Vec3::Zero();
     /// Half extents of the part of its midplane that separates pairs (along the box's axes).
     Vec3 half = Vec3::Zero();
-    int across = 0;            ///< Axis of its thickness.
-    Walls::Owner owner;        ///< Owner of its samples. For a guest, any sample number matches.
-    Box3 around;               ///< Region in which fluid particles can have its samples in their lists.
+    int across = 0;      ///< Axis of its thickness.
+    Walls::Owner owner;  ///< Owner of its samples. For a guest, any sample number matches.
+    Box3 around;         ///< Region in which fluid particles can have its samples in their lists.
     [[nodiscard]] Vec3 local(const Vec3& place) const { return to_local * (place - position); }
   };
   /// A thin wall of any other shape.
@@ -46,8 +46,8 @@ class ThinWalls {
   /// Position of a particle or sample relative to a sheet.
   struct Side {
     std::uint32_t index = 0;
-    Vec3 place = Vec3::Zero();   ///< [m]
-    double distance_m = 0;       ///< Signed distance to the surface of the sheet, negative inside [m].
+    Vec3 place = Vec3::Zero();  ///< [m]
+    double distance_m = 0;      ///< Signed distance to the surface of the sheet, negative inside [m].
     /// Unit normal of that surface: outward for a solid, toward the particle for a sheet without volume.
     Vec3 normal = Vec3::Zero();
   };
@@ -67,13 +67,17 @@ class ThinWalls {
   };
   void add(const Collider& solid, const Walls::Owner& owner, double spacing_m);
   [[nodiscard]] bool is_sheet(const Collider& solid, double spacing_m);
-  void find_sides(const SphWorkspace& space, std::span<const Walls::Owner> owners, const PairChunk& chunk, Scratch& scratch) const;
-  void part_chunk(const SphWorkspace& space, std::span<const Walls::Owner> owners, PairChunk& chunk, Scratch& scratch) const;
+  void find_sides(const SphWorkspace& space, std::span<const Walls::Owner> owners, const PairChunk& chunk,
+                  Scratch& scratch) const;
+  void part_chunk(const SphWorkspace& space, std::span<const Walls::Owner> owners, PairChunk& chunk,
+                  Scratch& scratch) const;
   [[nodiscard]] static bool is_parted(const Collider& sheet, const Side& from, const Side& to);
-  [[nodiscard]] static bool part_by_sheets(const SphWorkspace& space, const PairChunk& chunk, const Cluster& cluster, Scratch& scratch);
-  [[nodiscard]] static bool part_by_plates(const SphWorkspace& space, std::span<const Walls::Owner> owners, const PairChunk& chunk,
-                                           const Cluster& cluster, Scratch& scratch);
-  static void add_cluster(const SphWorkspace& space, const Cluster& of, std::uint32_t first, std::uint32_t rows, PairChunk& chunk, Scratch& scratch);
+  [[nodiscard]] static bool part_by_sheets(const SphWorkspace& space, const PairChunk& chunk, const Cluster& cluster,
+                                           Scratch& scratch);
+  [[nodiscard]] static bool part_by_plates(const SphWorkspace& space, std::span<const Walls::Owner> owners,
+                                           const PairChunk& chunk, const Cluster& cluster, Scratch& scratch);
+  static void add_cluster(const SphWorkspace& space, const Cluster& of, std::uint32_t first, std::uint32_t rows,
+                          PairChunk& chunk, Scratch& scratch);
 
   /// Cache of is_sheet() for meshes, where the test is expensive.
   struct Known {

@@ -39,7 +39,8 @@ float dot(const Float4& a, const Float4& b) { return a.x * b.x + a.y * b.y + a.z
 Float4 plus(const Float4& a, float s, const Float4& b) { return {a.x + s * b.x, a.y + s * b.y, a.z + s * b.z, a.w}; }
 
 Float4 times(const SymmetricBlock& m, const Float4& v) {
-  return {m[0] * v.x + m[3] * v.y + m[4] * v.z, m[3] * v.x + m[1] * v.y + m[5] * v.z, m[4] * v.x + m[5] * v.y + m[2] * v.z, 0};
+  return {m[0] * v.x + m[3] * v.y + m[4] * v.z, m[3] * v.x + m[1] * v.y + m[5] * v.z,
+          m[4] * v.x + m[5] * v.y + m[2] * v.z, 0};
 }
 
 /// Inverse of density + dt block.
@@ -56,15 +57,17 @@ SymmetricBlock inverse_of(const SymmetricBlock& block, float dt, float density) 
 }  // namespace
 
 double stable_viscous_step(double viscosity_pas, double density_kgpm3, const SphScale& scale) {
-  return viscosity_pas > 0 ? density_kgpm3 * scale.spacing_m * scale.spacing_m / (viscous_factors().bound * viscosity_pas)
-                           : std::numeric_limits<double>::infinity();
+  return viscosity_pas > 0
+             ? density_kgpm3 * scale.spacing_m * scale.spacing_m / (viscous_factors().bound * viscosity_pas)
+             : std::numeric_limits<double>::infinity();
 }
 
 void ViscositySolver::prepare(const SphWorkspace& space, const ViscosityInput& in) {
   const std::size_t n = space.size();
   pairs_.in = space.input();
   pairs_.central = in.method == ViscosityMethod::implicit;
-  pairs_.uniform = std::all_of(in.viscosity.begin(), in.viscosity.end(), [&](float mu) { return mu == in.viscosity[0]; });
+  pairs_.uniform =
+      std::all_of(in.viscosity.begin(), in.viscosity.end(), [&](float mu) { return mu == in.viscosity[0]; });
   density_.resize(n);
   for (Float4s* rows : {&velocity_, &residual_, &direction_, &force_}) rows->resize(space.rows.size());
   velocity_[n] = direction_[n] = Float4{};
@@ -121,7 +124,8 @@ ViscosityResult ViscositySolver::solve(SphWorkspace& space, const ViscosityInput
     residual_[i] = plus(Float4{dt_ * force_[i].x, dt_ * force_[i].y, dt_ * force_[i].z, 0}, density_[i], change);
   });
   // The residual is compared with the effect of viscosity and with the velocities themselves, in units of energy.
-  const double moving = sum_over_rows(n, [&](std::size_t i) { return density_[i] * dot(space.motion[i], space.motion[i]); });
+  const double moving =
+      sum_over_rows(n, [&](std::size_t i) { return density_[i] * dot(space.motion[i], space.motion[i]); });
   ViscosityResult result;
   double ahead = 0;
   for (;; ++result.iterations) {
@@ -162,13 +166,15 @@ void ViscositySolver::turn(double keep) {
 /// Takes a step along the search direction. force_ holds L direction.
 void ViscositySolver::advance(double ahead) {
   const double of_guests = skin_.apply(direction_, dt_, force_);
-  const double product = sum_over_rows(inverse_.size(),
-                                       [&](std::size_t i) {
-                                         const Float4& row = direction_[i];
-                                         force_[i] = plus(Float4{density_[i] * row.x, density_[i] * row.y, density_[i] * row.z, 0}, -dt_, force_[i]);
-                                         return dot(force_[i], row);
-                                       }) +
-                         of_guests;
+  const double product =
+      sum_over_rows(
+          inverse_.size(),
+          [&](std::size_t i) {
+            const Float4& row = direction_[i];
+            force_[i] = plus(Float4{density_[i] * row.x, density_[i] * row.y, density_[i] * row.z, 0}, -dt_, force_[i]);
+            return dot(force_[i], row);
+          }) +
+      of_guests;
   const double along = product > 0 ? ahead / product : 0;
   const auto step = static_cast<float>(along);
   each_row(inverse_.size(), [&](std::size_t i) {

@@ -61,7 +61,7 @@ class ViscositySolver {
   Float4s residual_, direction_;
   Float4s force_;                        ///< Output of the operator or of the preconditioner.
   std::vector<SymmetricBlock> inverse_;  ///< Inverses of the diagonal blocks.
-  GuestSkin skin_;
+  BodyFriction skin_;
 };
 
 /// Longest stable step of an explicit integration [s]; half of the limit in a lattice.

@@ -13,15 +13,15 @@
 
 namespace vw {
 
-class GuestSkin {
+class BodyFriction {
  public:
   /// Takes over the samples' velocities and finds the contacts between rows and guests. `wall_friction`: friction share
   /// of colliders. A row touches a guest at one point, which moves with the guest's rigid motion. `toward` is the
   /// position of that point on the way from the row (0) to the guest's samples (1). At the row, the force has no moment
   /// of its own and the pair keeps its angular momentum. At the samples, a sphere of five spacings would have half its
   /// friction.
-  void build(const SphWorkspace& space, std::span<Guest> guests, std::span<const Walls::Owner> owners, std::span<const float> viscosity,
-             double wall_friction, double toward);
+  void build(const SphWorkspace& space, std::span<Guest> guests, std::span<const Walls::Owner> owners,
+             std::span<const float> viscosity, double wall_friction, double toward);
   /// Velocities of the wall rows; w: friction share. It is 0 for guests, whose friction begin(), apply() and finish()
   /// add.
   [[nodiscard]] const Float4s& motion() const { return motion_; }
@@ -61,10 +61,10 @@ class GuestSkin {
   /// Contact of a row with a guest.
   struct Touch {
     std::uint32_t row = 0, guest = 0;
-    std::uint32_t nearest = 0;     ///< Number of the guest's sample with the largest weight.
-    double most = 0, weight = 0;   ///< Weight of that sample; sum of the weights of all samples.
-    Vec3 arm = Vec3::Zero();       ///< From the guest's centre to the contact point [m].
-    Vec3 beyond = Vec3::Zero();    ///< From the weighted mean of the samples to the contact point [m].
+    std::uint32_t nearest = 0;    ///< Number of the guest's sample with the largest weight.
+    double most = 0, weight = 0;  ///< Weight of that sample; sum of the weights of all samples.
+    Vec3 arm = Vec3::Zero();      ///< From the guest's centre to the contact point [m].
+    Vec3 beyond = Vec3::Zero();   ///< From the weighted mean of the samples to the contact point [m].
     /// Velocity of the guest at the contact point at the end of the substep without friction [m/s].
     Vec3 velocity = Vec3::Zero();
   };
@@ -75,7 +75,8 @@ class GuestSkin {
     Six along = Six::Zero();  ///< W times the search direction; in finish(), W times the solution.
   };
   void find_touches(const SphWorkspace& space, std::span<const float> viscosity, double toward);
-  void add_contact(const SphWorkspace& space, std::uint32_t row, std::uint32_t wall, double weight, std::size_t first_of_row);
+  void add_contact(const SphWorkspace& space, std::uint32_t row, std::uint32_t wall, double weight,
+                   std::size_t first_of_row);
   void place(const SphWorkspace& space, double toward, Touch& touch) const;
   void find_roots();
   void give_couple(const Touch& touch, const Vec3& couple);

@@ -46,7 +46,8 @@ void force_chunk(const ViscousPairs& pairs, const ViscousScale& scale, const Pai
       const Pair pair = pair_of(at, xyz_of(j), scale.inverse_reach);
       const Neighbours other = take(pairs.moving, who);
       const Lanes3 relative = xyz_of(other) - velocity;
-      const Lanes weight = uniform ? viscous_weight(pair) : viscous_weight(pair) * shared_viscosity(viscosity, w_of(other));
+      const Lanes weight =
+          uniform ? viscous_weight(pair) : viscous_weight(pair) * shared_viscosity(viscosity, w_of(other));
       if constexpr (central) {
         const Lanes along = dot(relative, pair.apart) * (pair.inverse_r * pair.inverse_r);
         force = times_plus(weight * along, pair.apart, force);
@@ -71,7 +72,8 @@ void force_chunk(const ViscousPairs& pairs, const ViscousScale& scale, const Pai
 }
 
 template <bool central>
-void diagonal_chunk(const ViscousPairs& pairs, const ViscousScale& scale, const PairChunk& chunk, std::span<SymmetricBlock> out) {
+void diagonal_chunk(const ViscousPairs& pairs, const ViscousScale& scale, const PairChunk& chunk,
+                    std::span<SymmetricBlock> out) {
   for (const Cluster& cluster : chunk.clusters) {
     const ListView list(chunk, cluster);
     const Lanes3 at = RowColumns(pairs.in.rows, cluster.row, cluster.rows).xyz();
@@ -110,11 +112,14 @@ void diagonal_chunk(const ViscousPairs& pairs, const ViscousScale& scale, const 
 
 void force_any(const ViscousPairs& pairs, const ViscousScale& scale, const PairChunk& chunk, std::span<Float4> out) {
   if (pairs.central)
-    pairs.uniform ? force_chunk<true, true>(pairs, scale, chunk, out) : force_chunk<true, false>(pairs, scale, chunk, out);
+    pairs.uniform ? force_chunk<true, true>(pairs, scale, chunk, out)
+                  : force_chunk<true, false>(pairs, scale, chunk, out);
   else
-    pairs.uniform ? force_chunk<false, true>(pairs, scale, chunk, out) : force_chunk<false, false>(pairs, scale, chunk, out);
+    pairs.uniform ? force_chunk<false, true>(pairs, scale, chunk, out)
+                  : force_chunk<false, false>(pairs, scale, chunk, out);
 }
-void diagonal_any(const ViscousPairs& pairs, const ViscousScale& scale, const PairChunk& chunk, std::span<SymmetricBlock> out) {
+void diagonal_any(const ViscousPairs& pairs, const ViscousScale& scale, const PairChunk& chunk,
+                  std::span<SymmetricBlock> out) {
   pairs.central ? diagonal_chunk<true>(pairs, scale, chunk, out) : diagonal_chunk<false>(pairs, scale, chunk, out);
 }
 
@@ -160,7 +165,8 @@ ViscousScale scale_of(const ViscousPairs& pairs) {
   const double d = pairs.in.reach_m / 2;
   // Walls have the row's own viscosity instead of half of it, and twice the velocity difference: that of its mirror
   // image.
-  return {static_cast<float>(1 / pairs.in.reach_m), static_cast<float>((pairs.central ? factors.central : factors.along) / (d * d)),
+  return {static_cast<float>(1 / pairs.in.reach_m),
+          static_cast<float>((pairs.central ? factors.central : factors.along) / (d * d)),
           static_cast<float>(factors.along / (d * d))};
 }
 

@@ -16,7 +16,8 @@ Vec3 place_of(const Float4& row) { return Vec3f(row.x, row.y, row.z).cast<double
 /// also come from the fluid on the far side, so half of it counts.
 double share_of(ViscosityMethod method) { return method == ViscosityMethod::implicit ? 1 : 0.5; }
 
-void make_up_in(SphWorkspace& space, const TurningWalls& walls, const PairChunk& chunk, const Cluster& cluster, double dt) {
+void make_up_in(SphWorkspace& space, const TurningWalls& walls, const PairChunk& chunk, const Cluster& cluster,
+                double dt) {
   const SweepInput in = space.input();
   for (std::uint32_t row = cluster.row; row < cluster.row + cluster.rows; ++row) {
     const double viscosity = walls.phases[walls.phase[row]].viscosity_pas;
@@ -31,7 +32,8 @@ void make_up_in(SphWorkspace& space, const TurningWalls& walls, const PairChunk&
       const Vec3 behind = place_of(space.walls.rows[wall]) - at;
       sum += static_cast<double>(space.walls.rows[wall].w) * skin_weight(in, behind.norm()) * spin.cross(behind);
     }
-    const double scale = dt * viscosity * walls.settings.wall_friction * static_cast<double>(space.inverse_density[row]);
+    const double scale =
+        dt * viscosity * walls.settings.wall_friction * static_cast<double>(space.inverse_density[row]);
     const Vec3f change = (-scale * share_of(walls.settings.viscosity_method) * sum).cast<float>();
     Float4& v = space.motion[row];
     v.x += change.x(), v.y += change.y(), v.z += change.z();
@@ -40,10 +42,11 @@ void make_up_in(SphWorkspace& space, const TurningWalls& walls, const PairChunk&
 
 }  // namespace
 
-void make_up_for_turning(SphWorkspace& space, const TurningWalls& walls, double dt) {
+void correct_rotating_walls(SphWorkspace& space, const TurningWalls& walls, double dt) {
   const auto turns = [](const Collider& collider) { return !collider.angular_velocity.isZero(0); };
   const auto is_viscous = [](const PhaseForces& phase) { return phase.viscosity_pas > 0; };
-  if (std::none_of(walls.colliders.begin(), walls.colliders.end(), turns) || std::none_of(walls.phases.begin(), walls.phases.end(), is_viscous))
+  if (std::none_of(walls.colliders.begin(), walls.colliders.end(), turns) ||
+      std::none_of(walls.phases.begin(), walls.phases.end(), is_viscous))
     return;
   const auto chunks = space.lists.chunks();
   parallel_for(chunks.size(), 1, [&](Range range, std::size_t) {

@@ -20,6 +20,6 @@ struct TurningWalls {
   const FluidForces& settings;
 };
 /// Applies the correction to space.motion. Costs nothing if no collider rotates or no phase is viscous.
-void make_up_for_turning(SphWorkspace& space, const TurningWalls& walls, double dt);
+void correct_rotating_walls(SphWorkspace& space, const TurningWalls& walls, double dt);
 
 }  // namespace vw

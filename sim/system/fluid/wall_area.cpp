@@ -11,8 +11,8 @@ namespace vw {
 double wall_area(const Collider& collider) {
   const double told = area(collider.shape);
   const auto* data = std::get_if<std::shared_ptr<const Geometry>>(&collider.shape);
-  const bool is_whole =
-      data == nullptr || collider.two_sided || hole_of(collider.shape) != nullptr || dynamic_cast<const TriangleMesh*>(data->get()) != nullptr;
+  const bool is_whole = data == nullptr || collider.two_sided || hole_of(collider.shape) != nullptr ||
+                        dynamic_cast<const TriangleMesh*>(data->get()) != nullptr;
   if (is_whole) return told;
   const Vec3 size = bounds(collider.shape).sizes();
   return told + size.x() * size.z() + 2 * size.y() * (size.x() + size.z());

@@ -26,7 +26,9 @@ double squared_sample_distance(double height, double spacing) {
   return above * above + along * along;
 }
 
-bool is_moving(const Collider& collider) { return !collider.velocity.isZero(0) || !collider.angular_velocity.isZero(0); }
+bool is_moving(const Collider& collider) {
+  return !collider.velocity.isZero(0) || !collider.angular_velocity.isZero(0);
+}
 
 void stop_inward(const Vec3& normal, const Vec3& surface_velocity, Vec3& v) {
   const double inward = (v - surface_velocity).dot(normal);
@@ -46,7 +48,8 @@ float clearance_of(const SphWorkspace& space, const PairChunk& chunk, const Clus
 
 }  // namespace
 
-void WallContact::begin(std::span<const Collider> colliders, std::span<const Guest> guests, double spacing_m, double dt) {
+void WallContact::begin(std::span<const Collider> colliders, std::span<const Guest> guests, double spacing_m,
+                        double dt) {
   start_.assign(colliders.begin(), colliders.end());
   first_guest_ = start_.size();
   guest_.clear();
@@ -82,14 +85,16 @@ void WallContact::begin(std::span<const Collider> colliders, std::span<const Gue
   barriers_.assign(start_, end_, slippery, Detection::swept);
   const std::span<const Collider> from = start_, to = end_;
   walls_.assign(from.first(first_guest_), to.first(first_guest_), slippery, Detection::swept);
-  only_planes_ = std::all_of(barriers_.all().begin(), barriers_.all().end(), [](const Barrier& barrier) { return barrier.flat && !barrier.sheet; });
+  only_planes_ = std::all_of(barriers_.all().begin(), barriers_.all().end(),
+                             [](const Barrier& barrier) { return barrier.flat && !barrier.sheet; });
   spacing_ = spacing_m;
   dt_ = dt;
 }
 
 /// Lists the guests that have samples in the cluster's list. Any other guest is farther away than particles and bodies
 /// move in a substep.
-void WallContact::list_guests(const PairChunk& chunk, std::uint32_t number, const Cluster& cluster, std::span<const Walls::Owner> owners) {
+void WallContact::list_guests(const PairChunk& chunk, std::uint32_t number, const Cluster& cluster,
+                              std::span<const Walls::Owner> owners) {
   std::vector<std::uint32_t>& list = near_guests_[number];
   const auto begin = static_cast<std::uint32_t>(list.size());
   for (std::uint32_t k = cluster.wall_begin; k < cluster.wall_end; ++k) {
@@ -125,11 +130,14 @@ void WallContact::look(const SphWorkspace& space, std::span<const Walls::Owner> 
   });
 }
 
-WallContact::Candidates WallContact::candidates_of(std::size_t row, const Vec3& before, const Vec3& x, Barriers& some) const {
+WallContact::Candidates WallContact::candidates_of(std::size_t row, const Vec3& before, const Vec3& x,
+                                                   Barriers& some) const {
   Candidates near{&walls_, 0, moving_.empty()};
-  for (const std::uint32_t number : moving_) near.fastest_mps = std::max(near.fastest_mps, start_[number].velocity_at(before).norm());
+  for (const std::uint32_t number : moving_)
+    near.fastest_mps = std::max(near.fastest_mps, start_[number].velocity_at(before).norm());
   if (guest_.empty()) return near;
-  if ((x - before).norm() + dt_ * fastest_guest_mps_ >= spacing_) return {&barriers_, std::max(near.fastest_mps, fastest_guest_mps_), false};
+  if ((x - before).norm() + dt_ * fastest_guest_mps_ >= spacing_)
+    return {&barriers_, std::max(near.fastest_mps, fastest_guest_mps_), false};
   const NearGuests& list = near_of_[row];
   if (list.begin == list.end) return near;
   const std::span<const std::uint32_t> guests(near_guests_[list.chunk].data() + list.begin, list.end - list.begin);
@@ -158,7 +166,8 @@ bool WallContact::may_touch(std::size_t row, const Vec3& before, const Vec3& x, 
   // free side of a plane is convex, so no straight line between two points in it crosses the plane.
   if (!near.still || !blocks_.empty() || (way > 0.5 * gap_ && !only_planes_)) return true;
   const auto walls = near.barriers->all();
-  return std::any_of(walls.begin(), walls.end(), [&](const Barrier& barrier) { return barrier.at_end(x, gap_).distance < gap_; });
+  return std::any_of(walls.begin(), walls.end(),
+                     [&](const Barrier& barrier) { return barrier.at_end(x, gap_).distance < gap_; });
 }
 
 bool WallContact::keep_out(std::size_t row, const Vec3& before, Vec3& x, Vec3& v) {
@@ -218,7 +227,7 @@ void WallContact::stop_each_other(Guest& guest, Collider& solid, const Row& row)
   solid.velocity += given / guest.mass_kg + spin.cross(solid.position - guest.center);
   solid.angular_velocity += spin;
   guest.impulse[0] += given;
-  guest.uneven_turn += (guest.place[0] - row.place).cross(given);
+  guest.inactive_moment += (guest.place[0] - row.place).cross(given);
 }
 
 void WallContact::meet_guests(std::span<Guest> guests, const std::function<Row(std::size_t)>& row_of) {

@@ -52,18 +52,19 @@ class WallContact {
     std::uint32_t chunk = 0, begin = 0, end = 0;
   };
   [[nodiscard]] Candidates candidates_of(std::size_t row, const Vec3& before, const Vec3& x, Barriers& some) const;
-  void list_guests(const PairChunk& chunk, std::uint32_t number, const Cluster& cluster, std::span<const Walls::Owner> owners);
+  void list_guests(const PairChunk& chunk, std::uint32_t number, const Cluster& cluster,
+                   std::span<const Walls::Owner> owners);
   [[nodiscard]] bool may_touch(std::size_t row, const Vec3& before, const Vec3& x, const Candidates& near) const;
   [[nodiscard]] bool keep_out_of_walls(std::size_t row, const Vec3& before, const Barriers& barriers, Vec3& x, Vec3& v);
 
   std::vector<Collider> start_, end_;
-  std::vector<std::uint32_t> moving_;                    ///< Indices in start_ of moving colliders, without guests.
-  Barriers barriers_, walls_;                            ///< Barriers of all solids; of the colliders alone.
-  std::size_t first_guest_ = 0;                          ///< Index of the first guest in start_.
-  std::vector<std::uint32_t> guest_;                     ///< Guest number of each guest with a solid.
-  std::vector<std::uint32_t> solid_;  ///< For each guest: 1 + its index in guest_, or 0 without a solid.
-  double fastest_guest_mps_ = 0;                         ///< Speed of the fastest point of any guest's solid [m/s].
-  std::vector<NearGuests> near_of_;                      ///< One entry per particle; empty without solids.
+  std::vector<std::uint32_t> moving_;  ///< Indices in start_ of moving colliders, without guests.
+  Barriers barriers_, walls_;          ///< Barriers of all solids; of the colliders alone.
+  std::size_t first_guest_ = 0;        ///< Index of the first guest in start_.
+  std::vector<std::uint32_t> guest_;   ///< Guest number of each guest with a solid.
+  std::vector<std::uint32_t> solid_;   ///< For each guest: 1 + its index in guest_, or 0 without a solid.
+  double fastest_guest_mps_ = 0;       ///< Speed of the fastest point of any guest's solid [m/s].
+  std::vector<NearGuests> near_of_;    ///< One entry per particle; empty without solids.
   /// For each chunk: indices in start_, ascending within a range.
   std::vector<std::vector<std::uint32_t>> near_guests_;
   /// For each particle: 1 + number of the solid that it hit, with blocks numbered after solids; 0 for none. Empty

@@ -13,10 +13,10 @@ namespace vw {
 namespace {
 
 constexpr std::size_t grain = 2048;
-constexpr double many_samples = 2e5;     ///< Below this estimate no closer test is made.
-constexpr double most_taken = 2e6;       ///< Upper limit for the samples of one collider.
+constexpr double many_samples = 2e5;  ///< Below this estimate no closer test is made.
+constexpr double most_taken = 2e6;    ///< Upper limit for the samples of one collider.
 constexpr double most_samples = 4e6;  ///< Shapes with more samples are sampled only in the region that fluid may reach.
-constexpr double large_box = 1e5;        ///< Boxes with more samples are sampled only near fluid.
+constexpr double large_box = 1e5;     ///< Boxes with more samples are sampled only near fluid.
 constexpr double widest_plane = 1500;    ///< [spacings] Half width of a sampled plane if follow() was never called.
 constexpr std::int32_t tiles_ahead = 1;  ///< Number of extra tiles around fluid that are sampled in advance.
 
@@ -35,7 +35,9 @@ bool same_shape(const Shape& a, const Shape& b) {
       const auto& two = std::get<CylinderShape>(other);
       return one.radius_m == two.radius_m && one.half_length_m == two.half_length_m;
     }
-    bool operator()(const std::shared_ptr<const Geometry>& one) const { return one == std::get<std::shared_ptr<const Geometry>>(other); }
+    bool operator()(const std::shared_ptr<const Geometry>& one) const {
+      return one == std::get<std::shared_ptr<const Geometry>>(other);
+    }
   } const same{b};
   return std::visit(same, a);
 }
@@ -43,13 +45,16 @@ bool same_shape(const Shape& a, const Shape& b) {
 bool is_plane(const Shape& shape) { return std::holds_alternative<PlaneShape>(shape); }
 bool is_still(const Collider& collider) { return collider.velocity.isZero(0) && collider.angular_velocity.isZero(0); }
 Vec3 to_world(const Collider& collider, const Vec3& local) { return collider.position + collider.orientation * local; }
-Vec3 to_local(const Collider& collider, const Vec3& point) { return collider.orientation.conjugate() * (point - collider.position); }
+Vec3 to_local(const Collider& collider, const Vec3& point) {
+  return collider.orientation.conjugate() * (point - collider.position);
+}
 
 /// Bounding box, in the collider's frame, of a box in world axes.
 Box3 local_box(const Collider& collider, const Box3& world) {
   Box3 local;
   for (int corner = 0; corner < 8; ++corner)
-    local.extend(to_local(collider, {(corner & 1) != 0 ? world.max().x() : world.min().x(), (corner & 2) != 0 ? world.max().y() : world.min().y(),
+    local.extend(to_local(collider, {(corner & 1) != 0 ? world.max().x() : world.min().x(),
+                                     (corner & 2) != 0 ? world.max().y() : world.min().y(),
                                      (corner & 4) != 0 ? world.max().z() : world.min().z()}));
   return local;
 }
@@ -80,7 +85,8 @@ Float4 row_about(const Vec3& place, const Vec3& origin, float share) {
 }  // namespace
 
 double samples_of_wall(const Collider& collider, double spacing_m, const Box3& needed) {
-  if (is_plane(collider.shape) || box_cells(collider.shape, collider.two_sided, {spacing_m, SphKernel::wendland})) return 0;
+  if (is_plane(collider.shape) || box_cells(collider.shape, collider.two_sided, {spacing_m, SphKernel::wendland}))
+    return 0;
   const Vec3 size = needed.sizes();
   const double widest = 2 * (size.x() * size.y() + size.y() * size.z() + size.z() * size.x());
   // Area of a sheet counts one side only.
@@ -151,7 +157,8 @@ void Walls::cover(const Collider& collider, Cover& out) {
   const double d = scale_.spacing_m, samples = area(collider.shape) / (d * d);
   Box3 region = local_box(collider, needed_);
   if (!is_plane(collider.shape) && samples > large_box)
-    if (const auto cells = box_cells(collider.shape, collider.two_sided, {d, scale_.kernel})) out.cells = std::make_shared<BoxCells>(*cells);
+    if (const auto cells = box_cells(collider.shape, collider.two_sided, {d, scale_.kernel}))
+      out.cells = std::make_shared<BoxCells>(*cells);
   if (out.is_wide()) {
     const Vec3 middle = region.center(), half = 0.5 * region.sizes().cwiseMin(2 * widest_plane * d);
     region = Box3(middle - half, middle + half);
@@ -162,7 +169,8 @@ void Walls::cover(const Collider& collider, Cover& out) {
   } else {
     out.partial = true;
   }
-  out.samples = std::make_shared<SurfaceSamples>(sample_wall(collider.shape, collider.two_sided, d, scale_.kernel, region));
+  out.samples =
+      std::make_shared<SurfaceSamples>(sample_wall(collider.shape, collider.two_sided, d, scale_.kernel, region));
 }
 
 void Walls::follow(const BrickTable& fluid, const CellFrame& frame) {
@@ -179,7 +187,8 @@ void Walls::follow(const BrickTable& fluid, const CellFrame& frame) {
   const double width = brick_cells * frame.cell_m;
   fluid_half_m_ = 0.5 * width;
   fluid_middles_.clear();
-  for (const Brick& brick : fluid.bricks()) fluid_middles_.push_back(brick_corner(frame, brick.place) + Vec3::Constant(0.5 * width));
+  for (const Brick& brick : fluid.bricks())
+    fluid_middles_.push_back(brick_corner(frame, brick.place) + Vec3::Constant(0.5 * width));
 }
 
 void Walls::extend(const Collider& collider, Cover& wide) {
@@ -189,7 +198,9 @@ void Walls::extend(const Collider& collider, Cover& wide) {
     return wide.cells ? wide.cells->tile_at(at) : WallTile{number(at.x()), 0, number(at.z())};
   };
   // Reach of a brick's fluid along the axes of the shape.
-  const Vec3 reach = (collider.orientation.toRotationMatrix().transpose().cwiseAbs() * Vec3::Constant(fluid_half_m_)).array() + scale_.reach_m();
+  const Vec3 reach =
+      (collider.orientation.toRotationMatrix().transpose().cwiseAbs() * Vec3::Constant(fluid_half_m_)).array() +
+      scale_.reach_m();
   const auto is_near = [&](const Vec3& local) {
     if (!wide.cells) return std::abs(local.y()) <= reach.y();
     return std::abs(query(wide.shape, local, 2 * reach.norm()).distance) <= reach.norm();
@@ -205,9 +216,11 @@ void Walls::extend(const Collider& collider, Cover& wide) {
   for (const Vec3& middle : fluid_middles_) {
     const Vec3 local = to_local(collider, middle);
     if (!is_near(local)) continue;
-    each(tile_at(local - reach), tile_at(local + reach),
-         [&](const WallTile& tile) { covered = covered && std::binary_search(wide.tiles.begin(), wide.tiles.end(), tile); });
-    each(tile_at(local - reach - ahead), tile_at(local + reach + ahead), [&](const WallTile& tile) { wanted.push_back(tile); });
+    each(tile_at(local - reach), tile_at(local + reach), [&](const WallTile& tile) {
+      covered = covered && std::binary_search(wide.tiles.begin(), wide.tiles.end(), tile);
+    });
+    each(tile_at(local - reach - ahead), tile_at(local + reach + ahead),
+         [&](const WallTile& tile) { wanted.push_back(tile); });
   }
   if (covered) return;
   // Tiles that are no longer near fluid are dropped.
@@ -222,8 +235,8 @@ bool Walls::still_changed(std::span<const Collider> colliders) const {
   if (stale_ || still_poses_.size() != colliders.size()) return true;
   for (std::size_t i = 0; i < colliders.size(); ++i) {
     if (is_still(colliders[i]) != is_still(still_poses_[i])) return true;
-    if (is_still(colliders[i]) &&
-        (colliders[i].position != still_poses_[i].position || colliders[i].orientation.coeffs() != still_poses_[i].orientation.coeffs()))
+    if (is_still(colliders[i]) && (colliders[i].position != still_poses_[i].position ||
+                                   colliders[i].orientation.coeffs() != still_poses_[i].orientation.coeffs()))
       return true;
   }
   return false;
@@ -244,7 +257,8 @@ void Walls::Placed::add(const Cover& cover, const Collider& collider, const Samp
   const std::size_t first = place.size();
   place.resize(first + samples.place.size());
   parallel_for(samples.place.size(), grain, [&](Range range, std::size_t) {
-    for (std::size_t k = range.begin; k < range.end; ++k) place[first + k] = collider.position + turn * samples.place[k];
+    for (std::size_t k = range.begin; k < range.end; ++k)
+      place[first + k] = collider.position + turn * samples.place[k];
   });
   share.insert(share.end(), samples.share.begin(), samples.share.end());
   owner.insert(owner.end(), samples.place.size(), {-1, number});
@@ -309,10 +323,12 @@ void Walls::share_overlaps(std::span<const Collider> colliders, Placed& still) c
     if (!is_plane(colliders[i].shape)) {
       const Box3 local = skin_bounds(colliders[i].shape, 2 * d);
       around.setEmpty();
-      for (int corner = 0; corner < 8; ++corner) around.extend(to_world(colliders[i], local.corner(static_cast<Box3::CornerType>(corner))));
+      for (int corner = 0; corner < 8; ++corner)
+        around.extend(to_world(colliders[i], local.corner(static_cast<Box3::CornerType>(corner))));
       around = Box3(around.min() - Vec3::Constant(d), around.max() + Vec3::Constant(d));
     }
-    solids.push_back({static_cast<std::uint32_t>(i), around, is_plane(colliders[i].shape), colliders[i].orientation * Vec3::UnitY()});
+    solids.push_back({static_cast<std::uint32_t>(i), around, is_plane(colliders[i].shape),
+                      colliders[i].orientation * Vec3::UnitY()});
   }
   parallel_for(still.place.size(), 256, [&](Range range, std::size_t) {
     for (std::size_t k = range.begin; k < range.end; ++k) {
@@ -321,7 +337,8 @@ void Walls::share_overlaps(std::span<const Collider> colliders, Placed& still) c
       for (const Solid& solid : solids) {
         if (solid.number == still.owner[k].sample || !solid.around.contains(still.place[k])) continue;
         const Collider& collider = colliders[solid.number];
-        const double depth = solid.plane ? solid.up.dot(collider.position - still.place[k]) : -query(collider, still.place[k], 1.01 * reach).distance;
+        const double depth = solid.plane ? solid.up.dot(collider.position - still.place[k])
+                                         : -query(collider, still.place[k], 1.01 * reach).distance;
         if (depth > reach) {
           still.share[k] = 0;
           break;
@@ -363,7 +380,8 @@ void Walls::gather_moving(std::span<const Collider> colliders, std::span<const G
     }
 }
 
-void Walls::place(std::span<const Collider> colliders, std::span<const Guest> guests, const CellFrame& frame, const Vec3& origin, WallRows& out) {
+void Walls::place(std::span<const Collider> colliders, std::span<const Guest> guests, const CellFrame& frame,
+                  const Vec3& origin, WallRows& out) {
   if (covers_.size() != colliders.size()) configure(colliders, scale_, needed_);
   if (followed_)
     for (std::size_t i = 0; i < colliders.size(); ++i)
@@ -408,8 +426,8 @@ void Walls::merge(WallRows& out) {
 
 std::size_t Walls::bytes() const {
   const auto of = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
-  std::size_t sum = of(still_.rows) + of(still_.owner) + of(still_.keys) + of(moving_.place) + of(moving_.velocity) + of(moving_.share) +
-                    of(moving_.owner) + moving_.sort.keys.capacity() * 24 + of(owners_) + of(keys_);
+  std::size_t sum = of(still_.rows) + of(still_.owner) + of(still_.keys) + of(moving_.place) + of(moving_.velocity) +
+                    of(moving_.share) + of(moving_.owner) + moving_.sort.keys.capacity() * 24 + of(owners_) + of(keys_);
   for (const Cover& cover : covers_) sum += of(cover.samples->place) + of(cover.samples->share) + of(cover.tiles);
   return sum;
 }

@@ -29,7 +29,8 @@ using WallTile = std::array<std::int32_t, 3>;
 /// surfaces evenly. Solid shapes have two layers. A wall that is thinner than the spacing everywhere has two layers for
 /// each face (thin_axis(), thin_wall()). Thin parts of other shapes have one layer on the surface of each side, with
 /// matching shares. A plane is sampled only within reach of `needed` (in the plane's frame).
-[[nodiscard]] SurfaceSamples sample_wall(const Shape& shape, bool two_sided, double spacing_m, SphKernel kernel, const Box3& needed);
+[[nodiscard]] SurfaceSamples sample_wall(const Shape& shape, bool two_sided, double spacing_m, SphKernel kernel,
+                                         const Box3& needed);
 
 /// Approximate number of samples of a collider's surface in `needed`, the region that fluid may reach. 0 for planes and
 /// solid boxes, which are sampled near the fluid only.
@@ -59,7 +60,8 @@ class Walls {
   void follow(const BrickTable& fluid, const CellFrame& frame);
   /// Computes the current positions of all samples relative to `origin` and sorts them by position. Static colliders
   /// cost nothing after the first call.
-  void place(std::span<const Collider> colliders, std::span<const Guest> guests, const CellFrame& frame, const Vec3& origin, WallRows& out);
+  void place(std::span<const Collider> colliders, std::span<const Guest> guests, const CellFrame& frame,
+             const Vec3& origin, WallRows& out);
   /// Owner of each sorted row.
   [[nodiscard]] std::span<const Owner> owners() const { return owners_; }
   [[nodiscard]] std::size_t bytes() const;

@@ -1,5 +1,5 @@
 // Pair sums of the hydrostatic correction at walls, compiled once for each instruction set (Highway). See
-// walls_depth.h.
+// hydrostatic_correction.h.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sim/system/fluid/walls_depth_sweep.cpp"
 // Four targets are enough: scalar, 128, 256 and 512 bits.
@@ -10,8 +10,8 @@
 #include <hwy/highway.h>
 
 #include "sim/base/parallel.h"
+#include "sim/system/fluid/hydrostatic_correction.h"
 #include "sim/system/fluid/pair_lanes-inl.h"
-#include "sim/system/fluid/walls_depth.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace vw {
@@ -20,7 +20,8 @@ namespace HWY_NAMESPACE {
 template <SphKernel kernel>
 void depth_chunk(const SweepInput& in, const Growth& growth, const PairChunk& chunk, std::span<Float4> out) {
   const Lanes reach = all(static_cast<float>(in.reach_m)), half = all(static_cast<float>(0.5 * in.reach_m));
-  const double slope = static_cast<double>(kernel_scale<kernel>(in.reach_m, in.factor).slope) * slope_factor<kernel>(in.reach_m) * in.volume_m3;
+  const double slope = static_cast<double>(kernel_scale<kernel>(in.reach_m, in.factor).slope) *
+                       slope_factor<kernel>(in.reach_m) * in.volume_m3;
   const auto scale = static_cast<float>(-static_cast<double>(growth.dt) * slope);
   const Lanes3 up{all(-growth.gravity.x()), all(-growth.gravity.y()), all(-growth.gravity.z())};
   for (const Cluster& cluster : chunk.clusters) {
@@ -50,7 +51,8 @@ void depth_chunk(const SweepInput& in, const Growth& growth, const PairChunk& ch
 }
 
 void depth_any(const SweepInput& in, const Growth& growth, const PairChunk& chunk, std::span<Float4> out) {
-  in.kernel == SphKernel::wendland ? depth_chunk<SphKernel::wendland>(in, growth, chunk, out) : depth_chunk<SphKernel::cubic>(in, growth, chunk, out);
+  in.kernel == SphKernel::wendland ? depth_chunk<SphKernel::wendland>(in, growth, chunk, out)
+                                   : depth_chunk<SphKernel::cubic>(in, growth, chunk, out);
 }
 
 }  // namespace HWY_NAMESPACE

@@ -19,15 +19,15 @@ namespace {
 using Cell = std::array<std::int32_t, 3>;
 
 // Lengths in spacings.
-constexpr double nearest = 0.8;          ///< First minimum distance between samples of one surface.
+constexpr double nearest = 0.8;  ///< First minimum distance between samples of one surface.
 /// Second minimum distance. It is above 0.707, the distance from the middle of a lattice cell to its corners.
 constexpr double nearest_later = 0.715;
-constexpr double nearest_across = 0.5;   ///< Minimum distance to samples on the opposite side of a wall.
-constexpr double sure = 0.65;            ///< If a sample is this near, another one does not fit.
-constexpr double spread = 3;             ///< Radius for the estimate of a sample's share of the area.
-constexpr double most_area = 1.3;        ///< Upper limit of a sample's area in squared spacings.
-constexpr double bare = 1.25;            ///< A surface without a sample within this distance belongs to a thin part.
-constexpr int rounds = 16;               ///< Number of repulsion rounds.
+constexpr double nearest_across = 0.5;  ///< Minimum distance to samples on the opposite side of a wall.
+constexpr double sure = 0.65;           ///< If a sample is this near, another one does not fit.
+constexpr double spread = 3;            ///< Radius for the estimate of a sample's share of the area.
+constexpr double most_area = 1.3;       ///< Upper limit of a sample's area in squared spacings.
+constexpr double bare = 1.25;           ///< A surface without a sample within this distance belongs to a thin part.
+constexpr int rounds = 16;              ///< Number of repulsion rounds.
 constexpr double repulsion_reach = 1.5;
 constexpr double repulsion_step = 0.4;
 constexpr double longest_move = 0.2;
@@ -41,7 +41,9 @@ struct Candidate {
 };
 
 /// Child cell of a cell that is halved along each axis.
-Cell eighth(const Cell& cell, int k) { return {2 * cell[0] + (k & 1), 2 * cell[1] + (k >> 1 & 1), 2 * cell[2] + (k >> 2 & 1)}; }
+Cell eighth(const Cell& cell, int k) {
+  return {2 * cell[0] + (k & 1), 2 * cell[1] + (k >> 1 & 1), 2 * cell[2] + (k >> 2 & 1)};
+}
 
 /// A cell that the surface may pass through, and the query result at its centre.
 struct Near {
@@ -86,8 +88,11 @@ class Bins {
     return cell;
   }
   [[nodiscard]] std::size_t slot(const Cell& cell) const {
-    const auto part = [&](std::size_t a, std::uint64_t by) { return static_cast<std::uint64_t>(static_cast<std::uint32_t>(cell[a])) * by; };
-    const std::uint64_t mixed = part(0, 0x9e3779b97f4a7c15U) ^ part(1, 0xc2b2ae3d27d4eb4fU) ^ part(2, 0x165667b19e3779f9U);
+    const auto part = [&](std::size_t a, std::uint64_t by) {
+      return static_cast<std::uint64_t>(static_cast<std::uint32_t>(cell[a])) * by;
+    };
+    const std::uint64_t mixed =
+        part(0, 0x9e3779b97f4a7c15U) ^ part(1, 0xc2b2ae3d27d4eb4fU) ^ part(2, 0x165667b19e3779f9U);
     return static_cast<std::size_t>(mixed ^ mixed >> 29U) & (head_.size() - 1);
   }
   double cell_;
@@ -109,7 +114,9 @@ class Ground {
     if (two_sided_ && found.distance < 0) found = {-found.distance, -found.normal};
     return found;
   }
-  [[nodiscard]] Vec3 middle(const Cell& cell, double width) const { return corner_ + width * Vec3(cell[0] + 0.5, cell[1] + 0.5, cell[2] + 0.5); }
+  [[nodiscard]] Vec3 middle(const Cell& cell, double width) const {
+    return corner_ + width * Vec3(cell[0] + 0.5, cell[1] + 0.5, cell[2] + 0.5);
+  }
   /// Projects a point onto the offset surface at `depth`. The result is invalid if there is no such surface nearby.
   [[nodiscard]] Candidate set_on(const Vec3& point, double depth) const {
     Candidate at{point, Vec3::Zero(), false};
@@ -217,17 +224,20 @@ void fill_gaps(const Ground& ground, double depth, Layer& layer, std::span<const
   const double d = ground.spacing();
   offer_all(8 * cells.size(), layer, [&](std::size_t i) {
     const Near& near = cells[i / 8];
-    const Vec3 at = ground.middle(eighth(near.cell, static_cast<int>(i % 8)), 0.5 * d), off = at - ground.middle(near.cell, d);
+    const Vec3 at = ground.middle(eighth(near.cell, static_cast<int>(i % 8)), 0.5 * d),
+               off = at - ground.middle(near.cell, d);
     // First test with the query of the whole cell, which is approximate for a child cell. Most candidates need no
     // closer query.
     const double guess = near.found.distance + near.found.normal.dot(off) + depth;
-    if (std::abs(guess) > 0.6 * d || layer.bins.any_within(at - guess * near.found.normal, sure * d)) return Candidate{};
+    if (std::abs(guess) > 0.6 * d || layer.bins.any_within(at - guess * near.found.normal, sure * d))
+      return Candidate{};
     return ground.set_on(at, depth);
   });
 }
 
 void cover_level(const Ground& ground, double depth, Layer& layer, std::span<const Near> cells) {
-  offer_all(cells.size(), layer, [&](std::size_t i) { return ground.set_on(ground.middle(cells[i].cell, ground.spacing()), depth); });
+  offer_all(cells.size(), layer,
+            [&](std::size_t i) { return ground.set_on(ground.middle(cells[i].cell, ground.spacing()), depth); });
   fill_gaps(ground, depth, layer, cells);
 }
 
@@ -311,7 +321,8 @@ std::vector<float> area_shares(const Layer& layer) {
     for (std::size_t i = range.begin; i < range.end; ++i) {
       double sum = 0;
       wide.around(layer.place[i], [&](std::uint32_t k) {
-        if (layer.normal[k].dot(layer.normal[i]) > -0.5) sum += spread_weight((layer.place[k] - layer.place[i]).squaredNorm() / (d * d));
+        if (layer.normal[k].dot(layer.normal[i]) > -0.5)
+          sum += spread_weight((layer.place[k] - layer.place[i]).squaredNorm() / (d * d));
         return true;
       });
       share[i] = static_cast<float>(std::min(most_area, whole / sum));
@@ -407,7 +418,8 @@ std::optional<double> thin_wall(const Shape& shape, bool two_sided, double spaci
   if (mesh == nullptr) return std::nullopt;
   if (mesh->report().inside == MeshInside::nowhere) return 0.0;
   const double thin = mesh->thickness();
-  if (mesh->report().inside != MeshInside::by_side || thin <= 0 || thin >= spacing_m * (1 - rounding)) return std::nullopt;
+  if (mesh->report().inside != MeshInside::by_side || thin <= 0 || thin >= spacing_m * (1 - rounding))
+    return std::nullopt;
   // for a plate whose rim is a small part of its surface
   const double mean = 2 * mass_properties(shape).volume_m3 / mesh->area();
   return std::abs(mean - thin) < most_uneven * spacing_m ? std::optional(thin) : std::nullopt;
@@ -444,7 +456,8 @@ SurfaceSamples cover_evenly(const Shape& shape, bool two_sided, const SampleScal
     candidate.valid = candidate.valid && !first.bins.any_within(candidate.place, bare * d);
     return candidate;
   };
-  offer_all(cells.size(), skin, [&](std::size_t i) { return is_bare(ground.set_on(ground.middle(cells[i].cell, d), 0)); });
+  offer_all(cells.size(), skin,
+            [&](std::size_t i) { return is_bare(ground.set_on(ground.middle(cells[i].cell, d), 0)); });
   if (!skin.place.empty()) {
     Layer whole(ground, cells.size());
     whole.across = 0;

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "sim/base/parallel.h"
-#include "sim/system/fluid/walls_depth.h"
+#include "sim/system/fluid/hydrostatic_correction.h"
 
 namespace vw {
 namespace {
@@ -29,14 +29,16 @@ void each_force(const SphWorkspace& space, const PairChunk& chunk, const Cluster
       const Vec3 apart = at - place_of(space.walls.rows[wall]);
       const double q = apart.norm() / reach;
       if (q >= 1) continue;
-      const auto pressed = static_cast<double>(space.walls.rows[wall].w * (2 * space.kappa[row] + growth.at(row, apart.cast<float>())));
+      const auto pressed =
+          static_cast<double>(space.walls.rows[wall].w * (2 * space.kappa[row] + growth.at(row, apart.cast<float>())));
       visit(wall, Vec3(scale * pressed * kernel_slope(space.scale.kernel, q) * apart));
     }
   }
 }
 
-void add_of_cluster(const SphWorkspace& space, const PairChunk& chunk, const Cluster& cluster, std::span<const Walls::Owner> owners,
-                    std::span<const Collider> colliders, std::span<WallLoad> out) {
+void add_of_cluster(const SphWorkspace& space, const PairChunk& chunk, const Cluster& cluster,
+                    std::span<const Walls::Owner> owners, std::span<const Collider> colliders,
+                    std::span<WallLoad> out) {
   each_force(space, chunk, cluster, [&](std::uint32_t wall, const Vec3& force) {
     if (owners[wall].guest >= 0) return;
     const std::uint32_t number = owners[wall].sample;
@@ -47,14 +49,16 @@ void add_of_cluster(const SphWorkspace& space, const PairChunk& chunk, const Clu
 
 }  // namespace
 
-void wall_loads(const SphWorkspace& space, std::span<const Walls::Owner> owners, std::span<const Collider> colliders, std::vector<WallLoad>& out) {
+void wall_loads(const SphWorkspace& space, std::span<const Walls::Owner> owners, std::span<const Collider> colliders,
+                std::vector<WallLoad>& out) {
   const auto chunks = space.lists.chunks();
   const std::size_t n = colliders.size();
   std::vector<WallLoad> parts(chunks.size() * n);
   parallel_for(chunks.size(), 1, [&](Range range, std::size_t) {
     for (std::size_t c = range.begin; c < range.end; ++c)
       for (const Cluster& cluster : chunks[c].clusters)
-        if (cluster.wall_begin != cluster.wall_end) add_of_cluster(space, chunks[c], cluster, owners, colliders, std::span(parts).subspan(c * n, n));
+        if (cluster.wall_begin != cluster.wall_end)
+          add_of_cluster(space, chunks[c], cluster, owners, colliders, std::span(parts).subspan(c * n, n));
   });
   out.assign(n, {});
   for (std::size_t c = 0; c < chunks.size(); ++c)
@@ -71,7 +75,8 @@ void sample_forces(const SphWorkspace& space, std::span<const std::uint32_t> slo
     for (std::size_t c = range.begin; c < range.end; ++c)
       for (const Cluster& cluster : chunks[c].clusters) {
         const auto is_asked = [&](std::uint32_t wall) { return wall < slot_of_wall.size() && slot_of_wall[wall] != 0; };
-        const auto walls = std::span(chunks[c].walls).subspan(cluster.wall_begin, cluster.wall_end - cluster.wall_begin);
+        const auto walls =
+            std::span(chunks[c].walls).subspan(cluster.wall_begin, cluster.wall_end - cluster.wall_begin);
         if (std::none_of(walls.begin(), walls.end(), is_asked)) continue;
         each_force(space, chunks[c], cluster, [&](std::uint32_t wall, const Vec3& force) {
           if (slot_of_wall[wall] != 0) parts[c * n + slot_of_wall[wall] - 1] += force;
@@ -95,7 +100,8 @@ const std::vector<std::string>& load_names() {
     for (std::size_t i = 0; i <= most_told_obstacles; ++i)
       for (const char* what : {"force", "moment"})
         for (const char axis : {'x', 'y', 'z'})
-          all.push_back(i == 0 ? fmt::format("{}_on_obstacles_{}", what, axis) : fmt::format("{}_on_obstacle_{}_{}", what, i, axis));
+          all.push_back(i == 0 ? fmt::format("{}_on_obstacles_{}", what, axis)
+                               : fmt::format("{}_on_obstacle_{}_{}", what, i, axis));
     return all;
   }();
   return names;
@@ -103,8 +109,8 @@ const std::vector<std::string>& load_names() {
 
 }  // namespace
 
-void add_load_totals(const SphWorkspace* space, std::span<const Walls::Owner> owners, std::span<const Collider> colliders, std::size_t obstacles,
-                     std::vector<Total>& out) {
+void add_load_totals(const SphWorkspace* space, std::span<const Walls::Owner> owners,
+                     std::span<const Collider> colliders, std::size_t obstacles, std::vector<Total>& out) {
   std::vector<WallLoad> loads(1);
   if (space != nullptr) {
     std::vector<WallLoad> all;
@@ -121,19 +127,23 @@ void add_load_totals(const SphWorkspace* space, std::span<const Walls::Owner> ow
   for (std::size_t i = 0; i < told; ++i)
     for (std::size_t k = 0; k < 6; ++k) {
       const auto axis = static_cast<Eigen::Index>(k % 3);
-      out.push_back({load_names()[6 * i + k], k < 3 ? "N" : "N m", k < 3 ? loads[i].force[axis] : loads[i].moment[axis]});
+      out.push_back(
+          {load_names()[6 * i + k], k < 3 ? "N" : "N m", k < 3 ? loads[i].force[axis] : loads[i].moment[axis]});
     }
 }
 
-bool can_tell_loads(const SphWorkspace& space, std::span<const Walls::Owner> owners, std::span<const Collider> colliders) {
+bool can_tell_loads(const SphWorkspace& space, std::span<const Walls::Owner> owners,
+                    std::span<const Collider> colliders) {
   const auto is_known = [&](const Walls::Owner& owner) { return owner.guest >= 0 || owner.sample < colliders.size(); };
   return owners.size() == space.walls.size() && std::all_of(owners.begin(), owners.end(), is_known);
 }
 
-Vec3 force_on_obstacles(const SphWorkspace& space, std::span<const Walls::Owner> owners, std::span<const Collider> colliders) {
+Vec3 force_on_obstacles(const SphWorkspace& space, std::span<const Walls::Owner> owners,
+                        std::span<const Collider> colliders) {
   const auto is_plane = [](const Collider& collider) { return std::holds_alternative<PlaneShape>(collider.shape); };
   Vec3 force = Vec3::Zero();
-  if (std::all_of(colliders.begin(), colliders.end(), is_plane) || !can_tell_loads(space, owners, colliders)) return force;
+  if (std::all_of(colliders.begin(), colliders.end(), is_plane) || !can_tell_loads(space, owners, colliders))
+    return force;
   std::vector<WallLoad> loads;
   wall_loads(space, owners, colliders, loads);
   for (std::size_t i = 0; i < loads.size(); ++i)

@@ -22,20 +22,23 @@ struct WallLoad {
 /// Loads of the pressures in space.kappa on every collider: the opposite of the forces that push_sweep() and
 /// depth_sweep() give the particles. `owners`: owner of each row of space.walls. The cost is about that of one sweep
 /// over the particles near walls.
-void wall_loads(const SphWorkspace& space, std::span<const Walls::Owner> owners, std::span<const Collider> colliders, std::vector<WallLoad>& out);
+void wall_loads(const SphWorkspace& space, std::span<const Walls::Owner> owners, std::span<const Collider> colliders,
+                std::vector<WallLoad>& out);
 /// The same for single samples [N]: out[slot_of_wall[w] - 1] is the force on wall row w, for all rows with
 /// slot_of_wall[w] above 0.
 void sample_forces(const SphWorkspace& space, std::span<const std::uint32_t> slot_of_wall, std::span<Vec3> out);
 /// Whether the samples in the workspace belong to these colliders.
-[[nodiscard]] bool can_tell_loads(const SphWorkspace& space, std::span<const Walls::Owner> owners, std::span<const Collider> colliders);
+[[nodiscard]] bool can_tell_loads(const SphWorkspace& space, std::span<const Walls::Owner> owners,
+                                  std::span<const Collider> colliders);
 /// Appends totals for the loads of the last substep: one set for the sum over all obstacles except planes, and, if
 /// there are several, one for each of the first sixteen in file order. Each set has force and moment. Moments are about
 /// the world's origin for the sum and about the obstacle's own origin otherwise. If `space` is null, the totals are
 /// zero.
-void add_load_totals(const SphWorkspace* space, std::span<const Walls::Owner> owners, std::span<const Collider> colliders, std::size_t obstacles,
-                     std::vector<Total>& out);
+void add_load_totals(const SphWorkspace* space, std::span<const Walls::Owner> owners,
+                     std::span<const Collider> colliders, std::size_t obstacles, std::vector<Total>& out);
 /// Sum of the forces on all colliders except planes, which are floors and sides [N]. Zero if the workspace was made
 /// with other colliders.
-[[nodiscard]] Vec3 force_on_obstacles(const SphWorkspace& space, std::span<const Walls::Owner> owners, std::span<const Collider> colliders);
+[[nodiscard]] Vec3 force_on_obstacles(const SphWorkspace& space, std::span<const Walls::Owner> owners,
+                                      std::span<const Collider> colliders);
 
 }  // namespace vw

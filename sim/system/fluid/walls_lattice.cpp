@@ -30,7 +30,8 @@ void cover_cells(bool two_sided, const SampleScale& scale, const PlaneCells& cel
   for (int layer = two_sided ? -2 : 0; layer < 2; ++layer)
     for (std::int64_t z = cells.z_begin; z < cells.z_end; ++z)
       for (std::int64_t x = cells.x_begin; x < cells.x_end; ++x) {
-        out.place.emplace_back((static_cast<double>(x) + 0.5) * d, -(layer + 0.5) * d, (static_cast<double>(z) + 0.5) * d);
+        out.place.emplace_back((static_cast<double>(x) + 0.5) * d, -(layer + 0.5) * d,
+                               (static_cast<double>(z) + 0.5) * d);
         out.share.push_back(1);
       }
 }
@@ -40,7 +41,9 @@ SurfaceSamples cover_plane(bool two_sided, const SampleScale& scale, const Box3&
   SurfaceSamples samples;
   if (needed.isEmpty() || needed.min().y() > 2 * d || (two_sided && needed.max().y() < -2 * d)) return samples;
   const auto index = [&](double at) { return static_cast<std::int64_t>(std::floor(at / d)); };
-  cover_cells(two_sided, scale, {index(needed.min().x()) - 2, index(needed.max().x()) + 3, index(needed.min().z()) - 2, index(needed.max().z()) + 3},
+  cover_cells(two_sided, scale,
+              {index(needed.min().x()) - 2, index(needed.max().x()) + 3, index(needed.min().z()) - 2,
+               index(needed.max().z()) + 3},
               samples);
   return samples;
 }
@@ -49,7 +52,8 @@ int thin_axis(const Vec3& half_extent_m, double spacing_m) {
   constexpr double rounding = 1e-6;
   int across = 0;
   const double length = 2 * half_extent_m.minCoeff(&across);
-  const bool is_wide = 2 * half_extent_m[(across + 1) % 3] >= spacing_m && 2 * half_extent_m[(across + 2) % 3] >= spacing_m;
+  const bool is_wide =
+      2 * half_extent_m[(across + 1) % 3] >= spacing_m && 2 * half_extent_m[(across + 2) % 3] >= spacing_m;
   return is_wide && length < spacing_m * (1 - rounding) ? across : -1;
 }
 
@@ -80,19 +84,24 @@ double BoxCells::Edge::middle(std::int64_t cell) const {
   return upper ? 0.5 * length - depth : depth - 0.5 * length;
 }
 
-BoxCells::Edge::Edge(double length_m, bool room, const SampleScale& scale) : spacing(scale.spacing()), length(length_m) {
+BoxCells::Edge::Edge(double length_m, bool room, const SampleScale& scale)
+    : spacing(scale.spacing()), length(length_m) {
   const double cells = length / spacing, whole = std::round(cells);
   if (room) {
     const double inner = std::max(1.0, whole);
-    ends = layers, width = length / inner, length += 2 * layers * spacing, count = static_cast<std::int64_t>(inner) + 2 * layers;
+    ends = layers, width = length / inner, length += 2 * layers * spacing,
+    count = static_cast<std::int64_t>(inner) + 2 * layers;
   } else if (std::abs(cells - whole) < 1e-6 * cells || cells < 2) {
-    count = static_cast<std::int64_t>(cells < 2 ? std::max(1.0, std::ceil(cells - 0.05)) : whole), width = length / static_cast<double>(count);
+    count = static_cast<std::int64_t>(cells < 2 ? std::max(1.0, std::ceil(cells - 0.05)) : whole),
+    width = length / static_cast<double>(count);
   } else {
     ends = cells < 4 ? 1 : layers;
-    const double rest = length - 2 * static_cast<double>(ends) * spacing, inner = std::max(1.0, std::round(rest / spacing));
+    const double rest = length - 2 * static_cast<double>(ends) * spacing,
+                 inner = std::max(1.0, std::round(rest / spacing));
     width = rest / inner, count = static_cast<std::int64_t>(inner) + 2 * ends;
   }
-  inner_share = !room && cells < 2 ? scale.thin_share(0.5 * width / spacing, static_cast<int>(count), width / spacing) : width / spacing;
+  inner_share = !room && cells < 2 ? scale.thin_share(0.5 * width / spacing, static_cast<int>(count), width / spacing)
+                                   : width / spacing;
 }
 
 double BoxCells::Edge::from(std::int64_t cell) const {
@@ -144,7 +153,8 @@ SurfaceSamples BoxCells::cover(const Box3& needed) const {
   std::array<Span, 3> near;
   for (int a = 0; a < 3; ++a) {
     const Edge& edge = edges_[static_cast<std::size_t>(a)];
-    near[static_cast<std::size_t>(a)] = edge.within(needed.min()[a] - 2 * edge.spacing, needed.max()[a] + 2 * edge.spacing);
+    near[static_cast<std::size_t>(a)] =
+        edge.within(needed.min()[a] - 2 * edge.spacing, needed.max()[a] + 2 * edge.spacing);
   }
   cover(near, samples);
   return samples;
@@ -163,7 +173,8 @@ void BoxCells::cover(const WallTile& tile, SurfaceSamples& out) const {
   std::array<Span, 3> near;
   for (std::size_t a = 0; a < 3; ++a) {
     const std::int64_t begin = std::clamp<std::int64_t>(std::int64_t{tile_cells} * tile[a], 0, edges_[a].count);
-    near[a] = {begin, std::clamp<std::int64_t>(std::int64_t{tile_cells} * (tile[a] + std::int64_t{1}), 0, edges_[a].count)};
+    near[a] = {begin,
+               std::clamp<std::int64_t>(std::int64_t{tile_cells} * (tile[a] + std::int64_t{1}), 0, edges_[a].count)};
   }
   cover(near, out);
 }

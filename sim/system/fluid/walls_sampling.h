@@ -97,6 +97,7 @@ class BoxCells {
 [[nodiscard]] std::optional<double> thin_wall(const Shape& shape, bool two_sided, double spacing_m);
 /// Samples any bounded shape by signed-distance queries: points spread evenly over the offset surfaces at depths of 0.5
 /// and 1.5 spacings, and on the surface itself where the shape is thinner. An axis-parallel face gets a lattice.
-[[nodiscard]] SurfaceSamples cover_evenly(const Shape& shape, bool two_sided, const SampleScale& scale, const Box3& needed);
+[[nodiscard]] SurfaceSamples cover_evenly(const Shape& shape, bool two_sided, const SampleScale& scale,
+                                          const Box3& needed);
 
 }  // namespace vw

@@ -28,7 +28,9 @@ double rise_of(const TaitLaw& law, double density) {
 
 }  // namespace
 
-double sound_speed(const TaitLaw& law, double rest_density) { return std::sqrt(law.exponent * law.stiffness_pa / rest_density); }
+double sound_speed(const TaitLaw& law, double rest_density) {
+  return std::sqrt(law.exponent * law.stiffness_pa / rest_density);
+}
 
 double expected_compression(const TaitLaw& law, double rest_density, double speed) {
   const double ratio = speed / sound_speed(law, rest_density);
@@ -39,20 +41,22 @@ double stable_step(const SphScale& scale, const TaitLaw& law, double least_rest_
   return 0.4 * scale.spacing_m / (sound_speed(law, least_rest_density) + speed);
 }
 
-void push_weakly(SphWorkspace& space, double dt, const TaitLaw& law, GuestAnswer* guests) {
+void solve_wcsph(SphWorkspace& space, double dt, const TaitLaw& law, BodyCoupling* guests) {
   const bool meets = guests != nullptr && !guests->empty();
   space.change.assign(meets ? space.size() : 0, 0);
   parallel_for(space.size(), grain, [&](Range range, std::size_t) {
     for (std::size_t i = range.begin; i < range.end; ++i) {
       const double density = static_cast<double>(space.density[i].density);
       space.kappa[i] = static_cast<float>(pressure_of(law, density) / (density * density));
-      if (meets && density > 1) space.change[i] = static_cast<float>(dt * dt * rise_of(law, density) / (density * density));
+      if (meets && density > 1)
+        space.change[i] = static_cast<float>(dt * dt * rise_of(law, density) / (density * density));
     }
   });
   // Pressures are corrected for the guests' response, so bodies lighter than a particle need no shorter substep.
   if (meets) guests->correct({}, space.change, std::numeric_limits<float>::infinity(), space.kappa);
   parallel_for(space.size(), grain, [&](Range range, std::size_t) {
-    for (std::size_t i = range.begin; i < range.end; ++i) space.rows[i].w = space.kappa[i] = std::max(0.0F, space.kappa[i]);
+    for (std::size_t i = range.begin; i < range.end; ++i)
+      space.rows[i].w = space.kappa[i] = std::max(0.0F, space.kappa[i]);
   });
   space.before = space.motion;
   push_by_pressure(space, static_cast<float>(dt));

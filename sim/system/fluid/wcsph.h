@@ -2,7 +2,7 @@
 // substep and no iterations, but substeps are limited by the speed of sound. Works on the same workspace as dfsph.h.
 #pragma once
 
-#include "sim/system/fluid/guest_answer.h"
+#include "sim/system/fluid/body_coupling.h"
 #include "sim/system/fluid/sph_workspace.h"
 
 namespace vw {
@@ -22,6 +22,6 @@ struct TaitLaw {
 /// Changes velocities (xyz of space.motion) by the pressures of the densities in space.density over dt. Writes
 /// space.kappa. Apply other forces between density_sweep() and this call; afterwards positions move with the resulting
 /// velocities (symplectic Euler).
-void push_weakly(SphWorkspace& space, double dt, const TaitLaw& law, GuestAnswer* guests = nullptr);
+void solve_wcsph(SphWorkspace& space, double dt, const TaitLaw& law, BodyCoupling* guests = nullptr);
 
 }  // namespace vw

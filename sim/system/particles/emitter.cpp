@@ -66,7 +66,8 @@ Vec3 on_disc(const Emitter& emitter, const Vec3& axis, std::uint64_t index) {
 }
 
 std::optional<Vec3> draw_inside(const Emitter& emitter, std::uint64_t index) {
-  return sample_inside(emitter.shape, [&](std::uint64_t attempt) { return draw3(emitter, index, lane_inside + 3 * attempt); });
+  return sample_inside(emitter.shape,
+                       [&](std::uint64_t attempt) { return draw3(emitter, index, lane_inside + 3 * attempt); });
 }
 
 /// Point in the shape's frame. If the shape has no interior (an open mesh, a flat box), a point on its surface.
@@ -108,7 +109,8 @@ Result<Shape> shape_of(const Node& self, const Emitter& emitter, const Emitter* 
     case EmitterKind::capsule: return Shape(CapsuleShape{p.radius_m, 0.5 * p.length_m});
     case EmitterKind::cylinder: return Shape(CylinderShape{p.radius_m, 0.5 * p.length_m});
     case EmitterKind::mesh:
-      if (before != nullptr && before->kind == EmitterKind::mesh && before->params.source == p.source && before->params.scale == p.scale)
+      if (before != nullptr && before->kind == EmitterKind::mesh && before->params.source == p.source &&
+          before->params.scale == p.scale)
         return before->shape;
       return mesh_shape(self, p);
   }
@@ -124,7 +126,9 @@ Result<Sites> lattice_sites(const Node& self, const Emitter& emitter) {
   const Box3 box = bounds(emitter.shape);
   Eigen::Array3d count;
   for (Eigen::Index a = 0; a < 3; ++a) count[a] = std::floor(box.sizes()[a] / spacing * (1 + 1e-9));
-  const auto bad = [&](std::string expected) { return wrong_value(self.line, "spacing", fmt::format("{:g} m", spacing), std::move(expected)); };
+  const auto bad = [&](std::string expected) {
+    return wrong_value(self.line, "spacing", fmt::format("{:g} m", spacing), std::move(expected));
+  };
   if (!(count.prod() <= most)) return bad("must leave at most 4,000,000 places in the emitter");
   auto sites = std::make_shared<std::vector<Vec3>>();
   const Vec3 first = box.center() - 0.5 * spacing * (count - 1).matrix();
@@ -140,8 +144,8 @@ Result<Sites> lattice_sites(const Node& self, const Emitter& emitter) {
 
 /// Whether two emitters have the same lattice sites.
 bool same_places(const EmitterParams& a, const EmitterParams& b) {
-  return a.spacing_m == b.spacing_m && a.radius_m == b.radius_m && a.length_m == b.length_m && a.size_m == b.size_m && a.source == b.source &&
-         a.scale == b.scale;
+  return a.spacing_m == b.spacing_m && a.radius_m == b.radius_m && a.length_m == b.length_m && a.size_m == b.size_m &&
+         a.source == b.source && a.scale == b.scale;
 }
 
 bool has_shape(EmitterKind kind) { return kind != EmitterKind::point && kind != EmitterKind::disc; }
@@ -164,16 +168,19 @@ Result<Emitter> make_emitter(const Node& self, std::uint64_t seed, std::string_v
   emitter.kind = emitter_kind(self);
   emitter.params = emitter_params(self);
   const EmitterParams& p = emitter.params;
-  emitter.key = p.seed == 0 ? RandomKey{seed, stream_id(stream)} : RandomKey{static_cast<std::uint64_t>(p.seed), stream_id("emitter")};
+  emitter.key = p.seed == 0 ? RandomKey{seed, stream_id(stream)}
+                            : RandomKey{static_cast<std::uint64_t>(p.seed), stream_id("emitter")};
   emitter.orientation = rotation_of(p.rotation);
   const bool along_normal = has_shape(emitter.kind) && p.from == EmitFrom::surface;
-  if (p.direction.norm() == 0 && !along_normal) return wrong_value(self.line, "direction", "[0, 0, 0]", "must have a length");
+  if (p.direction.norm() == 0 && !along_normal)
+    return wrong_value(self.line, "direction", "[0, 0, 0]", "must have a length");
   auto shape = shape_of(self, emitter, before);
   if (!shape) return Unexpected(shape.error());
   emitter.shape = std::move(*shape);
   const bool from_inside = has_shape(emitter.kind) && p.from == EmitFrom::volume;
   if (from_inside && p.spacing_m > 0) {
-    if (before != nullptr && before->kind == emitter.kind && before->sites != nullptr && same_places(p, before->params)) {
+    if (before != nullptr && before->kind == emitter.kind && before->sites != nullptr &&
+        same_places(p, before->params)) {
       emitter.sites = before->sites;
     } else {
       auto sites = lattice_sites(self, emitter);
@@ -250,11 +257,13 @@ Birth birth(const Emitter& emitter, std::uint64_t index, double radius_m) {
 Traits traits(const Emitter& emitter, std::uint64_t index, const Traits& of_system) {
   const EmitterParams& p = emitter.params;
   Traits own;
-  own.radius_m = draw(emitter, index, lane_radius, p.particle_radius_m > 0 ? p.particle_radius_m : of_system.radius_m, p.particle_radius_jitter);
+  own.radius_m = draw(emitter, index, lane_radius, p.particle_radius_m > 0 ? p.particle_radius_m : of_system.radius_m,
+                      p.particle_radius_jitter);
   own.mass_kg = p.mass_kg > 0 ? p.mass_kg : of_system.mass_kg;
   if (p.density_kgpm3 > 0) own.mass_kg = p.density_kgpm3 * 4 / 3 * pi * own.radius_m * own.radius_m * own.radius_m;
   own.mass_kg = draw(emitter, index, lane_mass, own.mass_kg, p.mass_jitter);
-  own.drag_time_s = draw(emitter, index, lane_drag, p.drag_time_s >= 0 ? p.drag_time_s : of_system.drag_time_s, p.drag_jitter);
+  own.drag_time_s =
+      draw(emitter, index, lane_drag, p.drag_time_s >= 0 ? p.drag_time_s : of_system.drag_time_s, p.drag_jitter);
   return own;
 }
 
@@ -262,7 +271,8 @@ double lightest_kg(const Emitter& emitter, const Traits& of_system) {
   const EmitterParams& p = emitter.params;
   double mass = p.mass_kg > 0 ? p.mass_kg : of_system.mass_kg;
   if (p.density_kgpm3 > 0) {
-    const double radius = (p.particle_radius_m > 0 ? p.particle_radius_m : of_system.radius_m) * (1 - p.particle_radius_jitter);
+    const double radius =
+        (p.particle_radius_m > 0 ? p.particle_radius_m : of_system.radius_m) * (1 - p.particle_radius_jitter);
     mass = p.density_kgpm3 * 4 / 3 * pi * radius * radius * radius;
   }
   return mass * (1 - p.mass_jitter);

@@ -95,7 +95,7 @@ struct Traits {
 /// Initial state of a particle.
 struct Birth {
   Vec3 position, velocity;
-  double lifetime = 0;        ///< [s]; 0: unlimited.
+  double lifetime = 0;  ///< [s]; 0: unlimited.
   /// Emitted from a surface: the particle must not start behind its birthplace, because a wall may be there.
   bool from_surface = false;
 };
@@ -108,13 +108,14 @@ struct Birth {
 /// Creates an emitter. The random key is formed from the world's `seed` and the emitter's `stream`, or from the
 /// emitter's own seed if it has one. A file that `before` has already read is not read again. The key of an error is
 /// the emitter's own parameter.
-[[nodiscard]] Result<Emitter> make_emitter(const Node& self, std::uint64_t seed, std::string_view stream, const Emitter* before);
+[[nodiscard]] Result<Emitter> make_emitter(const Node& self, std::uint64_t seed, std::string_view stream,
+                                           const Emitter* before);
 
 /// Particles due in a step.
 struct Due {
   /// The bursts [first, first + bursts); each is emitted as a whole at its time.
   std::uint64_t first_burst = 0, bursts = 0;
-  std::uint64_t steady = 0;                   ///< Number of particles due by the rate.
+  std::uint64_t steady = 0;  ///< Number of particles due by the rate.
   /// For these: birth time of the first [s after the start of the step], and interval between them [s].
   double first = 0, apart = 0;
 };

@@ -19,14 +19,22 @@ Params place_params() {
        Vec3(0, 1, 0),
        {-1e3, 1e3},
        Live::yes,
-       "Mean direction of flight (any length but zero); the axis of a disc. From a surface particles fly along its normal instead."},
+       "Mean direction of flight (any length but zero); the axis of a disc. From a surface particles fly along its "
+       "normal instead."},
   };
 }
 
 Params flow_params() {
   return {
       {&P::rate, "rate", Unit::per_second, 100.0, {0, 1e8}, Scale::log, Live::yes, "Particles per second."},
-      {&P::burst, "burst", Unit::count, std::int64_t{0}, {0, 4e6}, Scale::linear, Live::no, "Number of particles emitted at once at the start."},
+      {&P::burst,
+       "burst",
+       Unit::count,
+       std::int64_t{0},
+       {0, 4e6},
+       Scale::linear,
+       Live::no,
+       "Number of particles emitted at once at the start."},
       {&P::burst_period_s,
        "burst_period",
        Unit::second,
@@ -36,7 +44,14 @@ Params flow_params() {
        Live::yes,
        "Time from one burst to the next; 0: a single burst at the start."},
       {&P::start_s, "start", Unit::second, 0.0, {0, 1e6}, Scale::linear, Live::yes, "Time at which emission starts."},
-      {&P::duration_s, "duration", Unit::second, 0.0, {0, 1e6}, Scale::linear, Live::yes, "Duration of emission; 0: unlimited."},
+      {&P::duration_s,
+       "duration",
+       Unit::second,
+       0.0,
+       {0, 1e6},
+       Scale::linear,
+       Live::yes,
+       "Duration of emission; 0: unlimited."},
       {&P::seed,
        "seed",
        Unit::none,
@@ -44,9 +59,17 @@ Params flow_params() {
        {0, 9007199254740991.0},
        Scale::linear,
        Live::no,
-       "Seed of the random numbers; emitters with equal seeds emit identically. 0: from the world's seed and the emitter's name."},
+       "Seed of the random numbers; emitters with equal seeds emit identically. 0: from the world's seed and the "
+       "emitter's name."},
       {&P::speed, "speed", Unit::meter_per_second, 1.0, {0, 1e3}, Scale::linear, Live::yes, "Speed at birth."},
-      {&P::speed_jitter, "speed_jitter", Unit::ratio, 0.0, {0, 1}, Scale::linear, Live::yes, "Uniform relative spread of the speed, plus and minus."},
+      {&P::speed_jitter,
+       "speed_jitter",
+       Unit::ratio,
+       0.0,
+       {0, 1},
+       Scale::linear,
+       Live::yes,
+       "Uniform relative spread of the speed, plus and minus."},
       {&P::spread,
        "spread",
        Unit::radian,
@@ -55,7 +78,14 @@ Params flow_params() {
        Scale::linear,
        Live::yes,
        "Half angle of the cone of directions, filled uniformly; pi = all directions."},
-      {&P::lifetime_s, "lifetime", Unit::second, 5.0, {0, 1e6}, Scale::linear, Live::yes, "Age at which a particle is removed; 0: never."},
+      {&P::lifetime_s,
+       "lifetime",
+       Unit::second,
+       5.0,
+       {0, 1e6},
+       Scale::linear,
+       Live::yes,
+       "Age at which a particle is removed; 0: never."},
       {&P::lifetime_jitter,
        "lifetime_jitter",
        Unit::ratio,
@@ -69,7 +99,14 @@ Params flow_params() {
 
 Params trait_params() {
   return {
-      {&P::mass_kg, "particle_mass", Unit::kilogram, 0.0, {0, 1e6}, Scale::linear, Live::yes, "Mass of a particle; 0: that of the system."},
+      {&P::mass_kg,
+       "particle_mass",
+       Unit::kilogram,
+       0.0,
+       {0, 1e6},
+       Scale::linear,
+       Live::yes,
+       "Mass of a particle; 0: that of the system."},
       {&P::mass_jitter,
        "particle_mass_jitter",
        Unit::ratio,
@@ -137,18 +174,22 @@ Params life_params() {
        {0.001, 0.999},
        Scale::linear,
        Live::yes,
-       "Share of the life at which the middle size, colour and opacity apply, with linear changes before and after. Particles with unlimited "
+       "Share of the life at which the middle size, colour and opacity apply, with linear changes before and after. "
+       "Particles with unlimited "
        "lifetime keep their initial values."},
-      ratio(&P::size_birth, "size_birth", 1000, "Size at birth, as a multiple of the particle's radius. It applies to display and contact; the "
-                                                "mass does not change."),
-      ratio(&P::size_middle, "size_middle", 1000, "Size in the middle of the life, as a multiple of the particle's radius."),
+      ratio(&P::size_birth, "size_birth", 1000,
+            "Size at birth, as a multiple of the particle's radius. It applies to display and contact; the "
+            "mass does not change."),
+      ratio(&P::size_middle, "size_middle", 1000,
+            "Size in the middle of the life, as a multiple of the particle's radius."),
       ratio(&P::size_death, "size_death", 1000, "Size at the end of the life, as a multiple of the particle's radius."),
       {&P::color_from,
        "color_from",
        ColorFrom::system,
        {"system", "emitter", "life"},
        Live::yes,
-       "Source of the particles' colour. system: the system's colour; emitter: color_birth during the whole life; life: color_birth, "
+       "Source of the particles' colour. system: the system's colour; emitter: color_birth during the whole life; "
+       "life: color_birth, "
        "color_middle and color_death over the life."},
       color(&P::color_birth, "color_birth", "Colour at birth, linear red, green, blue."),
       color(&P::color_middle, "color_middle", "Colour in the middle of the life."),
@@ -161,13 +202,20 @@ Params life_params() {
 
 Params shape_params(EmitFrom usual) {
   return {
-      {&P::rotation, "rotation", Unit::radian, Vec3(0, 0, 0), {-100, 100}, Live::yes, "Rotation vector of the shape: axis times angle."},
+      {&P::rotation,
+       "rotation",
+       Unit::radian,
+       Vec3(0, 0, 0),
+       {-100, 100},
+       Live::yes,
+       "Rotation vector of the shape: axis times angle."},
       {&P::from,
        "from",
        usual,
        {"volume", "surface"},
        Live::yes,
-       "Region that emits. volume: anywhere inside, along the direction; surface: anywhere on the surface, along its normal, so that the "
+       "Region that emits. volume: anywhere inside, along the direction; surface: anywhere on the surface, along its "
+       "normal, so that the "
        "particle just touches it."},
       {&P::spacing_m,
        "spacing",
@@ -176,14 +224,19 @@ Params shape_params(EmitFrom usual) {
        {0, 1e4},
        Scale::linear,
        Live::yes,
-       "If not zero, particles from the volume start on a lattice of this spacing, from the bottom up, so that the grains of a burst do not "
+       "If not zero, particles from the volume start on a lattice of this spacing, from the bottom up, so that the "
+       "grains of a burst do not "
        "overlap. After the last site the first one follows. 0: anywhere."},
   };
 }
 
-Params radius_param(double value, const char* doc) { return {{&P::radius_m, "radius", Unit::meter, value, {0, 1e4}, Scale::linear, Live::yes, doc}}; }
+Params radius_param(double value, const char* doc) {
+  return {{&P::radius_m, "radius", Unit::meter, value, {0, 1e4}, Scale::linear, Live::yes, doc}};
+}
 
-Params length_param(const char* doc) { return {{&P::length_m, "length", Unit::meter, 0.2, {0, 1e4}, Scale::linear, Live::yes, doc}}; }
+Params length_param(const char* doc) {
+  return {{&P::length_m, "length", Unit::meter, 0.2, {0, 1e4}, Scale::linear, Live::yes, doc}};
+}
 
 Params mesh_params() {
   return {
@@ -197,8 +250,9 @@ Params own_params(EmitterKind kind) {
     case EmitterKind::point: return {};
     case EmitterKind::disc: return radius_param(0.05, "Radius of the disc.");
     case EmitterKind::box:
-      return joined(shape_params(EmitFrom::volume),
-                    {{&P::size_m, "size", Unit::meter, Vec3(0.1, 0.1, 0.1), {0, 1e4}, Live::yes, "Edge lengths of the box."}});
+      return joined(
+          shape_params(EmitFrom::volume),
+          {{&P::size_m, "size", Unit::meter, Vec3(0.1, 0.1, 0.1), {0, 1e4}, Live::yes, "Edge lengths of the box."}});
     case EmitterKind::sphere: return joined(shape_params(EmitFrom::volume), radius_param(0.1, "Radius of the sphere."));
     case EmitterKind::capsule:
       return joined(joined(shape_params(EmitFrom::volume), radius_param(0.05, "Radius of the capsule.")),
@@ -216,18 +270,20 @@ Params all_params(EmitterKind kind) {
 }
 
 struct Kind : NodeKind<EmitterParams> {
-  Kind(EmitterKind which, const char* name, const char* doc) : NodeKind<EmitterParams>(name, doc, all_params(which)), kind(which) {}
+  Kind(EmitterKind which, const char* name, const char* doc)
+      : NodeKind<EmitterParams>(name, doc, all_params(which)), kind(which) {}
   EmitterKind kind;
 };
 
 const std::vector<Kind>& kinds() {
-  static const std::vector<Kind> all{{EmitterKind::box, "box", "Emits from the volume or surface of a box."},
-                                     {EmitterKind::capsule, "capsule", "Emits from the volume or surface of a capsule."},
-                                     {EmitterKind::cylinder, "cylinder", "Emits from the volume or surface of a cylinder."},
-                                     {EmitterKind::disc, "disc", "Emits from a disc perpendicular to the direction."},
-                                     {EmitterKind::mesh, "mesh", "Emits from the surface of a mesh, or from the volume of a closed one."},
-                                     {EmitterKind::point, "point", "Emits from a point."},
-                                     {EmitterKind::sphere, "sphere", "Emits from the volume or surface of a sphere."}};
+  static const std::vector<Kind> all{
+      {EmitterKind::box, "box", "Emits from the volume or surface of a box."},
+      {EmitterKind::capsule, "capsule", "Emits from the volume or surface of a capsule."},
+      {EmitterKind::cylinder, "cylinder", "Emits from the volume or surface of a cylinder."},
+      {EmitterKind::disc, "disc", "Emits from a disc perpendicular to the direction."},
+      {EmitterKind::mesh, "mesh", "Emits from the surface of a mesh, or from the volume of a closed one."},
+      {EmitterKind::point, "point", "Emits from a point."},
+      {EmitterKind::sphere, "sphere", "Emits from the volume or surface of a sphere."}};
   return all;
 }
 

@@ -31,7 +31,10 @@ struct OneByOne {
   FlightPlan plan;  ///< For the drag time of the previous row.
 
   OneByOne(const MotionInput& input, const MotionRows& all, const Barriers& barriers_of_step, double drag_time = 0)
-      : in(input), rows(all), barriers(barriers_of_step), plan(make_flight_plan(in.scheme, in.gravity, drag_time, in.dt)) {}
+      : in(input),
+        rows(all),
+        barriers(barriers_of_step),
+        plan(make_flight_plan(in.scheme, in.gravity, drag_time, in.dt)) {}
 
   Load load_of(std::size_t i) {
     const double drag_time = rows.drag_time.empty() ? 0 : rows.drag_time[i];
@@ -51,10 +54,13 @@ struct OneByOne {
   void step_after_birth(std::size_t i, double age, const Barriers& late, MotionCounts& counts) {
     const Load load = load_of(i);
     const SchemeParams scheme = scheme_after_birth(in.scheme);
-    take(i, vw::advance(scheme, particle(i), make_flight_plan(scheme, in.gravity, plan.drag_time_s, age), load, late), counts);
+    take(i, vw::advance(scheme, particle(i), make_flight_plan(scheme, in.gravity, plan.drag_time_s, age), load, late),
+         counts);
   }
 
-  [[nodiscard]] Particle particle(std::size_t i) const { return {rows.position[i], rows.velocity[i], rows.radius[i], rows.mass[i]}; }
+  [[nodiscard]] Particle particle(std::size_t i) const {
+    return {rows.position[i], rows.velocity[i], rows.radius[i], rows.mass[i]};
+  }
 
   void take(std::size_t i, const StepOutcome& out, MotionCounts& counts) {
     rows.position[i] = out.x;
@@ -89,7 +95,8 @@ class LateBarriers {
 };
 
 bool lanes_answer(const SchemeParams& scheme, const FlightPlan& plan) {
-  return scheme.scheme != Scheme::none && scheme.repulsion == Repulsion::none && scheme.replay == Replay::integrate && plan.straight();
+  return scheme.scheme != Scheme::none && scheme.repulsion == Repulsion::none && scheme.replay == Replay::integrate &&
+         plan.straight();
 }
 
 double distance_of(const Barrier& barrier, const Vec3& x, double reach) {
@@ -135,7 +142,8 @@ bool Motion::clearances_hold(std::size_t count) {
 
 /// Queries the distance to the obstacles given by data. If the row meets none of them in this step, moves it and
 /// returns true.
-bool Motion::clears(const MotionInput& in, const MotionRows& rows, std::size_t i, const FlightPlan& plan, const Load& load) {
+bool Motion::clears(const MotionInput& in, const MotionRows& rows, std::size_t i, const FlightPlan& plan,
+                    const Load& load) {
   Vec3 x = rows.position[i], v = rows.velocity[i];
   fly(plan, load, x, v);
   double way = (x - rows.position[i]).norm();
@@ -144,10 +152,12 @@ bool Motion::clears(const MotionInput& in, const MotionRows& rows, std::size_t i
   const double reach = need + ways_ahead * way;
   Clearance& row = clearance_[i];
   // The last query still shows that the obstacle is near. So particles at rest on a mesh do not query it in every step.
-  const Vec3 before(static_cast<double>(row.anchor[0]), static_cast<double>(row.anchor[1]), static_cast<double>(row.anchor[2]));
+  const Vec3 before(static_cast<double>(row.anchor[0]), static_cast<double>(row.anchor[1]),
+                    static_cast<double>(row.anchor[2]));
   if (row.distance > 0 && (1 + 1e-5) * static_cast<double>(row.distance) + (x - before).norm() <= need) return false;
   for (Eigen::Index k = 0; k < 3; ++k) row.anchor[k] = static_cast<float>(x[k]);
-  const Vec3 anchor(static_cast<double>(row.anchor[0]), static_cast<double>(row.anchor[1]), static_cast<double>(row.anchor[2]));
+  const Vec3 anchor(static_cast<double>(row.anchor[0]), static_cast<double>(row.anchor[1]),
+                    static_cast<double>(row.anchor[2]));
   double distance = reach;
   for (std::size_t b = 0; b < lanes_.size() && distance > 0; ++b)
     if (lanes_[b].data) distance = std::min(distance, distance_of(barriers_.all()[b], anchor, reach));

@@ -84,7 +84,8 @@ class Motion {
     bool two_sided;
   };
   [[nodiscard]] bool clearances_hold(std::size_t count);
-  [[nodiscard]] bool clears(const MotionInput& in, const MotionRows& rows, std::size_t i, const FlightPlan& plan, const Load& load);
+  [[nodiscard]] bool clears(const MotionInput& in, const MotionRows& rows, std::size_t i, const FlightPlan& plan,
+                            const Load& load);
 
   /// Sum of partial(range) over chunks of rows, as ordered_sum computes it, but in reused storage.
   template <class F>

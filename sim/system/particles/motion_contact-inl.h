@@ -101,7 +101,8 @@ HWY_INLINE void rest_lanes(const LaneJob& job, const LaneBarrier& plane, LaneSte
 HWY_NOINLINE M answer_plane(const LaneJob& job, const LaneBarrier& plane, M met, LaneStep& step) {
   const D d;
   const Scheme scheme = job.input->scheme.scheme;
-  const M began_inside = hn::Lt(from_plane(step.x0, plane.start_normal, plane.start_center, false).v, (step.radius - all(1e-9)).v);
+  const M began_inside =
+      hn::Lt(from_plane(step.x0, plane.start_normal, plane.start_center, false).v, (step.radius - all(1e-9)).v);
   M unusual = began_inside;
   const bool elastic = plane.restitution > 0 || scheme == Scheme::single;
   if (elastic) bounce_lanes(job, plane, met, step, unusual);

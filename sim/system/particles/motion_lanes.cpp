@@ -52,7 +52,8 @@ HWY_INLINE Lane3 load(const Vec3* rows) {
 }
 HWY_INLINE void store(const Lane3& a, Vec3* rows) { hn::StoreInterleaved3(a.x.v, a.y.v, a.z.v, D(), rows->data()); }
 HWY_INLINE Lane3 if_else(M mask, const Lane3& a, const Lane3& b) {
-  return {{hn::IfThenElse(mask, a.x.v, b.x.v)}, {hn::IfThenElse(mask, a.y.v, b.y.v)}, {hn::IfThenElse(mask, a.z.v, b.z.v)}};
+  return {
+      {hn::IfThenElse(mask, a.x.v, b.x.v)}, {hn::IfThenElse(mask, a.y.v, b.y.v)}, {hn::IfThenElse(mask, a.z.v, b.z.v)}};
 }
 HWY_INLINE std::uint32_t bits_of(M mask) {
 #if HWY_TARGET == HWY_SCALAR
@@ -85,9 +86,11 @@ HWY_NOINLINE bool mix_lanes(const LaneJob& job, std::size_t row, LanePlan& out) 
   FlightPlan plan = *job.plan;
   for (std::size_t lane = 0; lane < hn::Lanes(d); ++lane) {
     const double drag_time = job.rows->drag_time[row + lane];
-    if (drag_time != plan.drag_time_s) plan = make_flight_plan(job.input->scheme, job.input->gravity, drag_time, job.input->dt);
+    if (drag_time != plan.drag_time_s)
+      plan = make_flight_plan(job.input->scheme, job.input->gravity, drag_time, job.input->dt);
     if (plan.integrator != job.plan->integrator || plan.steps != job.plan->steps) return false;
-    const double column[8] = {plan.gain, 1 - plan.gain, plan.drag_time_s, plan.rate, plan.kick_gain, plan.phi, plan.dt - plan.phi, plan.kick_lead};
+    const double column[8] = {plan.gain,      1 - plan.gain, plan.drag_time_s,   plan.rate,
+                              plan.kick_gain, plan.phi,      plan.dt - plan.phi, plan.kick_lead};
     for (std::size_t k = 0; k < 8; ++k) values[k][lane] = column[k];
   }
   const auto read = [&](std::size_t k) { return Lane{hn::Load(d, values[k])}; };
@@ -112,14 +115,26 @@ HWY_INLINE LaneLoad load_of(const MotionRows& rows, std::size_t row) {
 }
 
 /// Advances one component by the step (flight.h: FlightPlan::offset, pull, lead).
-HWY_INLINE void fly_lane(const FlightPlan& plan, const LanePlan& lanes, double gravity, Lane wind, Lane kick, Lane& x, Lane& v) {
-  const auto pick = [&](Lane dragged, double free) { return Lane{hn::IfThenElse(lanes.dragged, dragged.v, hn::Set(D(), free))}; };
+HWY_INLINE void fly_lane(const FlightPlan& plan, const LanePlan& lanes, double gravity, Lane wind, Lane kick, Lane& x,
+                         Lane& v) {
+  const auto pick = [&](Lane dragged, double free) {
+    return Lane{hn::IfThenElse(lanes.dragged, dragged.v, hn::Set(D(), free))};
+  };
   const Lane limit = wind + lanes.drag_time * all(gravity);
   const Lane offset = pick(lanes.complement * limit, plan.h * gravity) + lanes.kick_gain * kick;
   const Lane pull = pick(all(gravity) + lanes.rate * wind, gravity) + all(plan.inverse_dt) * kick;
   const Lane lead = pick(lanes.rest * limit, 0.5 * plan.dt * plan.dt * gravity) + lanes.kick_lead * kick;
-  const FlightTerms<Lane> terms{
-      all(plan.h), all(plan.half_h), all(plan.sixth_h), all(plan.sixth_h_squared), lanes.gain, offset, lanes.rate, pull, all(2.0), lanes.phi, lead};
+  const FlightTerms<Lane> terms{all(plan.h),
+                                all(plan.half_h),
+                                all(plan.sixth_h),
+                                all(plan.sixth_h_squared),
+                                lanes.gain,
+                                offset,
+                                lanes.rate,
+                                pull,
+                                all(2.0),
+                                lanes.phi,
+                                lead};
   HWY_NAMESPACE::fly_component(plan, terms, x, v);
 }
 
@@ -162,8 +177,8 @@ struct Nearness {
 };
 /// Lanes that may meet something on the path from x0 to x1. With `far` they may end anywhere within that distance of
 /// x1. The barrier `but` is ignored.
-HWY_INLINE Nearness nearness(const LaneJob& job, std::size_t row, const Lane3& x0, const Lane3& x1, const Lane3& dv, Lane radius,
-                             const LaneBarrier* but, Lane far) {
+HWY_INLINE Nearness nearness(const LaneJob& job, std::size_t row, const Lane3& x0, const Lane3& x1, const Lane3& dv,
+                             Lane radius, const LaneBarrier* but, Lane far) {
   const D d;
   const Lane3 step = x1 - x0;
   const Lane rounding = all(1e-12) * (size_of(x1.x) + size_of(x1.y) + size_of(x1.z));
@@ -179,12 +194,13 @@ HWY_INLINE Nearness nearness(const LaneJob& job, std::size_t row, const Lane3& x
       need.v = hn::IfThenElse(is_greater(way, all(barrier.half_width)), within.v, touching.v);
     need = need + all(barrier.slack);
     M free = is_greater(distance_from(barrier, x1), need);
-    if (barrier.moved) free = hn::And(free, is_greater(from_plane(x0, barrier.start_normal, barrier.start_center, barrier.sheet), need));
+    if (barrier.moved)
+      free = hn::And(free, is_greater(from_plane(x0, barrier.start_normal, barrier.start_center, barrier.sheet), need));
     // The lane must not be on the other side of a sheet.
     if (barrier.kind == LaneBarrier::Kind::plane && barrier.sheet)
-      free = hn::And(
-          free, is_greater(from_plane(x0, barrier.start_normal, barrier.start_center, false) * from_plane(x1, barrier.normal, barrier.center, false),
-                           all(0.0)));
+      free = hn::And(free, is_greater(from_plane(x0, barrier.start_normal, barrier.start_center, false) *
+                                          from_plane(x1, barrier.normal, barrier.center, false),
+                                      all(0.0)));
     if (barrier.data && job.clearance != nullptr) {
       if (hn::AllTrue(d, free)) continue;
       unclear = hn::Or(unclear, hn::Not(hn::Or(free, is_greater(clear_distance(job.clearance + row, x1), need))));
@@ -237,7 +253,8 @@ std::size_t fly_range(const LaneJob& job, Range range, NearRow* near) {
   for (; row + width <= range.end; row += width) {
     LaneStep step;
     step.plan = alike;
-    const bool differ = !rows.drag_time.empty() && !hn::AllTrue(d, hn::Eq(hn::LoadU(d, &rows.drag_time[row]), hn::Set(d, plan.drag_time_s)));
+    const bool differ = !rows.drag_time.empty() &&
+                        !hn::AllTrue(d, hn::Eq(hn::LoadU(d, &rows.drag_time[row]), hn::Set(d, plan.drag_time_s)));
     if (HWY_UNLIKELY(differ) && !mix_lanes(job, row, step.plan)) {
       for (std::size_t lane = 0; lane < width; ++lane) keep(row + lane, false);
       continue;
@@ -332,7 +349,9 @@ LaneBarrier make_lane_barrier(const Barrier& barrier) {
   return lane;
 }
 
-std::size_t fly_lanes(const LaneJob& job, Range range, NearRow* near) { return HWY_DYNAMIC_DISPATCH(fly_range)(job, range, near); }
+std::size_t fly_lanes(const LaneJob& job, Range range, NearRow* near) {
+  return HWY_DYNAMIC_DISPATCH(fly_range)(job, range, near);
+}
 const char* motion_instruction_set() { return HWY_DYNAMIC_DISPATCH(motion_target)(); }
 
 }  // namespace vw

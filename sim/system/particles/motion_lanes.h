@@ -15,13 +15,13 @@ namespace vw {
 struct LaneBarrier {
   enum class Kind : std::uint8_t { plane, ball, block };
   Kind kind = Kind::block;
-  bool sheet = false;       ///< A plane with contact on both sides.
+  bool sheet = false;  ///< A plane with contact on both sides.
   /// The path of the step always counts as nearness, because the obstacle is searched for along it.
   bool always_way = false;
-  bool moved = false;       ///< A plane that moves: its pose at the start of the step counts too.
-  bool data = false;        ///< Inside its bounding box the particles' clearances decide.
-  double slack = 0;         ///< Margin on the distance for rounding and for the obstacle's motion in the step [m].
-  double half_width = 0;    ///< If a step is longer, its path counts as nearness.
+  bool moved = false;     ///< A plane that moves: its pose at the start of the step counts too.
+  bool data = false;      ///< Inside its bounding box the particles' clearances decide.
+  double slack = 0;       ///< Margin on the distance for rounding and for the obstacle's motion in the step [m].
+  double half_width = 0;  ///< If a step is longer, its path counts as nearness.
   Vec3 center = Vec3::Zero(), start_center = Vec3::Zero();
   Vec3 normal{0, 1, 0}, start_normal{0, 1, 0};  ///< Normals of a plane.
   Mat3 to_local = Mat3::Identity();             ///< Rotation into the frame of a block.

@@ -18,7 +18,14 @@ const ParamTable<ParticleParams>& particle_params() {
        Scale::log,
        Live::no,
        "Largest number of living particles. Emitters create no particles beyond it."},
-      {&P::mass_kg, "mass", Unit::kilogram, 1e-3, {1e-12, 1e6}, Scale::log, Live::yes, "Mass of a particle, unless its emitter specifies another."},
+      {&P::mass_kg,
+       "mass",
+       Unit::kilogram,
+       1e-3,
+       {1e-12, 1e6},
+       Scale::log,
+       Live::yes,
+       "Mass of a particle, unless its emitter specifies another."},
       {&P::radius_m,
        "radius",
        Unit::meter,
@@ -32,8 +39,10 @@ const ParamTable<ParticleParams>& particle_params() {
        AirDrag::time,
        {"time", "sphere", "follow"},
        Live::yes,
-       "Drag of the air. time: exponential approach with the time constant `drag_time`; sphere: drag of a sphere with the particle's radius and "
-       "mass at its Reynolds number, from creeping flow to quadratic drag (buoyancy in air is neglected); follow: a weightless tracer that "
+       "Drag of the air. time: exponential approach with the time constant `drag_time`; sphere: drag of a sphere with "
+       "the particle's radius and "
+       "mass at its Reynolds number, from creeping flow to quadratic drag (buoyancy in air is neglected); follow: a "
+       "weightless tracer that "
        "follows the air exactly and meets obstacles, but neither bodies nor water."},
       {&P::drag_time_s,
        "drag_time",
@@ -42,7 +51,8 @@ const ParamTable<ParticleParams>& particle_params() {
        {0, 1e6},
        Scale::linear,
        Live::yes,
-       "Time constant of the drag towards the wind if `drag` is `time`: v -> wind + g tau. 0: no drag; in a world with a medium, that of "
+       "Time constant of the drag towards the wind if `drag` is `time`: v -> wind + g tau. 0: no drag; in a world with "
+       "a medium, that of "
        "a sphere."},
       {&P::air_density_kgpm3,
        "air_density",
@@ -60,7 +70,14 @@ const ParamTable<ParticleParams>& particle_params() {
        Scale::log,
        Live::yes,
        "Viscosity of that air [Pa s]; 1.8e-5 at room temperature."},
-      {&P::gravity_scale, "gravity_scale", Unit::ratio, 1.0, {-10, 10}, Scale::linear, Live::yes, "Factor on the world's gravity for this system."},
+      {&P::gravity_scale,
+       "gravity_scale",
+       Unit::ratio,
+       1.0,
+       {-10, 10},
+       Scale::linear,
+       Live::yes,
+       "Factor on the world's gravity for this system."},
       restitution_param<P>(usual),
       mu_static_param<P>(usual),
       mu_dynamic_param<P>(usual),
@@ -83,7 +100,8 @@ const ParamTable<ParticleParams>& particle_params() {
        {1e-6, 1},
        Scale::log,
        Live::yes,
-       "Longest substep of collision handling: a frame, an eighth of a frame, ... Shorter substeps reduce the error and raise "
+       "Longest substep of collision handling: a frame, an eighth of a frame, ... Shorter substeps reduce the error "
+       "and raise "
        "the cost in proportion."},
       {&P::kill_on_contact, "kill_on_contact", false, Live::yes,
        "Particles that touch an obstacle are removed after the step, for example rain or sparks."},
@@ -96,9 +114,17 @@ const ParamTable<ParticleParams>& particle_params() {
        Live::yes,
        "Particles farther than this from the origin are removed."},
       {&P::soft, "soft", false, Live::yes,
-       "Particles are drawn as puffs of smoke, denser in the middle. The size over the life then changes only the picture, not the contact "
+       "Particles are drawn as puffs of smoke, denser in the middle. The size over the life then changes only the "
+       "picture, not the contact "
        "radius."},
-      {&P::color, "color", Unit::ratio, Vec3(0.25, 0.5, 0.9), {0, 1}, Live::yes, "Colour, linear red, green, blue.", ParamType::color},
+      {&P::color,
+       "color",
+       Unit::ratio,
+       Vec3(0.25, 0.5, 0.9),
+       {0, 1},
+       Live::yes,
+       "Colour, linear red, green, blue.",
+       ParamType::color},
   };
   return table;
 }

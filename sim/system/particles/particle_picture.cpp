@@ -25,7 +25,14 @@ Vec4f tint_of(const Population& population, std::size_t i, const Vec3& system_co
 }
 
 // In the order of particle_channels().
-enum ParticleChannel : std::size_t { channel_speed = 0, channel_age, channel_kinetic, channel_contact, channel_radius, channel_mass };
+enum ParticleChannel : std::size_t {
+  channel_speed = 0,
+  channel_age,
+  channel_kinetic,
+  channel_contact,
+  channel_radius,
+  channel_mass
+};
 
 }  // namespace
 
@@ -33,8 +40,10 @@ std::optional<HealthIssue> particle_health(const Elements& elements) {
   const auto bad = first_unsound(elements, ParticleWatch::absurd_mps);
   if (!bad) return std::nullopt;
   const auto element = static_cast<std::int64_t>(*bad);
-  if (!elements.position[*bad].allFinite()) return HealthIssue{"position is not finite", element, "an infinite force or wind acted on it"};
-  return HealthIssue{"speed is over 1e6 m/s or not finite", element, "a rule's stiffness is too large for this mass and step"};
+  if (!elements.position[*bad].allFinite())
+    return HealthIssue{"position is not finite", element, "an infinite force or wind acted on it"};
+  return HealthIssue{"speed is over 1e6 m/s or not finite", element,
+                     "a rule's stiffness is too large for this mass and step"};
 }
 
 std::span<const ChannelInfo> particle_channels() {
@@ -43,7 +52,8 @@ std::span<const ChannelInfo> particle_channels() {
   return all;
 }
 
-void particle_channel(const Population& population, std::span<const std::uint8_t> touched, std::size_t index, std::vector<float>& out) {
+void particle_channel(const Population& population, std::span<const std::uint8_t> touched, std::size_t index,
+                      std::vector<float>& out) {
   const Elements& e = population.rows.elements;
   out.resize(e.size());
   const auto value = [&](std::size_t i) -> double {
@@ -51,7 +61,8 @@ void particle_channel(const Population& population, std::span<const std::uint8_t
       case channel_speed: return e.velocity[i].norm();
       case channel_age: return std::max(0.0, population.age(i));
       case channel_kinetic: return 0.5 * e.mass[i] * e.velocity[i].squaredNorm();
-      case channel_contact: return (touched.size() == e.size() && touched[i] != 0) || (e.met.size() == e.size() && e.met[i] != 0) ? 1 : 0;
+      case channel_contact:
+        return (touched.size() == e.size() && touched[i] != 0) || (e.met.size() == e.size() && e.met[i] != 0) ? 1 : 0;
       case channel_radius: return e.radius[i];
       default: return e.mass[i];
     }

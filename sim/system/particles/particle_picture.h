@@ -14,7 +14,8 @@ namespace vw {
 
 [[nodiscard]] std::span<const ChannelInfo> particle_channels();
 /// `touched` has one entry per particle that the last step moved, or none.
-void particle_channel(const Population& population, std::span<const std::uint8_t> touched, std::size_t index, std::vector<float>& out);
+void particle_channel(const Population& population, std::span<const std::uint8_t> touched, std::size_t index,
+                      std::vector<float>& out);
 
 /// Writes spheres, or soft puffs, of one palette colour, and tints if an emitter has its own colours or opacities.
 void particle_spheres(const Population& population, const Vec3& color, SystemSnapshot& out);

@@ -28,11 +28,14 @@ ParticleWatch::Part ParticleWatch::look_at(const Elements& elements, Range range
   return part;
 }
 
-void ParticleWatch::reserve(std::size_t capacity) { parts_.reserve(chunk_count(std::min(capacity, std::size_t{1} << 20), grain)); }
+void ParticleWatch::reserve(std::size_t capacity) {
+  parts_.reserve(chunk_count(std::min(capacity, std::size_t{1} << 20), grain));
+}
 
 void ParticleWatch::look(const Elements& elements) {
   parts_.resize(chunk_count(elements.size(), grain));
-  parallel_for(elements.size(), grain, [&](Range range, std::size_t chunk) { parts_[chunk] = look_at(elements, range); });
+  parallel_for(elements.size(), grain,
+               [&](Range range, std::size_t chunk) { parts_[chunk] = look_at(elements, range); });
   all_ = {};
   for (const Part& part : parts_) {
     all_.farthest_squared = std::max(all_.farthest_squared, part.farthest_squared);

@@ -68,7 +68,9 @@ class Particles final : public System {
     touched_.assign(people_.size(), 0);
     counts_ = {};
     filled_ = context.fields != nullptr && context.fields->has_medium();
-    const Medium around = context.fields != nullptr ? context.fields->medium_or({params_.air_density_kgpm3, params_.air_viscosity_pas}) : Medium{};
+    const Medium around = context.fields != nullptr
+                              ? context.fields->medium_or({params_.air_density_kgpm3, params_.air_viscosity_pas})
+                              : Medium{};
     medium_ = {around.density, around.viscosity};
     const bool windy = is_dragged() && !context.fields->empty();
     wind_.resize(windy ? people_.size() : 0);
@@ -94,7 +96,8 @@ class Particles final : public System {
     if (is_dragged_as_ball()) find_drag_times(input.gravity, dt);
     const MotionRows all{e.position, e.velocity, e.mass, e.radius, drag_times(), wind_, e.impulse, touched_};
     counts_ += motion_.advance(input, first_rows(all, people_.first_newborn()));
-    counts_ += motion_.advance_newborn(input, all, {people_.first_newborn(), t, people_.rows.born, people_.birthplaces()});
+    counts_ +=
+        motion_.advance_newborn(input, all, {people_.first_newborn(), t, people_.rows.born, people_.birthplaces()});
     e.impulse.clear();
   }
 
@@ -127,11 +130,14 @@ class Particles final : public System {
   }
   [[nodiscard]] std::optional<HealthIssue> check_health() const override {
     if (people_.out_of_identities())
-      return HealthIssue{"has emitted 4,294,967,295 particles: no more can be told apart", -1, "start again, or let emitters emit fewer"};
+      return HealthIssue{"has emitted 4,294,967,295 particles: no more can be told apart", -1,
+                         "start again, or let emitters emit fewer"};
     return watch_.looked() && watch_.sane() ? std::nullopt : particle_health(elements());
   }
   [[nodiscard]] std::span<const ChannelInfo> channels() const override { return particle_channels(); }
-  void channel(std::size_t index, std::vector<float>& out) const override { particle_channel(people_, touched_, index, out); }
+  void channel(std::size_t index, std::vector<float>& out) const override {
+    particle_channel(people_, touched_, index, out);
+  }
 
   /// drag: drag force on each particle at the end of the last step, for the wind at its start [N].
   [[nodiscard]] std::span<const ChannelInfo> vector_channels() const override {
@@ -174,7 +180,9 @@ class Particles final : public System {
   }
 
  private:
-  [[nodiscard]] bool is_dragged() const { return is_dragged_as_ball() || (params_.drag == AirDrag::time && people_.has_drag()); }
+  [[nodiscard]] bool is_dragged() const {
+    return is_dragged_as_ball() || (params_.drag == AirDrag::time && people_.has_drag());
+  }
   /// Whether drag is that of a sphere: it was chosen, or the world has a medium and no drag time is given.
   [[nodiscard]] bool is_dragged_as_ball() const {
     return params_.drag == AirDrag::sphere || (filled_ && params_.drag == AirDrag::time && !people_.has_drag());
@@ -230,10 +238,12 @@ class Particles final : public System {
     std::vector<Emitter> emitters;
     const auto nodes = self.all("emitter");
     if (nodes.size() > std::numeric_limits<std::uint16_t>::max())
-      return fail("system." + self.name + ": has " + std::to_string(nodes.size()) + " emitters; at most 65535 can be told apart");
+      return fail("system." + self.name + ": has " + std::to_string(nodes.size()) +
+                  " emitters; at most 65535 can be told apart");
     for (const Node* node : nodes) {
       const auto& before = people_.emitters();
-      auto made = make_emitter(*node, seed_, self.name + "." + node->name, emitters.size() < before.size() ? &before[emitters.size()] : nullptr);
+      auto made = make_emitter(*node, seed_, self.name + "." + node->name,
+                               emitters.size() < before.size() ? &before[emitters.size()] : nullptr);
       if (!made) {
         Error error = made.error();
         error.key = "system." + self.name + ".emitter." + node->name + "." + error.key;
@@ -281,7 +291,8 @@ bool remove_particles(System& system, std::span<const std::uint32_t> rows) {
 
 const Schema& particles_schema() {
   static const Schema schema{"particles",
-                             "Particles from emitters, with gravity, drag toward the wind and collision; or tracers of the air, also as smoke.",
+                             "Particles from emitters, with gravity, drag toward the wind and collision; or tracers of "
+                             "the air, also as smoke.",
                              particle_params().specs(),
                              {{"emitter", true, emitter_schemas(), "Sources of the particles."}}};
   return schema;

@@ -19,7 +19,8 @@ template <class T>
 void copy_rows(const std::vector<T>& from, std::vector<T>& to, std::size_t count) {
   to.resize(std::max(to.size(), count));
   parallel_for(count, grain, [&](Range range, std::size_t) {
-    std::copy(from.begin() + static_cast<std::ptrdiff_t>(range.begin), from.begin() + static_cast<std::ptrdiff_t>(range.end),
+    std::copy(from.begin() + static_cast<std::ptrdiff_t>(range.begin),
+              from.begin() + static_cast<std::ptrdiff_t>(range.end),
               to.begin() + static_cast<std::ptrdiff_t>(range.begin));
   });
 }
@@ -85,7 +86,8 @@ void Population::update_traits() {
 
 void Population::update_radii() {
   parallel_for(size(), grain, [this](Range range, std::size_t) {
-    for (std::size_t i = range.begin; i < range.end; ++i) rows.elements.radius[i] = soft_ ? rows.birth_radius[i] : seen_radius(i);
+    for (std::size_t i = range.begin; i < range.end; ++i)
+      rows.elements.radius[i] = soft_ ? rows.birth_radius[i] : seen_radius(i);
   });
 }
 
@@ -104,8 +106,9 @@ bool Population::find_survivors(double time, double reach_m) {
   chunk_survivor_.assign(chunks + 1, 0);
   over_.resize(size());
   parallel_for(size(), grain, [&](Range range, std::size_t chunk) {
-    std::size_t dead = mark_aged(std::span(rows.born).subspan(range.begin, range.size()), std::span(rows.lifetime).subspan(range.begin, range.size()),
-                                 time, &over_[range.begin]);
+    std::size_t dead =
+        mark_aged(std::span(rows.born).subspan(range.begin, range.size()),
+                  std::span(rows.lifetime).subspan(range.begin, range.size()), time, &over_[range.begin]);
     if (std::isfinite(reach_squared))
       for (std::size_t i = range.begin; i < range.end; ++i)
         if (over_[i] == 0 && rows.elements.position[i].squaredNorm() > reach_squared) dead += over_[i] = 1;
@@ -134,7 +137,8 @@ void Population::gather_survivors() {
       for (std::size_t k = range.begin; k < range.end; ++k) to[k] = from[survivor_[k]];
     });
     if (!impulses) return;
-    for (std::size_t k = range.begin; k < range.end; ++k) rows.elements.impulse[k] = old_.elements.impulse[survivor_[k]];
+    for (std::size_t k = range.begin; k < range.end; ++k)
+      rows.elements.impulse[k] = old_.elements.impulse[survivor_[k]];
   });
 }
 
@@ -179,7 +183,8 @@ void Population::give_birth(std::size_t e, std::uint64_t due, const Nursery& nur
   if (!rows.elements.impulse.empty()) rows.elements.impulse.resize(before + count, Vec3::Zero());
   parallel_for(count, birth_grain, [&](Range range, std::size_t) {
     for (std::size_t k = range.begin; k < range.end; ++k)
-      make(before + k, e, static_cast<std::uint32_t>(first + k), nursery, std::clamp(first_wait + static_cast<double>(k) * apart, 0.0, nursery.dt));
+      make(before + k, e, static_cast<std::uint32_t>(first + k), nursery,
+           std::clamp(first_wait + static_cast<double>(k) * apart, 0.0, nursery.dt));
   });
   for (std::size_t k = 0; k < count; ++k) rows.elements.id[before + k] = next_id_++;
   states_[e].emitted += count;
@@ -204,7 +209,8 @@ void Population::make(std::size_t row, std::size_t e, std::uint32_t index, const
   const Vec3 away = born.from_surface ? Vec3::Zero().eval() : Vec3(-wait * born.velocity);
   birthplace_[row + birthplace_.size() - size()] = born.position;
   rows.elements.position[row] = born.position;
-  if (!away.isZero(0)) rows.elements.position[row] += free_share(nursery.colliders, born.position, born.position + away, radius) * away;
+  if (!away.isZero(0))
+    rows.elements.position[row] += free_share(nursery.colliders, born.position, born.position + away, radius) * away;
   rows.elements.velocity[row] = born.velocity;
   rows.elements.mass[row] = own.mass_kg;
   rows.elements.radius[row] = radius;
@@ -218,7 +224,8 @@ void Population::make(std::size_t row, std::size_t e, std::uint32_t index, const
 
 // ---- One step ----
 
-void Population::begin_step(double time, double dt, double reach_m, std::span<const Collider> colliders, double farthest_m) {
+void Population::begin_step(double time, double dt, double reach_m, std::span<const Collider> colliders,
+                            double farthest_m) {
   out_of_identities_ = false;
   kept_.size = size();
   kept_.impulses = !rows.elements.impulse.empty();
@@ -302,7 +309,8 @@ void Population::visit_state(StateVisitor& visit) {
 std::string Population::state_problem() const {
   const std::size_t n = size();
   bool whole = rows.elements.id.size() == n && (rows.elements.impulse.empty() || rows.elements.impulse.size() == n);
-  for (const auto* row : {&rows.elements.mass, &rows.elements.radius, &rows.born, &rows.lifetime, &rows.drag_time, &rows.birth_radius})
+  for (const auto* row :
+       {&rows.elements.mass, &rows.elements.radius, &rows.born, &rows.lifetime, &rows.drag_time, &rows.birth_radius})
     whole = whole && row->size() == n;
   if (!whole || rows.index.size() != n || rows.emitter.size() != n) return "its arrays differ in length";
   if (states_.size() != emitters_.size()) return "it has another number of emitters";
@@ -311,7 +319,8 @@ std::string Population::state_problem() const {
   if (!all_positive(rows.elements.mass) || !all_positive(rows.elements.radius) || !all_positive(rows.birth_radius))
     return "a particle's mass or radius is not positive";
   if (!identities_ascend(rows.elements.id, next_id_)) return "its identities do not ascend";
-  if (std::any_of(states_.begin(), states_.end(), [](const EmitterState& e) { return !(e.carry >= 0 && e.carry <= 1); }))
+  if (std::any_of(states_.begin(), states_.end(),
+                  [](const EmitterState& e) { return !(e.carry >= 0 && e.carry <= 1); }))
     return "an emitter owes no part of a particle";
   return {};
 }

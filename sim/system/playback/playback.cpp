@@ -33,9 +33,20 @@ const ParamTable<PlaybackParams>& playback_params() {
        Scale::linear,
        Live::yes,
        "Recorded seconds played per second of the world. 0: stands still."},
-      {&P::at_end, "at_end", AtEnd::loop, {"loop", "hold"}, Live::yes, "Behaviour after the last frame. loop: starts again with the first "
-        "frame; hold: keeps the last frame."},
-      {&P::position, "position", Unit::meter, Vec3(0, 0, 0), {-1e6, 1e6}, Live::yes, "Position of the recording's origin."},
+      {&P::at_end,
+       "at_end",
+       AtEnd::loop,
+       {"loop", "hold"},
+       Live::yes,
+       "Behaviour after the last frame. loop: starts again with the first "
+       "frame; hold: keeps the last frame."},
+      {&P::position,
+       "position",
+       Unit::meter,
+       Vec3(0, 0, 0),
+       {-1e6, 1e6},
+       Live::yes,
+       "Position of the recording's origin."},
   };
   return table;
 }
@@ -49,7 +60,8 @@ constexpr std::size_t most_cubes = std::size_t{1} << 19;
 std::shared_ptr<const VoxelSkin> loose_cubes(std::size_t count, double edge_m) {
   // Corners of each face (bit 0 +x, bit 1 +y, bit 2 +z), counter-clockwise from outside. Order of faces: -x +x -y +y -z
   // +z.
-  constexpr std::array<std::array<std::int32_t, 4>, 6> faces{{{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}}};
+  constexpr std::array<std::array<std::int32_t, 4>, 6> faces{
+      {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}}};
   auto skin = std::make_shared<VoxelSkin>();
   skin->edge_m = static_cast<float>(edge_m);
   skin->vertices.reserve(8 * count);
@@ -138,11 +150,14 @@ class Playback final : public System {
   }
   void channel(std::size_t index, std::vector<float>& out) const override {
     out.resize(elements_.size());
-    for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<float>(index == 0 ? elements_.velocity[i].norm() : 2 * elements_.radius[i]);
+    for (std::size_t i = 0; i < out.size(); ++i)
+      out[i] = static_cast<float>(index == 0 ? elements_.velocity[i].norm() : 2 * elements_.radius[i]);
   }
 
   [[nodiscard]] std::span<const ChannelInfo> vector_channels() const override { return turning_vectors(); }
-  void vector_channel(std::size_t index, std::vector<Vec3f>& out) const override { turning_vector(elements_, index, out); }
+  void vector_channel(std::size_t index, std::vector<Vec3f>& out) const override {
+    turning_vector(elements_, index, out);
+  }
 
   void snapshot(SystemSnapshot& out) const override {
     const std::size_t n = elements_.size();
@@ -181,7 +196,8 @@ class Playback final : public System {
     }
     if (t >= duration && params_.at_end == AtEnd::hold) return {frames.size() - 1, frames.size() - 1, 0, 0, false};
     const double time = frames.front().time_s + t;
-    const auto later = std::upper_bound(frames.begin() + 1, frames.end() - 1, time, [](double x, const Recording::Frame& f) { return x < f.time_s; });
+    const auto later = std::upper_bound(frames.begin() + 1, frames.end() - 1, time,
+                                        [](double x, const Recording::Frame& f) { return x < f.time_s; });
     moment.to = static_cast<std::size_t>(later - frames.begin());
     moment.from = moment.to - 1;
     const double gap = frames[moment.to].time_s - frames[moment.from].time_s;
@@ -209,14 +225,16 @@ class Playback final : public System {
   /// Interpolates row i between rows a and b of the recording.
   void place_voxel(std::size_t i, std::size_t a, std::size_t b, double rate) {
     const Vec3 x = recording_.position[a].cast<double>(), step = recording_.position[b].cast<double>() - x;
-    const Quat q = recording_.orientation[a].cast<double>().normalized(), next = recording_.orientation[b].cast<double>().normalized();
+    const Quat q = recording_.orientation[a].cast<double>().normalized(),
+               next = recording_.orientation[b].cast<double>().normalized();
     elements_.position[i] = params_.position + x + moment_.share * step;
     elements_.orientation[i] = q.slerp(moment_.share, next);
     const Eigen::AngleAxisd turn(next * q.conjugate());
     const double angle = turn.angle() > pi ? turn.angle() - 2 * pi : turn.angle();
     elements_.velocity[i] = bounded(rate * step);
     elements_.angular_velocity[i] = rate * angle * turn.axis();
-    const double edge = (1 - moment_.share) * static_cast<double>(recording_.edge[a]) + moment_.share * static_cast<double>(recording_.edge[b]);
+    const double edge = (1 - moment_.share) * static_cast<double>(recording_.edge[a]) +
+                        moment_.share * static_cast<double>(recording_.edge[b]);
     elements_.radius[i] = 0.5 * edge;
     elements_.mass[i] = density * edge * edge * edge;
   }
@@ -239,7 +257,8 @@ class Playback final : public System {
     elements_.impulse.assign(n, Vec3::Zero());
     elements_.angular_impulse.assign(n, Vec3::Zero());
     elements_.held.assign(n, 1);
-    const double edge_m = recording_.voxel_size_m > 0 || n == 0 ? recording_.voxel_size_m : static_cast<double>(recording_.edge[frame.begin]);
+    const double edge_m = recording_.voxel_size_m > 0 || n == 0 ? recording_.voxel_size_m
+                                                                : static_cast<double>(recording_.edge[frame.begin]);
     if (skin_ == nullptr || skin_->quads.size() != 6 * n) skin_ = n <= most_cubes ? loose_cubes(n, edge_m) : nullptr;
     elements_.id.resize(n);
     // Identities are unique within a segment; those of the next segment start at the row of its first frame.
@@ -261,8 +280,10 @@ class Playback final : public System {
 }  // namespace
 
 const Schema& playback_schema() {
-  static const Schema schema{
-      "playback", "A recorded run of voxels; it moves as recorded, independent of all forces.", playback_params().specs(), {}};
+  static const Schema schema{"playback",
+                             "A recorded run of voxels; it moves as recorded, independent of all forces.",
+                             playback_params().specs(),
+                             {}};
   return schema;
 }
 
@@ -270,7 +291,8 @@ Result<std::unique_ptr<System>> create_playback(const Node& self, const Node& sc
   (void)scene;
   const auto& source = std::get<std::string>(self.value("source"));
   const auto bad = [&](std::string expected) {
-    return wrong_value(self.line, "system." + self.name + ".source", '"' + source.substr(0, 160) + '"', std::move(expected));
+    return wrong_value(self.line, "system." + self.name + ".source", '"' + source.substr(0, 160) + '"',
+                       std::move(expected));
   };
   if (source.empty()) return bad("must name a recording (.history)");
   auto recording = read_recording(source);

@@ -69,7 +69,8 @@ class RecordingReader {
       text_.remove_prefix(last ? text_.size() : end + 1);
     }
     line_ = 0;
-    if (recording_.frames.empty()) refuse("", "no whole frame", "must hold at least one (<<<Step0 Time:0>>> ... <<<>>>)");
+    if (recording_.frames.empty())
+      refuse("", "no whole frame", "must hold at least one (<<<Step0 Time:0>>> ... <<<>>>)");
     if (error_) return fail(std::move(*error_));
     name_segments();
     return std::move(recording_);
@@ -88,7 +89,8 @@ class RecordingReader {
 
   /// Reserves the arrays: every record ends in a semicolon, so no array grows while the text is in memory.
   void reserve() {
-    const auto most = std::min(static_cast<std::size_t>(std::count(text_.begin(), text_.end(), ';')), max_recorded_voxels);
+    const auto most =
+        std::min(static_cast<std::size_t>(std::count(text_.begin(), text_.end(), ';')), max_recorded_voxels);
     recording_.position.reserve(most);
     recording_.orientation.reserve(most);
     recording_.edge.reserve(most);
@@ -117,7 +119,8 @@ class RecordingReader {
 
   void read_color(std::string_view text) {
     const auto id = number_of(element(text, "id").value_or(""));
-    if (!id || *id != std::floor(*id) || *id < 0 || *id > 65535) return refuse("matcolor.id", quoted(text), "must be a whole number from 0 to 65535");
+    if (!id || *id != std::floor(*id) || *id < 0 || *id > 65535)
+      return refuse("matcolor.id", quoted(text), "must be a whole number from 0 to 65535");
     Vec3f color;
     int channel = 0;
     for (const char* name : {"r", "g", "b"}) {
@@ -158,7 +161,8 @@ class RecordingReader {
     auto& frames = recording_.frames;
     if (!frames.empty() && time < frames.back().time_s)
       return refuse("Time", fmt::format("{} s after {} s", time, frames.back().time_s), "must ascend");
-    if (frames.size() == max_recorded_frames) return refuse("frame", "one more", fmt::format("must be at most {}", max_recorded_frames));
+    if (frames.size() == max_recorded_frames)
+      return refuse("frame", "one more", fmt::format("must be at most {}", max_recorded_frames));
     // Two steps with the same printed time: the later one is kept.
     if (!frames.empty() && time == frames.back().time_s) frames.pop_back();
     frames.push_back({time, recording_.position.size(), recording_.position.size(), 0});
@@ -181,7 +185,9 @@ class RecordingReader {
       const auto comma = rest.find(',');
       const auto read = number_of(rest.substr(0, comma));
       rest.remove_prefix(comma == std::string_view::npos ? rest.size() : comma + 1);
-      if (!read) return refuse(fmt::format("voxel {}", number), quoted(record), "must be 14 finite numbers or more, separated by commas");
+      if (!read)
+        return refuse(fmt::format("voxel {}", number), quoted(record),
+                      "must be 14 finite numbers or more, separated by commas");
       x = *read;
     }
     if (recording_.position.size() == max_recorded_voxels)
@@ -203,7 +209,8 @@ class RecordingReader {
     if (!(middle.cwiseAbs().maxCoeff() <= farthest_m) || !(edge <= farthest_m))
       return refuse(fmt::format("voxel {}", number), quoted(record), fmt::format("must lie within {:g} m", farthest_m));
     if (material != std::floor(material) || material < 0 || material > 65535)
-      return refuse(fmt::format("voxel {}", number), fmt::format("material {}", material), "must be a whole number from 0 to 65535");
+      return refuse(fmt::format("voxel {}", number), fmt::format("material {}", material),
+                    "must be a whole number from 0 to 65535");
     recording_.position.push_back(middle.cast<float>());
     recording_.orientation.push_back(turn.cast<float>());
     recording_.edge.push_back(std::max(static_cast<float>(edge), smallest_edge_m));
@@ -229,7 +236,8 @@ class RecordingReader {
 
   void name_segments() {
     auto& frames = recording_.frames;
-    for (std::size_t k = 1; k < frames.size(); ++k) frames[k].segment = frames[k - 1].segment + (continues(frames[k - 1], frames[k]) ? 0 : 1);
+    for (std::size_t k = 1; k < frames.size(); ++k)
+      frames[k].segment = frames[k - 1].segment + (continues(frames[k - 1], frames[k]) ? 0 : 1);
   }
 
   std::string_view text_;
@@ -243,7 +251,9 @@ class RecordingReader {
 
 }  // namespace
 
-Result<Recording> parse_recording(std::string_view text, const std::string& file) { return RecordingReader(text, file).run(); }
+Result<Recording> parse_recording(std::string_view text, const std::string& file) {
+  return RecordingReader(text, file).run();
+}
 
 Result<Recording> read_recording(const std::string& path) {
   const auto text = read_file(path, max_recording_bytes);

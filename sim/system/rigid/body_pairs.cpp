@@ -29,13 +29,15 @@ void BodyPairs::prepare(std::span<const RigidBody> bodies) {
   classes_.clear();
   class_of_.clear();
   std::vector<int> size;  // Number of doublings from the smallest reach.
-  for (const RigidBody& body : bodies) size.push_back(static_cast<int>(std::floor(std::log2(body.reach_m / least) + 1e-9)));
+  for (const RigidBody& body : bodies)
+    size.push_back(static_cast<int>(std::floor(std::log2(body.reach_m / least) + 1e-9)));
   std::vector<int> sizes = size;
   std::sort(sizes.begin(), sizes.end());
   sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
   classes_.resize(sizes.size());
   for (std::size_t i = 0; i < bodies.size(); ++i) {
-    class_of_.push_back(static_cast<std::uint32_t>(std::lower_bound(sizes.begin(), sizes.end(), size[i]) - sizes.begin()));
+    class_of_.push_back(
+        static_cast<std::uint32_t>(std::lower_bound(sizes.begin(), sizes.end(), size[i]) - sizes.begin()));
     classes_[class_of_.back()].members.push_back(static_cast<std::uint32_t>(i));
   }
   boxes_.resize(bodies.size());

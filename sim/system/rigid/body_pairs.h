@@ -27,7 +27,8 @@ class BodyPairs {
   void build_boxes(const RigidScene& scene);
   [[nodiscard]] const BodyBox& box(std::size_t body) const { return boxes_[body]; }
   [[nodiscard]] bool meet(std::size_t a, std::size_t b) const {
-    return ((boxes_[a].middle - boxes_[b].middle).cwiseAbs().array() <= (boxes_[a].half + boxes_[b].half).array()).all();
+    return ((boxes_[a].middle - boxes_[b].middle).cwiseAbs().array() <= (boxes_[a].half + boxes_[b].half).array())
+        .all();
   }
   /// Bodies whose boxes intersect that of `body`, ascending; pairs of two sleeping bodies are left out. Each pair is
   /// found once: by the body of the smaller class; within a class by the awake body; if both are awake, by the one with

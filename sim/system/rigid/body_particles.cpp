@@ -11,12 +11,17 @@ namespace {
 bool same(const PlaneShape&, const PlaneShape&) { return true; }
 bool same(const SphereShape& a, const SphereShape& b) { return a.radius_m == b.radius_m; }
 bool same(const BoxShape& a, const BoxShape& b) { return a.half_extent_m == b.half_extent_m; }
-bool same(const CapsuleShape& a, const CapsuleShape& b) { return a.radius_m == b.radius_m && a.half_length_m == b.half_length_m; }
-bool same(const CylinderShape& a, const CylinderShape& b) { return a.radius_m == b.radius_m && a.half_length_m == b.half_length_m; }
+bool same(const CapsuleShape& a, const CapsuleShape& b) {
+  return a.radius_m == b.radius_m && a.half_length_m == b.half_length_m;
+}
+bool same(const CylinderShape& a, const CylinderShape& b) {
+  return a.radius_m == b.radius_m && a.half_length_m == b.half_length_m;
+}
 bool same(const std::shared_ptr<const Geometry>& a, const std::shared_ptr<const Geometry>& b) { return a == b; }
 
 bool same_shape(const Shape& a, const Shape& b) {
-  return a.index() == b.index() && std::visit([&](const auto& one) { return same(one, std::get<std::decay_t<decltype(one)>>(b)); }, a);
+  return a.index() == b.index() &&
+         std::visit([&](const auto& one) { return same(one, std::get<std::decay_t<decltype(one)>>(b)); }, a);
 }
 
 }  // namespace
@@ -25,7 +30,8 @@ BodyParticles::BodyParticles(std::span<const RigidBody> bodies, double diameter_
   // First body of each shape. Searched backwards, because a body usually has the shape of its predecessors.
   std::vector<std::size_t> kinds;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
-    const auto like = std::find_if(kinds.rbegin(), kinds.rend(), [&](std::size_t k) { return same_shape(bodies[k].shape, bodies[i].shape); });
+    const auto like = std::find_if(kinds.rbegin(), kinds.rend(),
+                                   [&](std::size_t k) { return same_shape(bodies[k].shape, bodies[i].shape); });
     const bool is_new = like == kinds.rend();
     fills_.push_back(is_new ? fill(bodies[i]) : fills_[*like]);
     if (is_new) kinds.push_back(i);
@@ -49,7 +55,8 @@ std::shared_ptr<const BodyParticles::Fill> BodyParticles::fill(const RigidBody& 
 
 std::shared_ptr<const BodyParticles> RigidSystem::particles(double diameter_m) const {
   constexpr std::size_t kept = 4;
-  const auto found = std::find_if(particles_.begin(), particles_.end(), [&](const auto& made) { return made->diameter_m() == diameter_m; });
+  const auto found = std::find_if(particles_.begin(), particles_.end(),
+                                  [&](const auto& made) { return made->diameter_m() == diameter_m; });
   if (found != particles_.end()) return *found;
   if (particles_.size() == kept) particles_.erase(particles_.begin());
   particles_.push_back(std::make_shared<const BodyParticles>(bodies(), diameter_m));

@@ -20,7 +20,9 @@ class BodyParticles {
   /// filled; see problem().
   [[nodiscard]] const std::vector<Vec3>& of(std::size_t row) const { return fills_[row]->places; }
   /// The same positions in single precision.
-  [[nodiscard]] std::shared_ptr<const std::vector<Vec3f>> picture(std::size_t row) const { return {fills_[row], &fills_[row]->picture}; }
+  [[nodiscard]] std::shared_ptr<const std::vector<Vec3f>> picture(std::size_t row) const {
+    return {fills_[row], &fills_[row]->picture};
+  }
   /// One sentence about the first body that cannot be filled; empty if all can.
   [[nodiscard]] const std::string& problem() const { return problem_; }
 

@@ -76,13 +76,15 @@ Polygon face_along(const Box& box, const Vec3& n) {
   const Vec3 middle = box.middle + box.axes.col(k) * (along[k] < 0 ? -box.half[k] : box.half[k]);
   const Vec3 right = box.axes.col(u) * box.half[u], up = box.axes.col(v) * box.half[v];
   Polygon face;
-  for (const auto& [x, y] : {std::pair{-1.0, -1.0}, {1.0, -1.0}, {1.0, 1.0}, {-1.0, 1.0}}) face.add(middle + x * right + y * up);
+  for (const auto& [x, y] : {std::pair{-1.0, -1.0}, {1.0, -1.0}, {1.0, 1.0}, {-1.0, 1.0}})
+    face.add(middle + x * right + y * up);
   return face;
 }
 
 /// Contact points of face `k` of `owner` with outward normal `out_normal`: the nearest face of the other box, clipped
 /// to face k. `sign`: 1 if `out_normal` is the normal of the contacts, else -1.
-void touch_face(const Box& owner, const Box& other, int k, const Vec3& out_normal, double sign, double margin, std::vector<Touch>& out) {
+void touch_face(const Box& owner, const Box& other, int k, const Vec3& out_normal, double sign, double margin,
+                std::vector<Touch>& out) {
   Polygon face = face_along(other, -out_normal);
   for (const int side : {(k + 1) % 3, (k + 2) % 3})
     for (const double way : {-1.0, 1.0}) {
@@ -114,8 +116,10 @@ void touch_edges(const Box& a, const Box& b, const Axis& axis, std::vector<Touch
 
 }  // namespace
 
-void touch_boxes(const Vec3& half_a, const Pose& a, const Vec3& half_b, const Pose& b, double margin, std::vector<Touch>& out) {
-  const Box one{half_a, a.position, a.orientation.toRotationMatrix()}, two{half_b, b.position, b.orientation.toRotationMatrix()};
+void touch_boxes(const Vec3& half_a, const Pose& a, const Vec3& half_b, const Pose& b, double margin,
+                 std::vector<Touch>& out) {
+  const Box one{half_a, a.position, a.orientation.toRotationMatrix()},
+      two{half_b, b.position, b.orientation.toRotationMatrix()};
   const Axis axis = farthest_axis(one, two);
   if (axis.gap >= margin) return;
   if (axis.of_b < 0)

@@ -24,9 +24,14 @@ constexpr std::size_t most_rows = 600;
 /// current velocities.
 class ContactRounds::Impacts {
  public:
-  Impacts(ContactRounds& rounds, const RigidScene& scene, std::span<const std::uint32_t> bodies, std::span<RigidContact> contacts,
-          std::span<const std::uint32_t> order)
-      : rounds_(rounds), scene_(scene), bodies_(bodies), contacts_(contacts), order_(order), motion_{scene.velocity_then, scene.spin_then} {}
+  Impacts(ContactRounds& rounds, const RigidScene& scene, std::span<const std::uint32_t> bodies,
+          std::span<RigidContact> contacts, std::span<const std::uint32_t> order)
+      : rounds_(rounds),
+        scene_(scene),
+        bodies_(bodies),
+        contacts_(contacts),
+        order_(order),
+        motion_{scene.velocity_then, scene.spin_then} {}
 
   /// Finds the contacts that approach faster than the slowest bounce and close within this substep. Returns the largest
   /// approach speed [m/s].
@@ -36,7 +41,8 @@ class ContactRounds::Impacts {
     for (const std::uint32_t k : order_) {
       const RigidContact& c = contacts_[k];
       const double then = approach(c, motion_);
-      if (!(c.pair.restitution > 0) || !(then < -scene_.slowest_bounce_mps) || c.gap + scene_.dt * approach_now(c) > 0) continue;
+      if (!(c.pair.restitution > 0) || !(then < -scene_.slowest_bounce_mps) || c.gap + scene_.dt * approach_now(c) > 0)
+        continue;
       hits_.push_back(k);
       fastest = std::max(fastest, -then);
     }
@@ -61,15 +67,18 @@ class ContactRounds::Impacts {
   /// Whether a body that is hit has velocity and position at the same time. Its energy is conserved if it bounces
   /// before gravity's half kick.
   [[nodiscard]] bool is_synchronous(const RigidJoints& joints) const {
-    return std::any_of(hits_.begin(), hits_.end(), [&](std::uint32_t k) { return joints.is_synchronous(contacts_[k]); });
+    return std::any_of(hits_.begin(), hits_.end(),
+                       [&](std::uint32_t k) { return joints.is_synchronous(contacts_[k]); });
   }
 
   void run(std::span<const std::uint32_t> groups, RigidJoints& joints) {
     double fastest = find();
     if (hits_.empty() || !(goes_on(fastest) || is_synchronous(joints))) return;
-    for (const std::uint32_t body : bodies_) velocity_before_.push_back(motion_.velocity[body]), spin_before_.push_back(motion_.spin[body]);
+    for (const std::uint32_t body : bodies_)
+      velocity_before_.push_back(motion_.velocity[body]), spin_before_.push_back(motion_.spin[body]);
     for (const std::uint32_t group : groups) joints.begin_impact(scene_, group);
-    for (int stage = 0; stage < most_stages && !hits_.empty(); ++stage, fastest = find()) bounce(fastest, groups, joints);
+    for (int stage = 0; stage < most_stages && !hits_.empty(); ++stage, fastest = find())
+      bounce(fastest, groups, joints);
     Elements& rows = *scene_.rows;
     for (std::size_t i = 0; i < bodies_.size(); ++i) {
       const std::uint32_t body = bodies_[i];
@@ -111,12 +120,14 @@ class ContactRounds::Impacts {
     for (const std::uint32_t body : bodies_) {
       const RigidBody& it = scene_.bodies[body];
       const Vec3& spin = motion_.spin[body];
-      sum += 0.5 * (it.mass_kg * motion_.velocity[body].squaredNorm() + spin.dot(it.inertia.tensor(scene_.rows->orientation[body]) * spin));
+      sum += 0.5 * (it.mass_kg * motion_.velocity[body].squaredNorm() +
+                    spin.dot(it.inertia.tensor(scene_.rows->orientation[body]) * spin));
     }
     return sum;
   }
   void restore(std::span<const Vec3> velocity, std::span<const Vec3> spin) {
-    for (std::size_t i = 0; i < bodies_.size(); ++i) motion_.velocity[bodies_[i]] = velocity[i], motion_.spin[bodies_[i]] = spin[i];
+    for (std::size_t i = 0; i < bodies_.size(); ++i)
+      motion_.velocity[bodies_[i]] = velocity[i], motion_.spin[bodies_[i]] = spin[i];
   }
 
   /// Resolves one stage. Newton's law with friction may add energy (Kane & Levinson 1985, "Dynamics: Theory and
@@ -130,7 +141,8 @@ class ContactRounds::Impacts {
     std::vector<Vec3> velocity, spin;
     double most = 0;
     if (is_bounded) {
-      for (const std::uint32_t body : bodies_) velocity.push_back(motion_.velocity[body]), spin.push_back(motion_.spin[body]);
+      for (const std::uint32_t body : bodies_)
+        velocity.push_back(motion_.velocity[body]), spin.push_back(motion_.spin[body]);
       most = (1 + rounding) * kinetic_j();
     }
     bounce_by(1, fastest, groups, joints);
@@ -164,7 +176,8 @@ class ContactRounds::Impacts {
     for (int sweep = 0; sweep < most_sweeps; ++sweep) {
       double most = 0;
       for (Row& row : rows_) most = std::max(most, rounds_.work(row, motion_));
-      for (const std::uint32_t group : groups) most = std::max(most, joints.project_impact(scene_, group, motion_.velocity, motion_.spin));
+      for (const std::uint32_t group : groups)
+        most = std::max(most, joints.project_impact(scene_, group, motion_.velocity, motion_.spin));
       if (most < found_share * fastest) break;
     }
   }
@@ -180,8 +193,8 @@ class ContactRounds::Impacts {
   std::vector<Vec3> velocity_before_, spin_before_;
 };
 
-void ContactRounds::resolve_impacts(const RigidScene& scene, const Islands& islands, std::size_t island, RigidJoints& joints,
-                                    std::span<RigidContact> contacts) {
+void ContactRounds::resolve_impacts(const RigidScene& scene, const Islands& islands, std::size_t island,
+                                    RigidJoints& joints, std::span<RigidContact> contacts) {
   const Range part = islands.contacts_of(island);
   if (part.size() < (islands.groups(island).empty() ? 2 : 1) || part.size() > most_rows) return;
   Impacts impacts(*this, scene, islands.bodies(island), contacts, std::span(order_).subspan(part.begin, part.size()));

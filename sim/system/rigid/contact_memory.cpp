@@ -14,7 +14,8 @@ constexpr double near_share = 0.1;  ///< Share of a body's reach: contact points
 void ContactMemory::Rows::clear() { a.clear(), other.clear(), place.clear(), force.clear(), mark.clear(); }
 
 void ContactMemory::Rows::add(const Rows& from, std::size_t i) {
-  a.push_back(from.a[i]), other.push_back(from.other[i]), place.push_back(from.place[i]), force.push_back(from.force[i]);
+  a.push_back(from.a[i]), other.push_back(from.other[i]), place.push_back(from.place[i]),
+      force.push_back(from.force[i]);
   mark.push_back(from.mark[i]);
 }
 
@@ -53,7 +54,8 @@ void ContactMemory::recall(std::span<RigidContact> pair, const RigidScene& scene
   const auto begin = awake_.other.begin() + static_cast<std::ptrdiff_t>(first_[front.a]);
   const auto end = awake_.other.begin() + static_cast<std::ptrdiff_t>(first_[front.a + 1]);
   const auto [low, high] = std::equal_range(begin, end, front.other);
-  const std::size_t first = static_cast<std::size_t>(low - awake_.other.begin()), count = static_cast<std::size_t>(high - low);
+  const std::size_t first = static_cast<std::size_t>(low - awake_.other.begin()),
+                    count = static_cast<std::size_t>(high - low);
   if (count == 0) return;
   const double near = near_share * scene.bodies[front.a].reach_m;
   std::uint64_t used = 0;
@@ -79,8 +81,9 @@ void ContactMemory::sort_out(const RigidScene& scene) {
     for (std::size_t i = 0; i < rows->a.size(); ++i) all_.add(*rows, i);
   order_.resize(all_.a.size());
   std::iota(order_.begin(), order_.end(), std::size_t{0});
-  std::stable_sort(order_.begin(), order_.end(),
-                   [&](std::size_t i, std::size_t j) { return std::pair(all_.a[i], all_.other[i]) < std::pair(all_.a[j], all_.other[j]); });
+  std::stable_sort(order_.begin(), order_.end(), [&](std::size_t i, std::size_t j) {
+    return std::pair(all_.a[i], all_.other[i]) < std::pair(all_.a[j], all_.other[j]);
+  });
   awake_.clear();
   asleep_.clear();
   for (const std::size_t i : order_) (scene.sleeps(all_.a[i]) ? asleep_ : awake_).add(all_, i);
@@ -100,10 +103,12 @@ void ContactMemory::visit_state(StateVisitor& visit) {
 std::string ContactMemory::problem(std::size_t bodies) const {
   for (const Rows* rows : {&awake_, &asleep_}) {
     const std::size_t n = rows->a.size();
-    if (rows->other.size() != n || rows->place.size() != n || rows->force.size() != n) return "its contacts' columns differ in length";
+    if (rows->other.size() != n || rows->place.size() != n || rows->force.size() != n)
+      return "its contacts' columns differ in length";
     for (std::size_t i = 0; i < n; ++i) {
       const bool known = rows->a[i] < bodies && (rows->other[i] >= first_obstacle || rows->other[i] < bodies);
-      if (!known || !rows->place[i].allFinite() || !rows->force[i].allFinite()) return "a contact is of no body, or not finite";
+      if (!known || !rows->place[i].allFinite() || !rows->force[i].allFinite())
+        return "a contact is of no body, or not finite";
     }
   }
   if (!std::is_sorted(awake_.a.begin(), awake_.a.end())) return "its contacts are not sorted";

@@ -26,7 +26,8 @@ class ContactMemory {
   /// Calls visit(a, other, contact point in a's frame, force on a [N]) for each contact of sleeping bodies.
   template <class F>
   void each_asleep(F visit) const {
-    for (std::size_t i = 0; i < asleep_.a.size(); ++i) visit(asleep_.a[i], asleep_.other[i], asleep_.place[i], asleep_.force[i]);
+    for (std::size_t i = 0; i < asleep_.a.size(); ++i)
+      visit(asleep_.a[i], asleep_.other[i], asleep_.place[i], asleep_.force[i]);
   }
 
   void visit_state(StateVisitor& visit);

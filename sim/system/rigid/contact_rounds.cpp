@@ -13,9 +13,9 @@ namespace {
 constexpr std::size_t bodies_a_chunk = 128, rows_a_chunk = 128, islands_a_chunk = 4;
 constexpr std::size_t shared_rows = 600, pairs_a_chunk = 16;  ///< Islands with more rows are shared among threads.
 constexpr double settled_share = 5e-4;  ///< Share of a body's reach: penetration that is not corrected.
-constexpr double push_share = 0.25;  ///< Share of the remaining penetration that a substep removes.
+constexpr double push_share = 0.25;     ///< Share of the remaining penetration that a substep removes.
 constexpr int push_rounds = 4;
-constexpr double settled_mps = 1e-7;  ///< Convergence threshold of velocity changes [m/s].
+constexpr double settled_mps = 1e-7;        ///< Convergence threshold of velocity changes [m/s].
 constexpr double settled_of_bounce = 5e-6;  ///< The same as a share of the slowest bounce; the larger one applies.
 
 /// Contacts that slide faster than this share of the slowest bounce have dynamic friction only.
@@ -27,7 +27,9 @@ int rounds_for(const RigidScene& scene, std::size_t rows) {
   return std::min(scene.rounds, static_cast<int>(std::max(least, row_rounds / std::max<std::size_t>(rows, 1))));
 }
 
-double least_change(const RigidScene& scene) { return std::max(settled_mps, settled_of_bounce * scene.slowest_bounce_mps); }
+double least_change(const RigidScene& scene) {
+  return std::max(settled_mps, settled_of_bounce * scene.slowest_bounce_mps);
+}
 
 Mat3 cross_matrix(const Vec3& r) {
   Mat3 m;
@@ -64,10 +66,12 @@ Mat3 ContactRounds::answer_of(const Row& c) const {
   return all;
 }
 
-ContactRounds::Row ContactRounds::row_of(const RigidScene& scene, const RigidJoints& joints, const RigidContact& c) const {
+ContactRounds::Row ContactRounds::row_of(const RigidScene& scene, const RigidJoints& joints,
+                                         const RigidContact& c) const {
   const Elements& rows = *scene.rows;
   Row row;
-  row.a = c.a, row.b = c.b, row.normal = c.normal, row.surface_velocity = c.surface_velocity, row.pair = c.pair, row.gap = c.gap;
+  row.a = c.a, row.b = c.b, row.normal = c.normal, row.surface_velocity = c.surface_velocity, row.pair = c.pair,
+  row.gap = c.gap;
   row.arm_a = c.point - rows.position[c.a];
   row.arm_b = c.b != no_body ? Vec3(c.point - rows.position[c.b]) : Vec3(Vec3::Zero());
   row.press = c.normal_impulse, row.friction = c.friction_impulse;
@@ -99,12 +103,14 @@ ContactRounds::Row ContactRounds::row_of(const RigidScene& scene, const RigidJoi
   return row;
 }
 
-void ContactRounds::begin(const RigidScene& scene, const Islands& islands, RigidJoints& joints, std::span<RigidContact> contacts) {
+void ContactRounds::begin(const RigidScene& scene, const Islands& islands, RigidJoints& joints,
+                          std::span<RigidContact> contacts) {
   const Elements& rows = *scene.rows;
   answers_.resize(scene.bodies.size());
   parallel_for(answers_.size(), bodies_a_chunk, [&](Range part, std::size_t) {
     for (std::size_t i = part.begin; i < part.end; ++i)
-      if (!scene.sleeps(i)) answers_[i] = {1 / scene.bodies[i].mass_kg, scene.bodies[i].inertia.inverse(rows.orientation[i])};
+      if (!scene.sleeps(i))
+        answers_[i] = {1 / scene.bodies[i].mass_kg, scene.bodies[i].inertia.inverse(rows.orientation[i])};
   });
   order_.assign(islands.contacts().begin(), islands.contacts().end());
   parallel_for(islands.count(), islands_a_chunk, [&](Range part, std::size_t) {
@@ -132,7 +138,8 @@ Vec3 ContactRounds::rub(Row& c, const Vec3& v) const {
   asked -= asked.dot(c.normal) * c.normal;
   const double size = asked.norm();
   const Vec3 before = c.friction;
-  c.friction = size > 0 ? Vec3(asked * friction_share(c.pair, size, std::max(c.press, 0.0), 1 / c.mass)) : Vec3(Vec3::Zero());
+  c.friction =
+      size > 0 ? Vec3(asked * friction_share(c.pair, size, std::max(c.press, 0.0), 1 / c.mass)) : Vec3(Vec3::Zero());
   return c.friction - before;
 }
 
@@ -164,7 +171,8 @@ void ContactRounds::each_row(const Part& part, const Visit& visit) {
     const std::size_t grain = part.colors->is_shared(color) ? pairs_a_chunk : std::max<std::size_t>(pairs.size(), 1);
     parallel_for(pairs.size(), grain, [&](Range range, std::size_t chunk) {
       for (std::size_t p = range.begin; p < range.end; ++p)
-        for (std::size_t k = pairs[p].begin; k < pairs[p].end; ++k) visit(rows_[part.rows.begin + k], first_chunk + chunk);
+        for (std::size_t k = pairs[p].begin; k < pairs[p].end; ++k)
+          visit(rows_[part.rows.begin + k], first_chunk + chunk);
     });
     first_chunk += chunk_count(pairs.size(), grain);
   }
@@ -208,7 +216,8 @@ void ContactRounds::go_on(const RigidScene& scene, const Part& part, double shar
 
 /// Plain iterations propagate impulses slowly through a pile. Combined with nonlinear conjugate gradients (Silcowitz,
 /// Niebe & Erleben 2010) they need a fraction of the iterations.
-void ContactRounds::settle(const RigidScene& scene, const Part& part, std::span<const std::uint32_t> groups, RigidJoints& joints) {
+void ContactRounds::settle(const RigidScene& scene, const Part& part, std::span<const std::uint32_t> groups,
+                           RigidJoints& joints) {
   if (part.rows.size() == 0 && groups.empty()) return;
   for (const std::uint32_t group : groups) joints.begin(scene, group);
   begin_with_last(scene, part);
@@ -224,15 +233,18 @@ void ContactRounds::settle(const RigidScene& scene, const Part& part, std::span<
   }
 }
 
-void ContactRounds::give_impulses(const RigidScene& scene, const Islands& islands, RigidJoints& joints, std::span<RigidContact> contacts) {
+void ContactRounds::give_impulses(const RigidScene& scene, const Islands& islands, RigidJoints& joints,
+                                  std::span<RigidContact> contacts) {
   begin(scene, islands, joints, contacts);
   if (!large_.empty()) {
     const TeamedLoops team;
-    for (std::size_t n = 0; n < large_.size(); ++n) settle(scene, {islands.contacts_of(large_[n]), &colors_[n]}, islands.groups(large_[n]), joints);
+    for (std::size_t n = 0; n < large_.size(); ++n)
+      settle(scene, {islands.contacts_of(large_[n]), &colors_[n]}, islands.groups(large_[n]), joints);
   }
   parallel_for(islands.count(), islands_a_chunk, [&](Range part, std::size_t) {
     for (std::size_t i = part.begin; i < part.end; ++i)
-      if (islands.contacts_of(i).size() < shared_rows) settle(scene, {islands.contacts_of(i)}, islands.groups(i), joints);
+      if (islands.contacts_of(i).size() < shared_rows)
+        settle(scene, {islands.contacts_of(i)}, islands.groups(i), joints);
   });
   const Motion motion{scene.rows->velocity, scene.rows->angular_velocity};
   for (std::size_t k = 0; k < rows_.size(); ++k) {
@@ -248,7 +260,7 @@ void ContactRounds::push_apart(const RigidScene& scene, const Islands& islands, 
   turn_.assign(scene.bodies.size(), Vec3::Zero());
   parallel_for(islands.count(), islands_a_chunk, [&](Range part, std::size_t) {
     for (std::size_t i = part.begin; i < part.end; ++i) {
-      for (const std::uint32_t group : islands.groups(i)) joints.straighten(scene, group);
+      for (const std::uint32_t group : islands.groups(i)) joints.correct_positions(scene, group);
       const Range rows = islands.contacts_of(i);
       push_apart(scene, rows, islands.bodies(i));
       bool is_pressed = false;

@@ -16,7 +16,8 @@ class ContactRounds {
  public:
   /// Changes velocities so that no body penetrates another or an obstacle in this substep and the joints hold. Writes
   /// the impulses into the contacts.
-  void give_impulses(const RigidScene& scene, const Islands& islands, RigidJoints& joints, std::span<RigidContact> contacts);
+  void give_impulses(const RigidScene& scene, const Islands& islands, RigidJoints& joints,
+                     std::span<RigidContact> contacts);
   /// Call after the bodies have moved: corrects the positions of joints, and removes a share of the remaining
   /// penetration.
   void push_apart(const RigidScene& scene, const Islands& islands, RigidJoints& joints);
@@ -59,7 +60,8 @@ class ContactRounds {
   void begin(const RigidScene& scene, const Islands& islands, RigidJoints& joints, std::span<RigidContact> contacts);
   /// Resolves a chain of impacts within an island stage by stage. Changes the velocities, including those of the start
   /// of the substep.
-  void resolve_impacts(const RigidScene& scene, const Islands& islands, std::size_t island, RigidJoints& joints, std::span<RigidContact> contacts);
+  void resolve_impacts(const RigidScene& scene, const Islands& islands, std::size_t island, RigidJoints& joints,
+                       std::span<RigidContact> contacts);
   /// Calls visit(row, chunk) for all rows in order. If threads share the rows, no two chunks that run at the same time
   /// have a body in common.
   template <class Visit>

@@ -69,7 +69,8 @@ void ContactSearch::take_obstacles(const RigidScene& scene) {
   }
 }
 
-void ContactSearch::find(const RigidScene& scene, const ContactMemory& memory, const RigidJoints& joints, std::vector<RigidContact>& out) {
+void ContactSearch::find(const RigidScene& scene, const ContactMemory& memory, const RigidJoints& joints,
+                         std::vector<RigidContact>& out) {
   pairs_.build(scene);
   take_obstacles(scene);
   parts_.resize(chunk_count(scene.bodies.size(), bodies_a_part));
@@ -85,19 +86,23 @@ void ContactSearch::find(const RigidScene& scene, const ContactMemory& memory, c
   for (const Part& part : parts_) out.insert(out.end(), part.found.begin(), part.found.end());
 }
 
-void ContactSearch::meet_bodies(const RigidScene& scene, const ContactMemory& memory, const RigidJoints& joints, std::size_t body, Part& part) const {
+void ContactSearch::meet_bodies(const RigidScene& scene, const ContactMemory& memory, const RigidJoints& joints,
+                                std::size_t body, Part& part) const {
   pairs_.partners(scene, body, part.partners);
   if (part.partners.empty()) return;
   const Party self = party(scene, body);
   for (const std::uint32_t other : part.partners) {
     const double margin = pairs_.box(body).margin + pairs_.box(other).margin;
     const double reach = scene.bodies[body].reach_m + scene.bodies[other].reach_m + margin;
-    if ((scene.rows->position[body] - scene.rows->position[other]).squaredNorm() > reach * reach || !joints.may_touch(body, other)) continue;
+    if ((scene.rows->position[body] - scene.rows->position[other]).squaredNorm() > reach * reach ||
+        !joints.may_touch(body, other))
+      continue;
     part.touches.clear();
     const Party met = party(scene, other);
     find_touches(self, met, margin, part.scratch, part.touches);
     std::erase_if(part.touches, [&](const Touch& touch) {
-      return !closes(self, met, touch, scene.dt * (velocity_at(scene, body, touch.point) - velocity_at(scene, other, touch.point)));
+      return !closes(self, met, touch,
+                     scene.dt * (velocity_at(scene, body, touch.point) - velocity_at(scene, other, touch.point)));
     });
     if (part.touches.empty()) continue;
     const std::size_t first = part.found.size();
@@ -113,7 +118,8 @@ void ContactSearch::meet_bodies(const RigidScene& scene, const ContactMemory& me
   }
 }
 
-void ContactSearch::meet_obstacles(const RigidScene& scene, const ContactMemory& memory, std::size_t body, Part& part) const {
+void ContactSearch::meet_obstacles(const RigidScene& scene, const ContactMemory& memory, std::size_t body,
+                                   Part& part) const {
   const RigidBody& self = scene.bodies[body];
   const Vec3& x = scene.rows->position[body];
   Party own;
@@ -126,7 +132,8 @@ void ContactSearch::meet_obstacles(const RigidScene& scene, const ContactMemory&
     part.touches.clear();
     find_touches(own, obstacles_[k], margin, part.scratch, part.touches);
     std::erase_if(part.touches, [&](const Touch& touch) {
-      return !closes(own, obstacles_[k], touch, scene.dt * (velocity_at(scene, body, touch.point) - collider.velocity_at(touch.point)));
+      return !closes(own, obstacles_[k], touch,
+                     scene.dt * (velocity_at(scene, body, touch.point) - collider.velocity_at(touch.point)));
     });
     if (part.touches.empty()) continue;
     const std::size_t first = part.found.size();

@@ -17,7 +17,8 @@ class ContactSearch {
   void prepare(std::span<const RigidBody> bodies);
   /// Writes the contacts of awake bodies with obstacles and other bodies into `out`, each with the impulse of the last
   /// substep as its initial value.
-  void find(const RigidScene& scene, const ContactMemory& memory, const RigidJoints& joints, std::vector<RigidContact>& out);
+  void find(const RigidScene& scene, const ContactMemory& memory, const RigidJoints& joints,
+            std::vector<RigidContact>& out);
 
  private:
   /// Buffers and results of the thread that handles a range of bodies.
@@ -28,14 +29,15 @@ class ContactSearch {
     std::vector<RigidContact> found;
   };
   void take_obstacles(const RigidScene& scene);
-  void meet_bodies(const RigidScene& scene, const ContactMemory& memory, const RigidJoints& joints, std::size_t body, Part& part) const;
+  void meet_bodies(const RigidScene& scene, const ContactMemory& memory, const RigidJoints& joints, std::size_t body,
+                   Part& part) const;
   void meet_obstacles(const RigidScene& scene, const ContactMemory& memory, std::size_t body, Part& part) const;
   [[nodiscard]] Party party(const RigidScene& scene, std::size_t body) const;
 
   BodyPairs pairs_;
   std::vector<Feeler> feelers_;
   std::vector<Edge> edges_;
-  std::vector<std::uint32_t> shape_of_;                           ///< For each body; copies share a shape.
+  std::vector<std::uint32_t> shape_of_;  ///< For each body; copies share a shape.
   /// For each shape: its first feeler, first edge and number of corners.
   std::vector<std::size_t> first_feeler_, first_edge_, corners_;
   std::vector<Party> obstacles_;

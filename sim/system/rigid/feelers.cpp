@@ -24,13 +24,15 @@ std::size_t add(const BoxShape& s, std::vector<Feeler>& out) {
       for (int y = 0; y <= parts; ++y)
         for (int z = 0; z <= parts; ++z) {
           const bool corner = is_end(x) && is_end(y) && is_end(z), outside = is_end(x) || is_end(y) || is_end(z);
-          if (corner == corners && outside) out.push_back({s.half_extent_m.cwiseProduct(Vec3(x, y, z) * (2.0 / parts) - Vec3::Ones()), 0});
+          if (corner == corners && outside)
+            out.push_back({s.half_extent_m.cwiseProduct(Vec3(x, y, z) * (2.0 / parts) - Vec3::Ones()), 0});
         }
   return 8;
 }
 
 std::size_t add(const CapsuleShape& s, std::vector<Feeler>& out) {
-  for (const double share : {-1.0, 1.0, -0.5, 0.0, 0.5}) out.push_back({Vec3(0, share * s.half_length_m, 0), s.radius_m});
+  for (const double share : {-1.0, 1.0, -0.5, 0.0, 0.5})
+    out.push_back({Vec3(0, share * s.half_length_m, 0), s.radius_m});
   return 2;
 }
 

@@ -22,7 +22,8 @@ void Islands::unite(std::size_t a, std::size_t b) {
 }
 
 template <class IslandOf>
-void Islands::sort_by_island(std::size_t count, IslandOf island_of, std::vector<std::uint32_t>& out, std::vector<std::size_t>& first) {
+void Islands::sort_by_island(std::size_t count, IslandOf island_of, std::vector<std::uint32_t>& out,
+                             std::vector<std::size_t>& first) {
   first.assign(islands_ + 1, 0);
   for (std::size_t k = 0; k < count; ++k)
     if (const std::uint32_t island = island_of(k); island != none) ++first[island + 1];

@@ -15,16 +15,23 @@ class Islands {
   void build(const RigidScene& scene, std::span<const RigidContact> contacts, const RigidJoints& joints);
 
   [[nodiscard]] std::size_t count() const { return first_body_.empty() ? 0 : first_body_.size() - 1; }
-  [[nodiscard]] std::span<const std::uint32_t> bodies(std::size_t island) const { return run(body_, first_body_, island); }
+  [[nodiscard]] std::span<const std::uint32_t> bodies(std::size_t island) const {
+    return run(body_, first_body_, island);
+  }
   /// Joint groups of an island.
-  [[nodiscard]] std::span<const std::uint32_t> groups(std::size_t island) const { return run(group_, first_group_, island); }
+  [[nodiscard]] std::span<const std::uint32_t> groups(std::size_t island) const {
+    return run(group_, first_group_, island);
+  }
   /// Contact indices sorted by island, ascending within each.
   [[nodiscard]] std::span<const std::uint32_t> contacts() const { return contact_; }
   /// Contacts of an island, as a range of contacts().
-  [[nodiscard]] Range contacts_of(std::size_t island) const { return {first_contact_[island], first_contact_[island + 1]}; }
+  [[nodiscard]] Range contacts_of(std::size_t island) const {
+    return {first_contact_[island], first_contact_[island + 1]};
+  }
 
  private:
-  [[nodiscard]] static std::span<const std::uint32_t> run(std::span<const std::uint32_t> all, std::span<const std::size_t> first, std::size_t i) {
+  [[nodiscard]] static std::span<const std::uint32_t> run(std::span<const std::uint32_t> all,
+                                                          std::span<const std::size_t> first, std::size_t i) {
     return all.subspan(first[i], first[i + 1] - first[i]);
   }
   std::uint32_t root(std::uint32_t body);
@@ -32,7 +39,8 @@ class Islands {
   /// Sorts those of the numbers [0, count) that belong to an island by island. `island_of(k)` returns the island of k,
   /// or `none`.
   template <class IslandOf>
-  void sort_by_island(std::size_t count, IslandOf island_of, std::vector<std::uint32_t>& out, std::vector<std::size_t>& first);
+  void sort_by_island(std::size_t count, IslandOf island_of, std::vector<std::uint32_t>& out,
+                      std::vector<std::size_t>& first);
 
   std::vector<std::uint32_t> parent_;
   std::vector<std::uint32_t> number_;  ///< Island of each body.

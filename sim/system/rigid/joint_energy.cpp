@@ -31,8 +31,8 @@ constexpr double without_end = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
-RigidJoints::Gift RigidJoints::gift_of(const RigidScene& scene, Group& group) {
-  Gift gift;
+RigidJoints::JointWork RigidJoints::work_of(const RigidScene& scene, Group& group) {
+  JointWork gift;
   for (Mover& mover : group.movers) mover.load.setZero();
   for (std::size_t k = 0; k < group.joints.size(); ++k) {
     const Hold& hold = holds_[group.joints[k]];
@@ -50,13 +50,14 @@ RigidJoints::Gift RigidJoints::gift_of(const RigidScene& scene, Group& group) {
     gift.linear += velocity.dot(push) + spin.dot(turn);
     gift.square += square;
     const RigidBody& it = scene.bodies[body];
-    gift.before += 0.5 * (it.mass_kg * velocity.squaredNorm() + spin.dot(it.inertia.tensor(scene.rows->orientation[body]) * spin));
+    gift.before +=
+        0.5 * (it.mass_kg * velocity.squaredNorm() + spin.dot(it.inertia.tensor(scene.rows->orientation[body]) * spin));
   }
   for (const std::size_t index : group.joints) {
     const JointParams& p = joints_[index].params;
     const Hold& hold = holds_[index];
     const bool has_motor = has_axis(p.kind) && p.motor != JointMotor::off;
-    if (!has_motor && !hold.reels && !is_spring(p)) continue;
+    if (!has_motor && !hold.length_changes && !is_spring(p)) continue;
     const int row = drive_row(p.kind);
     const double rate = rates(index, scene.rows->velocity, scene.rows->angular_velocity)[row];
     const double most = has_motor ? scene.dt * p.motor_most : without_end;
@@ -65,21 +66,25 @@ RigidJoints::Gift RigidJoints::gift_of(const RigidScene& scene, Group& group) {
   return gift;
 }
 
-bool RigidJoints::gives_too_much(const Group& group, const Gift& gift) const {
-  return !(gift.excess() <= 0) && !(gift_[group.joints.front()] + gift.excess() <= gift_share * (gift.before + gift.linear + 0.5 * gift.square));
+bool RigidJoints::adds_energy(const Group& group, const JointWork& gift) const {
+  return !(gift.excess() <= 0) && !(added_energy_j_[group.joints.front()] + gift.excess() <=
+                                    gift_share * (gift.before + gift.linear + 0.5 * gift.square));
 }
 
-void RigidJoints::hold_back(const RigidScene& scene, Group& group) {
-  const Gift gift = gift_of(scene, group);
-  if (!gives_too_much(group, gift)) return;
-  group.is_tight = true;
-  const double share = gift.square > 0 ? std::clamp((-gift.linear + std::sqrt(2 * gift.square * gift.allowed)) / gift.square, 0.0, 1.0) : 0.0;
-  for (std::size_t k = 0; k < group.joints.size(); ++k) push(scene, group, k, (share - 1) * holds_[group.joints[k]].impulse);
+void RigidJoints::scale_impulses(const RigidScene& scene, Group& group) {
+  const JointWork gift = work_of(scene, group);
+  if (!adds_energy(group, gift)) return;
+  group.is_energy_limited = true;
+  const double share =
+      gift.square > 0 ? std::clamp((-gift.linear + std::sqrt(2 * gift.square * gift.allowed)) / gift.square, 0.0, 1.0)
+                      : 0.0;
+  for (std::size_t k = 0; k < group.joints.size(); ++k)
+    push(scene, group, k, (share - 1) * holds_[group.joints[k]].impulse);
 }
 
-void RigidJoints::note_gift(const RigidScene& scene, Group& group) {
-  double& ahead = gift_[group.joints.front()];
-  const Gift gift = gift_of(scene, group);
+void RigidJoints::update_added_energy(const RigidScene& scene, Group& group) {
+  double& ahead = added_energy_j_[group.joints.front()];
+  const JointWork gift = work_of(scene, group);
   // For a group at rest, rounding may make this kinetic energy negative.
   const double most = std::max(0.0, gift_share * (gift.before + gift.linear + 0.5 * gift.square));
   ahead = std::clamp(ahead + gift.excess(), 0.0, most);
@@ -93,11 +98,13 @@ double RigidJoints::kick_s(std::size_t body, double dt) const {
   return (pending == 0 && is_driven_[body] != 0 ? 0.5 * dt : pending) + 0.5 * dt;
 }
 
-double RigidJoints::kinetic_j(const RigidScene& scene, const Group& group, std::span<const Vec3> velocity, std::span<const Vec3> spin) const {
+double RigidJoints::kinetic_j(const RigidScene& scene, const Group& group, std::span<const Vec3> velocity,
+                              std::span<const Vec3> spin) const {
   double sum = 0;
   for (const std::size_t body : group.bodies) {
     const RigidBody& it = scene.bodies[body];
-    sum += 0.5 * (it.mass_kg * velocity[body].squaredNorm() + spin[body].dot(it.inertia.tensor(scene.rows->orientation[body]) * spin[body]));
+    sum += 0.5 * (it.mass_kg * velocity[body].squaredNorm() +
+                  spin[body].dot(it.inertia.tensor(scene.rows->orientation[body]) * spin[body]));
   }
   return sum;
 }
@@ -106,10 +113,12 @@ bool RigidJoints::starts_conservative(const RigidScene& scene, const Group& grou
   const Elements& rows = *scene.rows;
   double speed = 0;
   for (const std::size_t body : group.bodies) {
-    speed = std::max(speed, scene.velocity_then[body].norm() + scene.bodies[body].reach_m * scene.spin_then[body].norm());
+    speed =
+        std::max(speed, scene.velocity_then[body].norm() + scene.bodies[body].reach_m * scene.spin_then[body].norm());
     if (pending_kick_s_[body] != 0 || rows.angular_velocity[body] != scene.spin_then[body]) return false;
     const Vec3 kick = group.kick_s * scene.gravity, expected = scene.velocity_then[body] + kick;
-    if (!((rows.velocity[body] - expected).norm() <= rounding * (scene.velocity_then[body].norm() + kick.norm()))) return false;
+    if (!((rows.velocity[body] - expected).norm() <= rounding * (scene.velocity_then[body].norm() + kick.norm())))
+      return false;
   }
   for (const std::size_t index : group.joints) {
     const Joint& joint = joints_[index];
@@ -130,7 +139,7 @@ bool RigidJoints::may_conserve(const Group& group) const {
   return std::all_of(group.joints.begin(), group.joints.end(), [&](std::size_t index) {
     const JointParams& p = joints_[index].params;
     const Hold& hold = holds_[index];
-    if (is_line(p.kind)) return !is_spring(p) && !hold.reels;
+    if (is_line(p.kind)) return !is_spring(p) && !hold.length_changes;
     return hold.drive.empty() || (!hold.drive.is_on() && hold.drive.fixed_impulse() == 0);
   });
 }
@@ -138,8 +147,8 @@ bool RigidJoints::may_conserve(const Group& group) const {
 bool RigidJoints::synchronize(const RigidScene& scene, Group& group) {
   Elements& rows = *scene.rows;
   const std::size_t n = group.bodies.size();
-  take_rows(scene, group);
-  group.is_bent = false, group.soft = 1;
+  compute_jacobians(scene, group);
+  group.uses_end_jacobian = false, group.soft = 1;
   factorize(scene, group);
   group.has_rows = true;
   group.rows_at.resize(n), group.free_rows.resize(group.joints.size());
@@ -177,7 +186,7 @@ bool RigidJoints::synchronize(const RigidScene& scene, Group& group) {
     return false;
   }
   for (std::size_t k = 0; k < group.joints.size(); ++k) add_load(group.joints[k], -group.unknown[n + k]);
-  gift_[group.joints.front()] = std::max(0.0, gift_[group.joints.front()] + after - before);
+  added_energy_j_[group.joints.front()] = std::max(0.0, added_energy_j_[group.joints.front()] + after - before);
   return true;
 }
 
@@ -220,9 +229,11 @@ double RigidJoints::restore_energy(const RigidScene& scene, Group& group) {
   for (const std::size_t body : group.bodies) {
     const RigidBody& it = scene.bodies[body];
     const Mat3 tensor = it.inertia.tensor(rows.orientation[body]);
-    const Vec3 u = rows.velocity[body] - drift - spin.cross(rows.position[body] - center), w = rows.angular_velocity[body] - spin;
+    const Vec3 u = rows.velocity[body] - drift - spin.cross(rows.position[body] - center),
+               w = rows.angular_velocity[body] - spin;
     internal += 0.5 * (it.mass_kg * u.squaredNorm() + w.dot(tensor * w));
-    whole += 0.5 * (it.mass_kg * rows.velocity[body].squaredNorm() + rows.angular_velocity[body].dot(tensor * rows.angular_velocity[body]));
+    whole += 0.5 * (it.mass_kg * rows.velocity[body].squaredNorm() +
+                    rows.angular_velocity[body].dot(tensor * rows.angular_velocity[body]));
   }
   const bool is_same_step = last_dt == scene.dt;
   last_dt = scene.dt;
@@ -241,14 +252,14 @@ double RigidJoints::restore_energy(const RigidScene& scene, Group& group) {
 void RigidJoints::end_substep(const RigidScene& scene, std::size_t index, bool has_contacts, bool is_pressed) {
   Group& group = groups_[index];
   const bool is_conservative = may_conserve(group);
-  const bool is_synchronous = !is_pressed && is_conservative && group.is_plain && synchronize(scene, group);
+  const bool is_synchronous = !is_pressed && is_conservative && group.is_converged && synchronize(scene, group);
   const double error = is_synchronous && group.is_tracked ? restore_energy(scene, group) : 0;
-  const bool is_rough = !group.is_plain || error > most_error;
+  const bool is_rough = !group.is_converged || error > most_error;
   if (is_rough && is_conservative && !has_contacts && group.depth < most_halvings) {
     halve(scene, index);
     return;
   }
-  if (is_synchronous && group.is_tracked) gift_[group.joints.front()] = 0;
+  if (is_synchronous && group.is_tracked) added_energy_j_[group.joints.front()] = 0;
   for (const std::size_t body : group.bodies) pending_kick_s_[body] = is_synchronous ? 0 : 0.5 * scene.dt;
   for (const std::size_t joint : group.joints) finish_load(joint, scene.dt);
 }
@@ -265,7 +276,8 @@ void RigidJoints::halve(const RigidScene& scene, std::size_t index) {
   }
   for (const std::size_t at : group.joints) reading_[at] = holds_[at].reading_then;
   const std::size_t first = group.joints.front();
-  gift_[first] = group.start.gift, deficit_j_[first] = group.start.deficit_j, last_dt_s_[first] = group.start.last_dt_s;
+  added_energy_j_[first] = group.start.gift, deficit_j_[first] = group.start.deficit_j,
+  last_dt_s_[first] = group.start.last_dt_s;
   group.has_rows = false;
   ++group.depth;
   RigidScene half = scene;
@@ -283,7 +295,7 @@ void RigidJoints::halve(const RigidScene& scene, std::size_t index) {
       rows.position[body] += half.dt * rows.velocity[body];
       turn_freely(scene.bodies[body].inertia, rows.orientation[body], rows.angular_velocity[body], half.dt);
     }
-    straighten(half, index);
+    correct_positions(half, index);
     end_substep(half, index, false, false);
   }
   --group.depth;
@@ -293,7 +305,8 @@ bool RigidJoints::has_rows_of(const RigidScene& scene, const Group& group) const
   if (!group.has_rows) return false;
   for (std::size_t i = 0; i < group.bodies.size(); ++i) {
     const std::size_t body = group.bodies[i];
-    if (group.rows_at[i].position != scene.rows->position[body] || group.rows_at[i].orientation.coeffs() != scene.rows->orientation[body].coeffs())
+    if (group.rows_at[i].position != scene.rows->position[body] ||
+        group.rows_at[i].orientation.coeffs() != scene.rows->orientation[body].coeffs())
       return false;
   }
   return true;

@@ -40,7 +40,8 @@ class Order {
   }
   [[nodiscard]] bool may_go(std::size_t row) {
     if (row < positive_) return true;
-    return std::any_of(around_[row].begin(), around_[row].end(), [&](std::size_t body) { return gone_[body] != 0 && held_[lead(body)] == 0; });
+    return std::any_of(around_[row].begin(), around_[row].end(),
+                       [&](std::size_t body) { return gone_[body] != 0 && held_[lead(body)] == 0; });
   }
   void go(std::size_t row) {
     gone_[row] = 1;
@@ -80,7 +81,8 @@ class Order {
 
 }  // namespace
 
-void BlockFactor::analyze(std::size_t count, std::size_t positive, std::span<const std::pair<std::size_t, std::size_t>> edges) {
+void BlockFactor::analyze(std::size_t count, std::size_t positive,
+                          std::span<const std::pair<std::size_t, std::size_t>> edges) {
   positive_ = positive;
   std::vector<std::set<std::size_t>> around(count);  // Remaining neighbours of each row, including fill-in.
   for (const auto& [a, b] : edges) around[a].insert(b), around[b].insert(a);
@@ -124,7 +126,8 @@ void BlockFactor::analyze(std::size_t count, std::size_t positive, std::span<con
   };
   for (Column& column : columns_)
     for (std::size_t i = 0; i < column.entries.size(); ++i)
-      for (std::size_t j = i + 1; j < column.entries.size(); ++j) column.updates.push_back(block_of(column.entries[j].row, column.entries[i].row));
+      for (std::size_t j = i + 1; j < column.entries.size(); ++j)
+        column.updates.push_back(block_of(column.entries[j].row, column.entries[i].row));
   std::vector<std::uint8_t> set_by_edge(blocks, 0);
   edges_.clear();
   for (const auto& [a, b] : edges) {

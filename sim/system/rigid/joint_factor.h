@@ -44,10 +44,10 @@ class BlockFactor {
 
   std::size_t positive_ = 0;
   std::vector<std::size_t> order_, position_;
-  std::vector<Column> columns_;                      ///< In the elimination order.
+  std::vector<Column> columns_;  ///< In the elimination order.
   /// For each edge: index of its block, and whether the edge's first index is the block's row.
   std::vector<std::pair<std::size_t, bool>> edges_;
-  std::vector<std::size_t> fill_;                    ///< Blocks that no edge sets (fill-in).
+  std::vector<std::size_t> fill_;  ///< Blocks that no edge sets (fill-in).
   std::vector<Mat6> diagonal_, inverse_;
   std::vector<Mat6> below_, beside_;  ///< Blocks below the diagonal, and their counterparts right of the diagonal.
   std::vector<Vec6> turned_;          // Scratch.

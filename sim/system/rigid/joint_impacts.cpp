@@ -19,18 +19,19 @@ bool RigidJoints::is_synchronous(const RigidContact& contact) const {
 
 void RigidJoints::begin_impact(const RigidScene& scene, std::size_t index) {
   Group& group = groups_[index];
-  take_rows(scene, group);
+  compute_jacobians(scene, group);
   for (std::size_t i = 0; i < group.bodies.size(); ++i) {
     group.movers[i].free_velocity = scene.velocity_then[group.bodies[i]];
     group.movers[i].free_spin = scene.spin_then[group.bodies[i]];
   }
-  group.is_impact = true, group.is_bent = false, group.soft = 1;
+  group.is_impact = true, group.uses_end_jacobian = false, group.soft = 1;
   factorize(scene, group);
   group.is_impact = false;
   group.has_rows = false;
 }
 
-double RigidJoints::project_impact(const RigidScene& scene, std::size_t index, std::span<Vec3> velocity, std::span<Vec3> spin) {
+double RigidJoints::project_impact(const RigidScene& scene, std::size_t index, std::span<Vec3> velocity,
+                                   std::span<Vec3> spin) {
   Group& group = groups_[index];
   const std::size_t n = group.bodies.size();
   for (std::size_t i = 0; i < n; ++i) {
@@ -51,7 +52,8 @@ double RigidJoints::project_impact(const RigidScene& scene, std::size_t index, s
     const std::size_t body = group.bodies[i];
     velocity[body] += group.movers[i].free_velocity + group.unknown[i].head<3>();
     spin[body] += group.movers[i].free_spin + group.unknown[i].tail<3>();
-    most = std::max({most, group.unknown[i].head<3>().norm(), scene.bodies[body].reach_m * group.unknown[i].tail<3>().norm()});
+    most = std::max(
+        {most, group.unknown[i].head<3>().norm(), scene.bodies[body].reach_m * group.unknown[i].tail<3>().norm()});
   }
   return most;
 }

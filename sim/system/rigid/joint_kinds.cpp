@@ -29,8 +29,15 @@ Rows common_rows(const char* anchor) {
        {1, 100000},
        Scale::log,
        Live::no,
-       "Number of joints (name-1, name-2, ...). The trailing number in the names of a and b increases by one for each."},
-      {&P::repeat_step, "repeat_step", Unit::meter, Vec3(0, 0, 0), {-1e6, 1e6}, Live::no, "Offset from one joint to the next."},
+       "Number of joints (name-1, name-2, ...). The trailing number in the names of a and b increases by one for "
+       "each."},
+      {&P::repeat_step,
+       "repeat_step",
+       Unit::meter,
+       Vec3(0, 0, 0),
+       {-1e6, 1e6},
+       Live::no,
+       "Offset from one joint to the next."},
   };
 }
 
@@ -61,8 +68,9 @@ Rows axis_rows(Unit way, Unit rate, Unit push, const char* axis) {
        Live::yes,
        "Motor along the axis. speed: keeps motor_speed; target: moves to motor_target, at most at motor_speed."},
       {&P::motor_speed, "motor_speed", rate, 1.0, any, Scale::linear, Live::yes, "Speed of a relative to b."},
-      {&P::motor_target, "motor_target", way, 0.0, any, Scale::linear, Live::yes, "Target position of a relative to b; the initial position is "
-        "the origin."},
+      {&P::motor_target, "motor_target", way, 0.0, any, Scale::linear, Live::yes,
+       "Target position of a relative to b; the initial position is "
+       "the origin."},
       {&P::motor_time_s,
        "motor_time",
        Unit::second,
@@ -71,20 +79,48 @@ Rows axis_rows(Unit way, Unit rate, Unit push, const char* axis) {
        Scale::log,
        Live::yes,
        "Time constant of the approach to the target: 63 % of the remaining distance."},
-      {&P::motor_most, "motor_most", push, 1.0, positive, Scale::linear, Live::yes, "Largest force or torque of the motor."},
+      {&P::motor_most, "motor_most", push, 1.0, positive, Scale::linear, Live::yes,
+       "Largest force or torque of the motor."},
       {&P::friction, "friction", push, 0.0, positive, Scale::linear, Live::yes, "Dry friction of the bearing."},
   };
 }
 
 Rows length_rows(const char* stiffness) {
   return {
-      {&P::anchor_b, "anchor_b", Unit::meter, Vec3(0, 0, 0), {-1e6, 1e6}, Live::no, "Attachment point on b at the start, in world coordinates."},
-      {&P::length_m, "length", Unit::meter, 0.0, {0, 1e6}, Scale::linear, Live::yes, "Rest length; 0: the initial distance."},
-      {&P::reel_mps, "reel_speed", Unit::meter_per_second, 1.0, {0, 1e3}, Scale::linear, Live::yes, "Speed at which the rest length changes to "
-        "a new value."},
+      {&P::anchor_b,
+       "anchor_b",
+       Unit::meter,
+       Vec3(0, 0, 0),
+       {-1e6, 1e6},
+       Live::no,
+       "Attachment point on b at the start, in world coordinates."},
+      {&P::length_m,
+       "length",
+       Unit::meter,
+       0.0,
+       {0, 1e6},
+       Scale::linear,
+       Live::yes,
+       "Rest length; 0: the initial distance."},
+      {&P::reel_mps,
+       "reel_speed",
+       Unit::meter_per_second,
+       1.0,
+       {0, 1e3},
+       Scale::linear,
+       Live::yes,
+       "Speed at which the rest length changes to "
+       "a new value."},
       {&P::stiffness_npm, "stiffness", Unit::newton_per_meter, 0.0, {0, 1e12}, Scale::linear, Live::yes, stiffness},
-      {&P::damping, "damping", Unit::newton_second_per_meter, 0.0, {0, 1e9}, Scale::linear, Live::yes, "Damping along the joint; used only if "
-        "the stiffness is not zero."},
+      {&P::damping,
+       "damping",
+       Unit::newton_second_per_meter,
+       0.0,
+       {0, 1e9},
+       Scale::linear,
+       Live::yes,
+       "Damping along the joint; used only if "
+       "the stiffness is not zero."},
   };
 }
 
@@ -104,12 +140,14 @@ const std::vector<KindOfJoint>& kinds() {
       {JointKind::fixed, "fixed", "Two bodies move as one.", joined(common_rows(place), torque_rows())},
       {JointKind::hinge, "hinge", "Two bodies share an axis and rotate about it.",
        joined(joined(common_rows(place), torque_rows()),
-              axis_rows(Unit::radian, Unit::radian_per_second, Unit::newton_meter, "Axis at the start, in world coordinates; a rotates about it."))},
+              axis_rows(Unit::radian, Unit::radian_per_second, Unit::newton_meter,
+                        "Axis at the start, in world coordinates; a rotates about it."))},
       {JointKind::rope, "rope", "A rope limits the distance of two points to its length and never pushes.",
        joined(common_rows(end), length_rows("Stiffness of an elastic rope; 0: inextensible."))},
       {JointKind::slider, "slider", "A body slides along an axis of another body without rotating relative to it.",
        joined(joined(common_rows(place), torque_rows()),
-              axis_rows(Unit::meter, Unit::meter_per_second, Unit::newton, "Axis at the start, in world coordinates; a slides along it."))},
+              axis_rows(Unit::meter, Unit::meter_per_second, Unit::newton,
+                        "Axis at the start, in world coordinates; a slides along it."))},
   };
   return all;
 }

@@ -10,11 +10,14 @@ constexpr double torn_share = 1e-5;  ///< Gap between the anchors, as a share of
 Vec3 anchor_on(const Pose& body, const Vec3& arm) { return body.position + body.orientation * arm; }
 
 /// Vector from the anchor on b to the anchor on a [m].
-Vec3 apart(const JointFrame& frame, const Pose& a, const Pose& b) { return anchor_on(a, frame.arm_a) - anchor_on(b, frame.arm_b); }
+Vec3 apart(const JointFrame& frame, const Pose& a, const Pose& b) {
+  return anchor_on(a, frame.arm_a) - anchor_on(b, frame.arm_b);
+}
 
 /// Small rotation vector, in world axes, by which a is rotated from its required orientation relative to b.
 Vec3 turned_too_far(const JointFrame& frame, const Pose& a, const Pose& b) {
-  const Quat off = (a.orientation * Quat(Mat3(frame.axes_a * frame.axes_b.transpose())) * b.orientation.conjugate()).normalized();
+  const Quat off =
+      (a.orientation * Quat(Mat3(frame.axes_a * frame.axes_b.transpose())) * b.orientation.conjugate()).normalized();
   return (off.w() < 0 ? -2.0 : 2.0) * off.vec();
 }
 
@@ -26,7 +29,8 @@ Vec3 line_of(const JointFrame& frame, const Pose& a, const Pose& b) {
 
 }  // namespace
 
-JointFrame joint_frame(JointKind kind, const Pose& a, const Pose& b, const Vec3& anchor_a, const Vec3& anchor_b, const Vec3& axis) {
+JointFrame joint_frame(JointKind kind, const Pose& a, const Pose& b, const Vec3& anchor_a, const Vec3& anchor_b,
+                       const Vec3& axis) {
   JointFrame frame;
   frame.kind = kind;
   const Pose to_a = inverse(a), to_b = inverse(b);
@@ -104,8 +108,11 @@ void joint_rates(const JointFrame& frame, const Pose& a, const Pose& b, Mat6& ro
   // If the anchors have come apart, the lever arm of b must not include the gap, or the constraint force would exert a
   // torque on the separated bodies. (A slider's displacement is no gap, and the line of a rod or rope passes through
   // both anchors.)
-  const bool may_tear = frame.kind == JointKind::ball || frame.kind == JointKind::fixed || frame.kind == JointKind::hinge;
-  if (const Vec3 own = b.orientation * frame.arm_b; may_tear && (arm_b - own).norm() > torn_share * (arm_a.norm() + own.norm())) arm_b = own;
+  const bool may_tear =
+      frame.kind == JointKind::ball || frame.kind == JointKind::fixed || frame.kind == JointKind::hinge;
+  if (const Vec3 own = b.orientation * frame.arm_b;
+      may_tear && (arm_b - own).norm() > torn_share * (arm_a.norm() + own.norm()))
+    arm_b = own;
   const auto force = [&](Eigen::Index row, const Vec3& along) {
     rows_a.row(row) << along.transpose(), arm_a.cross(along).transpose();
     rows_b.row(row) << -along.transpose(), -arm_b.cross(along).transpose();

@@ -13,7 +13,7 @@ namespace vw {
 /// world's frame is the identity.
 struct JointFrame {
   JointKind kind = JointKind::ball;
-  Vec3 arm_a = Vec3::Zero(), arm_b = Vec3::Zero();            ///< Anchors [m].
+  Vec3 arm_a = Vec3::Zero(), arm_b = Vec3::Zero();  ///< Anchors [m].
   /// Columns: the joint's axis and two perpendicular directions. In the initial poses both matrices describe the same
   /// world directions.
   Mat3 axes_a = Mat3::Identity(), axes_b = Mat3::Identity();
@@ -21,7 +21,8 @@ struct JointFrame {
 
 /// Frame of a joint whose bodies have the poses `a` and `b`, with anchors and axis in world coordinates. Only hinges
 /// and sliders use `axis`.
-[[nodiscard]] JointFrame joint_frame(JointKind kind, const Pose& a, const Pose& b, const Vec3& anchor_a, const Vec3& anchor_b, const Vec3& axis);
+[[nodiscard]] JointFrame joint_frame(JointKind kind, const Pose& a, const Pose& b, const Vec3& anchor_a,
+                                     const Vec3& anchor_b, const Vec3& axis);
 
 /// Number of rows of a joint that are in use, 1 to 6.
 [[nodiscard]] int row_count(JointKind kind);
@@ -32,7 +33,9 @@ struct JointFrame {
 [[nodiscard]] inline bool is_line(JointKind kind) { return drive_row(kind) == 0; }
 /// Whether the joint has an axis (hinge, slider).
 [[nodiscard]] inline bool has_axis(JointKind kind) { return drive_row(kind) == 5; }
-[[nodiscard]] inline bool is_spring(const JointParams& params) { return is_line(params.kind) && params.stiffness_npm > 0; }
+[[nodiscard]] inline bool is_spring(const JointParams& params) {
+  return is_line(params.kind) && params.stiffness_npm > 0;
+}
 
 /// Position error of each row [m], [rad]. The row of the axis of a hinge or slider is 0. For a distance or rope the
 /// error is the distance of the anchors minus `length`.

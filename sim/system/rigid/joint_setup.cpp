@@ -12,14 +12,17 @@ namespace {
 /// `name` with its trailing number increased by `up`.
 std::string counted(const std::string& name, std::int64_t up) {
   std::size_t digits = 0;
-  while (digits < name.size() && digits < 9 && name[name.size() - 1 - digits] >= '0' && name[name.size() - 1 - digits] <= '9') ++digits;
+  while (digits < name.size() && digits < 9 && name[name.size() - 1 - digits] >= '0' &&
+         name[name.size() - 1 - digits] <= '9')
+    ++digits;
   if (digits == 0 || up == 0) return name;
   const std::string stem = name.substr(0, name.size() - digits);
   return stem + std::to_string(std::stoll(name.substr(name.size() - digits)) + up);
 }
 
 bool is_counted(const std::string& name) { return counted(name, 1) != name; }
-Error as_error(const Node& self, const Node& node, const std::string& key, std::string found, std::string expected, std::string hint = {}) {
+Error as_error(const Node& self, const Node& node, const std::string& key, std::string found, std::string expected,
+               std::string hint = {}) {
   Error error;
   error.line = node.line, error.key = "system." + self.name + ".joint." + node.name + '.' + key;
   error.found = std::move(found), error.expected = std::move(expected), error.hint = std::move(hint);
@@ -35,7 +38,8 @@ Result<void> check(const Node& self, const Node& node, const JointParams& p) {
   if (has_axis(p.kind) && p.limited && p.lower > p.upper) return bad("lower", "must not lie above upper");
   if (is_line(p.kind) && p.length_m == 0 && !((p.anchor - p.anchor_b).norm() > 1e-9))
     return bad("length", "must be given, or anchor_b elsewhere than anchor");
-  if (p.repeat > 1 && !is_counted(p.a) && !is_counted(p.b)) return bad("repeat", "must be 1 where neither a nor b ends in a number");
+  if (p.repeat > 1 && !is_counted(p.a) && !is_counted(p.b))
+    return bad("repeat", "must be 1 where neither a nor b ends in a number");
   return {};
 }
 
@@ -45,11 +49,13 @@ class BodyNames {
   explicit BodyNames(std::span<const RigidBody> bodies) : bodies_(bodies) {
     for (std::size_t i = 0; i < bodies.size(); ++i) rows_.emplace(bodies[i].name, i);
   }
-  [[nodiscard]] Result<std::size_t> find(const Node& self, const Node& node, const std::string& key, const std::string& name) const {
+  [[nodiscard]] Result<std::size_t> find(const Node& self, const Node& node, const std::string& key,
+                                         const std::string& name) const {
     if (const auto row = rows_.find(name); row != rows_.end()) return row->second;
     std::vector<std::string> known;
     for (const RigidBody& body : bodies_) known.push_back(body.name);
-    return fail(as_error(self, node, key, '"' + name.substr(0, 160) + '"', "must name a body of " + self.name, nearest_word(name, known)));
+    return fail(as_error(self, node, key, '"' + name.substr(0, 160) + '"', "must name a body of " + self.name,
+                         nearest_word(name, known)));
   }
 
  private:
@@ -98,10 +104,12 @@ Result<RigidJoints> RigidJoints::make(const Node& self, std::span<const RigidBod
         if (!b) return Unexpected(b.error());
         joint.b = *b;
       }
-      if (joint.a == joint.b) return fail(as_error(self, node, "b", '"' + params.b + '"', "must be another body than a"));
+      if (joint.a == joint.b)
+        return fail(as_error(self, node, "b", '"' + params.b + '"', "must be another body than a"));
       const Vec3 away = static_cast<double>(i) * params.repeat_step;
       const Vec3 on_b = is_line(params.kind) ? params.anchor_b : params.anchor;
-      joint.frame = joint_frame(params.kind, start_of(bodies, joint.a), start_of(bodies, joint.b), params.anchor + away, on_b + away, params.axis);
+      joint.frame = joint_frame(params.kind, start_of(bodies, joint.a), start_of(bodies, joint.b), params.anchor + away,
+                                on_b + away, params.axis);
       const double length = is_line(params.kind) ? (params.anchor - params.anchor_b).norm() : 0;
       all.reading_.push_back(length);
       all.length_.push_back(params.length_m > 0 ? params.length_m : length);
@@ -118,7 +126,7 @@ Result<RigidJoints> RigidJoints::make(const Node& self, std::span<const RigidBod
     if (joint.b != no_body) joint.swing_b = swing_of(bodies[joint.b], joint.frame.arm_b, joints_of[joint.b] == 1);
   }
   all.pull_.assign(all.joints_.size(), 0);
-  all.gift_.assign(all.joints_.size(), 0);
+  all.added_energy_j_.assign(all.joints_.size(), 0);
   all.broken_.assign(all.joints_.size(), 0);
   all.deficit_j_.assign(all.joints_.size(), 0);
   all.last_dt_s_.assign(all.joints_.size(), 0);

@@ -8,7 +8,7 @@ namespace vw {
 
 constexpr double most_pending_s = 1;  ///< Half of the longest substep that a scene may request.
 
-void RigidJoints::note_load(std::size_t index) {
+void RigidJoints::begin_load(std::size_t index) {
   Hold& hold = holds_[index];
   if (hold.is_told) hold.force.setZero(), hold.couple.setZero(), hold.driven = hold.time_s = 0, hold.is_told = false;
   hold.substep_force.setZero(), hold.substep_couple.setZero(), hold.substep_driven = 0;
@@ -27,9 +27,11 @@ void RigidJoints::finish_load(std::size_t index, double dt) {
   const JointParams& p = joints_[index].params;
   Hold& hold = holds_[index];
   pull_[index] = hold.substep_force.norm() / dt;
-  hold.force += hold.substep_force, hold.couple += hold.substep_couple, hold.driven += hold.substep_driven, hold.time_s += dt;
+  hold.force += hold.substep_force, hold.couple += hold.substep_couple, hold.driven += hold.substep_driven,
+      hold.time_s += dt;
   const auto is_over = [&](const Vec3& impulse, double most) { return most > 0 && impulse.norm() > most * dt; };
-  if (is_over(hold.substep_force, p.break_force_n) || is_over(hold.substep_couple, p.break_torque_nm)) broken_[index] = 1;
+  if (is_over(hold.substep_force, p.break_force_n) || is_over(hold.substep_couple, p.break_torque_nm))
+    broken_[index] = 1;
 }
 
 bool RigidJoints::finish() {
@@ -45,7 +47,8 @@ double RigidJoints::elastic_j(const Elements& rows) const {
     const Joint& joint = joints_[i];
     if (broken_[i] != 0 || !is_spring(joint.params)) continue;
     const double stretch = joint_errors(joint.frame, pose_of(rows, joint.a), pose_of(rows, joint.b), length_[i])[0];
-    if (stretch > 0 || joint.params.kind == JointKind::distance) sum += 0.5 * joint.params.stiffness_npm * stretch * stretch;
+    if (stretch > 0 || joint.params.kind == JointKind::distance)
+      sum += 0.5 * joint.params.stiffness_npm * stretch * stretch;
   }
   return sum;
 }
@@ -59,8 +62,11 @@ std::size_t RigidJoints::separated(const Elements& rows) const {
     if (broken_[i] != 0 || kind == JointKind::rope || is_spring(joint.params)) continue;
     const bool is_rod = kind == JointKind::distance;
     const Vec6 error = joint_errors(joint.frame, pose_of(rows, joint.a), pose_of(rows, joint.b), length_[i]);
-    const double gap_m = is_rod ? std::abs(error[0]) : kind == JointKind::slider ? std::hypot(error[3], error[4]) : error.head<3>().norm();
-    const double size_m = is_rod ? length_[i] : joint.frame.arm_a.norm() + (joint.b == no_body ? 0 : joint.frame.arm_b.norm());
+    const double gap_m = is_rod                      ? std::abs(error[0])
+                         : kind == JointKind::slider ? std::hypot(error[3], error[4])
+                                                     : error.head<3>().norm();
+    const double size_m =
+        is_rod ? length_[i] : joint.frame.arm_a.norm() + (joint.b == no_body ? 0 : joint.frame.arm_b.norm());
     if (size_m > 0 && gap_m > most_share * size_m) ++count;
   }
   return count;
@@ -71,7 +77,7 @@ void RigidJoints::visit_state(StateVisitor& visit) {
   visit("joint_reading", reading_);
   visit("joint_length", length_);
   visit("joint_pull", pull_);
-  visit("joint_gift", gift_);
+  visit("joint_gift", added_energy_j_);
   visit("joint_deficit", deficit_j_);
   visit("joint_last_dt", last_dt_s_);
   visit("joint_pending_kick", pending_kick_s_);
@@ -79,15 +85,18 @@ void RigidJoints::visit_state(StateVisitor& visit) {
 }
 
 std::string RigidJoints::state_problem() const {
-  for (const std::size_t size : {reading_.size(), length_.size(), pull_.size(), gift_.size(), deficit_j_.size(), last_dt_s_.size(), broken_.size()})
-    if (size != joints_.size()) return "holds numbers for " + std::to_string(size) + " joints, the scene has " + std::to_string(joints_.size());
+  for (const std::size_t size : {reading_.size(), length_.size(), pull_.size(), added_energy_j_.size(),
+                                 deficit_j_.size(), last_dt_s_.size(), broken_.size()})
+    if (size != joints_.size())
+      return "holds numbers for " + std::to_string(size) + " joints, the scene has " + std::to_string(joints_.size());
   if (pending_kick_s_.size() != is_jointed_.size())
-    return "holds joint columns for " + std::to_string(pending_kick_s_.size()) + " bodies, the scene has " + std::to_string(is_jointed_.size());
+    return "holds joint columns for " + std::to_string(pending_kick_s_.size()) + " bodies, the scene has " +
+           std::to_string(is_jointed_.size());
   for (const double s : pending_kick_s_)
     if (!(s >= 0) || !(s <= most_pending_s)) return "a joint's state is no number";
   for (std::size_t i = 0; i < joints_.size(); ++i)
-    if (!std::isfinite(reading_[i]) || !(length_[i] >= 0) || !std::isfinite(length_[i]) || !(pull_[i] >= 0) || !(gift_[i] >= 0) ||
-        !std::isfinite(deficit_j_[i]) || !(last_dt_s_[i] >= 0) || broken_[i] > 1)
+    if (!std::isfinite(reading_[i]) || !(length_[i] >= 0) || !std::isfinite(length_[i]) || !(pull_[i] >= 0) ||
+        !(added_energy_j_[i] >= 0) || !std::isfinite(deficit_j_[i]) || !(last_dt_s_[i] >= 0) || broken_[i] > 1)
       return "a joint's state is no number";
   return {};
 }
@@ -103,19 +112,24 @@ void RigidJoints::snapshot(const Elements& rows, std::vector<JointMark>& out) co
     mark.name = joint.name, mark.kind = joint_kind_name(kind);
     mark.a = (a.position + a.orientation * joint.frame.arm_a).cast<float>();
     mark.b = (b.position + b.orientation * joint.frame.arm_b).cast<float>();
-    mark.axis = has_axis(kind) ? Vec3f((b.orientation * joint.frame.axes_b.col(0)).cast<float>()) : Vec3f(Vec3f::Zero());
+    mark.axis =
+        has_axis(kind) ? Vec3f((b.orientation * joint.frame.axes_b.col(0)).cast<float>()) : Vec3f(Vec3f::Zero());
     mark.broken = broken_[i] != 0;
     const double share = hold.time_s > 0 && !mark.broken ? 1 / hold.time_s : 0;
     mark.force_n = share * (is_line(kind) ? -hold.driven : hold.force.norm());
-    mark.torque_nm = share * (kind == JointKind::hinge ? hold.driven : is_line(kind) || kind == JointKind::ball ? 0 : hold.couple.norm());
+    mark.torque_nm = share * (kind == JointKind::hinge                   ? hold.driven
+                              : is_line(kind) || kind == JointKind::ball ? 0
+                                                                         : hold.couple.norm());
     mark.reading = reading_[i];
     mark.speed = 0;
     if (const int row = drive_row(kind); row >= 0) {
       Mat6 rows_a, rows_b;
       joint_rates(joint.frame, a, b, rows_a, rows_b);
-      mark.speed = rows_a.row(row).head<3>().dot(rows.velocity[joint.a]) + rows_a.row(row).tail<3>().dot(rows.angular_velocity[joint.a]);
+      mark.speed = rows_a.row(row).head<3>().dot(rows.velocity[joint.a]) +
+                   rows_a.row(row).tail<3>().dot(rows.angular_velocity[joint.a]);
       if (joint.b != no_body)
-        mark.speed += rows_b.row(row).head<3>().dot(rows.velocity[joint.b]) + rows_b.row(row).tail<3>().dot(rows.angular_velocity[joint.b]);
+        mark.speed += rows_b.row(row).head<3>().dot(rows.velocity[joint.b]) +
+                      rows_b.row(row).tail<3>().dot(rows.angular_velocity[joint.b]);
     }
   }
 }

@@ -15,11 +15,11 @@ constexpr double hard_give = 1e-9;
 constexpr double noise_m = 1e-8;
 /// Share of a joint's size: larger position errors are corrected over several substeps.
 constexpr double at_once_m = 0.02;
-constexpr int straighten_passes = 3;
+constexpr int correction_passes = 3;
 constexpr double most_straightened = 0.3;  ///< Largest rotation of a body in one correction of positions [rad].
 /// If a solution changes a velocity by more than this (in any of its units), the solve has failed.
 constexpr double absurd_change = 1e9;
-constexpr double straighten_share = 0.25;
+constexpr double correction_share = 0.25;
 /// Largest displacement of a body in one correction of positions, in multiples of the largest position error.
 constexpr double most_ways = 10;
 constexpr double found_mps = 1e-9;  ///< The iteration has converged if velocities change by less.
@@ -30,7 +30,7 @@ constexpr double near_mps = 1e-4;
 /// from its result.
 constexpr int most_passes = 16;
 constexpr int later_passes = 3;
-constexpr double most_turn = 0.2;               ///< Largest rotation of a lever arm in a substep [rad].
+constexpr double most_turn = 0.2;  ///< Largest rotation of a lever arm in a substep [rad].
 /// Largest product of substep and angular frequency of a taut link's transverse oscillation. The stability limit of
 /// these integrators is 2.
 constexpr double most_swing = 0.5;
@@ -87,36 +87,40 @@ Vec6 RigidJoints::rates(std::size_t index, std::span<const Vec3> velocity, std::
   const Joint& joint = joints_[index];
   const Hold& hold = holds_[index];
   Vec6 rate = hold.rows_a.leftCols<3>() * velocity[joint.a] + hold.rows_a.rightCols<3>() * spin[joint.a];
-  if (joint.b != no_body) rate += hold.rows_b.leftCols<3>() * velocity[joint.b] + hold.rows_b.rightCols<3>() * spin[joint.b];
+  if (joint.b != no_body)
+    rate += hold.rows_b.leftCols<3>() * velocity[joint.b] + hold.rows_b.rightCols<3>() * spin[joint.b];
   return rate;
 }
 
 void RigidJoints::begin(const RigidScene& scene, std::size_t index) {
   Group& group = groups_[index];
-  group.changes = 0, group.factors = 1, group.is_tight = false, group.bow = group.soft = 1, group.is_fresh = true, group.is_bent = false;
-  group.is_plain = true;
+  group.changes = 0, group.factors = 1, group.is_energy_limited = false, group.curvature_weight = group.soft = 1,
+  group.is_fresh = true, group.uses_end_jacobian = false;
+  group.is_converged = true;
   group.kick_s = kick_s(group.bodies.front(), scene.dt);
   const bool has_rows = has_rows_of(scene, group);
-  if (!has_rows) take_rows(scene, group);
+  if (!has_rows) compute_jacobians(scene, group);
   for (std::size_t k = 0; k < group.joints.size(); ++k) prepare(scene, group, k);
   group.is_tracked = starts_conservative(scene, group);
   group.kinetic_then = group.is_tracked ? kinetic_j(scene, group, scene.velocity_then, scene.spin_then) : 0;
   const std::size_t first = group.joints.front();
-  group.start = {gift_[first], deficit_j_[first], last_dt_s_[first]};
+  group.start = {added_energy_j_[first], deficit_j_[first], last_dt_s_[first]};
   for (std::size_t i = 0; i < group.bodies.size(); ++i) {
     const std::size_t body = group.bodies[i];
     Mover& mover = group.movers[i];
     mover.start = {scene.rows->position[body], scene.rows->orientation[body]};
     mover.start_velocity = scene.rows->velocity[body], mover.start_spin = scene.rows->angular_velocity[body];
   }
-  const auto is_same = [&](std::size_t k) { return (group.free_rows[k] != 0) == is_free(group.joints[k]) && !holds_[group.joints[k]].springs(); };
+  const auto is_same = [&](std::size_t k) {
+    return (group.free_rows[k] != 0) == is_free(group.joints[k]) && !holds_[group.joints[k]].springs();
+  };
   bool is_factored = has_rows;
   for (std::size_t k = 0; k < group.joints.size() && is_factored; ++k) is_factored = is_same(k);
   if (!is_factored) factorize(scene, group);
   group.factors = 1;
 }
 
-void RigidJoints::take_rows(const RigidScene& scene, Group& group) {
+void RigidJoints::compute_jacobians(const RigidScene& scene, Group& group) {
   for (std::size_t i = 0; i < group.bodies.size(); ++i) {
     const RigidBody& body = scene.bodies[group.bodies[i]];
     group.movers[i].inverse_mass = 1 / body.mass_kg;
@@ -162,7 +166,7 @@ void RigidJoints::prepare(const RigidScene& scene, const Group& group, std::size
     }
     const double asked = joint.params.length_m > 0 ? joint.params.length_m : length_[index];
     const double reel = scene.dt * joint.params.reel_mps;
-    hold.reels = asked != length_[index];
+    hold.length_changes = asked != length_[index];
     length_[index] += std::clamp(asked - length_[index], -reel, reel);
   }
   hold.lag.setZero();
@@ -182,7 +186,8 @@ void RigidJoints::add_spring(const RigidScene& scene, std::size_t index, double 
   const Joint& joint = joints_[index];
   Hold& hold = holds_[index];
   const double dt = scene.dt, k = joint.params.stiffness_npm, c = joint.params.damping;
-  const double stretch = joint_errors(joint.frame, pose_of(*scene.rows, joint.a), pose_of(*scene.rows, joint.b), length_[index])[0];
+  const double stretch =
+      joint_errors(joint.frame, pose_of(*scene.rows, joint.a), pose_of(*scene.rows, joint.b), length_[index])[0];
   const double then = rates(index, scene.velocity_then, scene.spin_then)[0];
   const double now = rates(index, scene.rows->velocity, scene.rows->angular_velocity)[0];
   if (joint.params.kind == JointKind::rope && stretch + dt * std::max(now, 0.0) <= 0) return;
@@ -217,7 +222,9 @@ void RigidJoints::set_drive(const RigidScene& scene, const Group& group, std::si
   if (is_driven) hold.drive.add({wanted, -push_s * p.motor_most, push_s * p.motor_most, 0});
   if (p.friction > 0) hold.drive.add({0, -push_s * p.friction, push_s * p.friction, 0});
   if (p.limited) {
-    const auto rate_to = [&](double limit, double sign) { return sign * (limit - at) > noise ? 0.0 : (limit - at) / dt; };
+    const auto rate_to = [&](double limit, double sign) {
+      return sign * (limit - at) > noise ? 0.0 : (limit - at) / dt;
+    };
     hold.drive.add({rate_to(p.lower, 1), 0, without_end, 0});
     hold.drive.add({rate_to(p.upper, -1), -without_end, 0, 0});
   }
@@ -235,12 +242,13 @@ void RigidJoints::set_drive(const RigidScene& scene, const Group& group, std::si
 bool RigidJoints::is_free(std::size_t index) const {
   const JointDrive& drive = holds_[index].drive;
   const JointKind kind = joints_[index].params.kind;
-  return drive.empty() ? has_axis(kind) || kind == JointKind::rope : !drive.is_on();  // a slack elastic rope has no drive
+  return drive.empty() ? has_axis(kind) || kind == JointKind::rope
+                       : !drive.is_on();  // a slack elastic rope has no drive
 }
 
 /// Factorizes [M J^T; J' -give], whose unknowns are [change of velocity; -impulse] and whose right-hand side is [0;
-/// missing rate]. J' is the Jacobian of the predicted poses if `is_bent`, else J. Drive rows with a prescribed impulse
-/// are left out.
+/// missing rate]. J' is the Jacobian of the predicted poses if `uses_end_jacobian`, else J. Drive rows with a
+/// prescribed impulse are left out.
 void RigidJoints::factorize(const RigidScene& scene, Group& group) {
   const std::size_t n = group.bodies.size();
   ++group.factors;
@@ -262,9 +270,9 @@ void RigidJoints::factorize(const RigidScene& scene, Group& group) {
     // Rates of the errors: Jacobians of the predicted poses if the factor is to contain them, else the current ones.
     Mat6 later_a = a, later_b = b;
     const auto& [side_a, side_b] = group.sides[k];
-    if (group.is_bent) {
-      joint_rates(joints_[group.joints[k]].frame, group.movers[side_a].ahead, side_b == no_body ? Pose{} : group.movers[side_b].ahead, later_a,
-                  later_b);
+    if (group.uses_end_jacobian) {
+      joint_rates(joints_[group.joints[k]].frame, group.movers[side_a].ahead,
+                  side_b == no_body ? Pose{} : group.movers[side_b].ahead, later_a, later_b);
       later_a.rightCols<3>() *= group.movers[side_a].turned;
       if (side_b != no_body) later_b.rightCols<3>() *= group.movers[side_b].turned;
     }
@@ -281,18 +289,21 @@ void RigidJoints::factorize(const RigidScene& scene, Group& group) {
 
 /// Predicts the poses at the end of the substep, and by how much the errors there exceed dt times the rates of the
 /// rows.
-bool RigidJoints::look_ahead(const RigidScene& scene, Group& group) {
+bool RigidJoints::predict_poses(const RigidScene& scene, Group& group) {
   const Elements& rows = *scene.rows;
-  bool is_wild = group.bow == 0;
-  for (const std::size_t body : group.bodies) is_wild = is_wild || !(scene.dt * rows.angular_velocity[body].norm() < most_ahead);
-  for (const std::size_t index : group.joints) is_wild = is_wild || !(scene.dt * turn_of_arms(joints_[index], rows) < no_bow);
+  bool is_wild = group.curvature_weight == 0;
+  for (const std::size_t body : group.bodies)
+    is_wild = is_wild || !(scene.dt * rows.angular_velocity[body].norm() < most_ahead);
+  for (const std::size_t index : group.joints)
+    is_wild = is_wild || !(scene.dt * turn_of_arms(joints_[index], rows) < no_bow);
   for (std::size_t i = 0; i < group.bodies.size(); ++i) {
     const std::size_t body = group.bodies[i];
     Mover& mover = group.movers[i];
     mover.velocity = rows.velocity[body], mover.spin = rows.angular_velocity[body];
     if (is_wild) continue;
     mover.ahead = {rows.position[body] + scene.dt * mover.velocity, rows.orientation[body]};
-    mover.turned = turn_by_spin(scene.bodies[body].inertia.tensor(rows.orientation[body]), mover.inverse_inertia, mover.spin, scene.dt);
+    mover.turned = turn_by_spin(scene.bodies[body].inertia.tensor(rows.orientation[body]), mover.inverse_inertia,
+                                mover.spin, scene.dt);
     Vec3 spin = mover.spin;
     turn_freely(scene.bodies[body].inertia, mover.ahead.orientation, spin, scene.dt);
   }
@@ -314,8 +325,9 @@ bool RigidJoints::look_ahead(const RigidScene& scene, Group& group) {
     }
     if (is_spring(joint.params)) hold.bend[0] = 0;
     const double turn = scene.dt * turn_of_arms(joint, rows);
-    const double bow = std::min(group.bow, std::clamp((no_bow - turn) / (no_bow - full_bow), 0.0, 1.0));
-    hold.bend = hold.lag + bow * (hold.bend - hold.lag);
+    const double curvature_weight =
+        std::min(group.curvature_weight, std::clamp((no_bow - turn) / (no_bow - full_bow), 0.0, 1.0));
+    hold.bend = hold.lag + curvature_weight * (hold.bend - hold.lag);
     for (Eigen::Index r = row_count(joint.params.kind); r < 6; ++r) hold.bend[r] = 0;
   }
   return !is_wild;
@@ -348,7 +360,8 @@ double RigidJoints::solve_once(const RigidScene& scene, Group& group) {
     const Eigen::Index row = drive_row(kind);
     Vec6 give = group.soft == 1 ? hold.give : Vec6(Vec6::Zero());
     if (hold.springs()) give[row] = hold.drive.kink().give;
-    Vec6 missing = -rates(index, scene.rows->velocity, scene.rows->angular_velocity) - hold.bend - give.cwiseProduct(hold.impulse);
+    Vec6 missing =
+        -rates(index, scene.rows->velocity, scene.rows->angular_velocity) - hold.bend - give.cwiseProduct(hold.impulse);
     if (is_free(index))
       missing[row] = 0;
     else if (!hold.drive.empty())
@@ -370,7 +383,7 @@ double RigidJoints::solve_once(const RigidScene& scene, Group& group) {
 }
 
 /// Sets the impulse of a drive row to its prescribed value.
-void RigidJoints::give_fixed(const RigidScene& scene, const Group& group, std::size_t k) {
+void RigidJoints::apply_fixed_impulse(const RigidScene& scene, const Group& group, std::size_t k) {
   const Hold& hold = holds_[group.joints[k]];
   const Eigen::Index row = drive_row(joints_[group.joints[k]].params.kind);
   Vec6 rest = Vec6::Zero();
@@ -392,7 +405,7 @@ bool RigidJoints::follow_drives(const RigidScene& scene, Group& group) {
     const double speed_noise = 1e-10, impulse_noise = speed_noise * hard_give / hold.give[row];
     if (!hold.drive.follow(speed, hold.impulse[row], speed_noise, impulse_noise)) continue;
     has_changed = true;
-    if (!hold.drive.is_on()) give_fixed(scene, group, k);
+    if (!hold.drive.is_on()) apply_fixed_impulse(scene, group, k);
     if (++group.changes > changes_at_once * static_cast<int>(group.joints.size())) break;
   }
   return has_changed;
@@ -417,19 +430,20 @@ double RigidJoints::longest_dt(const Elements& rows) const {
 }
 
 /// Fallback for rows that change too much within a substep for the iteration to converge (for instance light links
-/// between heavy ones under tension): restarts with the Jacobians of the start of the substep. `straighten` then
+/// between heavy ones under tension): restarts with the Jacobians of the start of the substep. `correct_positions` then
 /// corrects the positions. This dissipates energy and never adds any. `soft` is the factor on the compliance.
-void RigidJoints::let_go(const RigidScene& scene, Group& group, double soft) {
+void RigidJoints::solve_without_curvature(const RigidScene& scene, Group& group, double soft) {
   for (std::size_t i = 0; i < group.bodies.size(); ++i) {
     scene.rows->velocity[group.bodies[i]] = group.movers[i].free_velocity;
     scene.rows->angular_velocity[group.bodies[i]] = group.movers[i].free_spin;
   }
   for (std::size_t k = 0; k < group.joints.size(); ++k) {
     holds_[group.joints[k]].impulse.setZero();
-    if (const JointDrive& drive = holds_[group.joints[k]].drive; !drive.empty() && !drive.is_on()) give_fixed(scene, group, k);
+    if (const JointDrive& drive = holds_[group.joints[k]].drive; !drive.empty() && !drive.is_on())
+      apply_fixed_impulse(scene, group, k);
   }
-  group.bow = 0, group.soft = soft, group.is_bent = false, group.is_plain = false;
-  (void)look_ahead(scene, group);
+  group.curvature_weight = 0, group.soft = soft, group.uses_end_jacobian = false, group.is_converged = false;
+  (void)predict_poses(scene, group);
   factorize(scene, group);
 }
 
@@ -451,30 +465,31 @@ double RigidJoints::solve(const RigidScene& scene, std::size_t index) {
     }
     for (std::size_t k = 0; k < group.joints.size(); ++k) {
       const Hold& hold = holds_[group.joints[k]];
-      if (!hold.drive.empty() && !hold.drive.is_on()) give_fixed(scene, group, k);
+      if (!hold.drive.empty() && !hold.drive.is_on()) apply_fixed_impulse(scene, group, k);
     }
   }
   double most = 0, last = without_end;
   bool follows = false;
-  int passes = is_first ? most_passes : group.is_tight ? 1 : later_passes;
+  int passes = is_first ? most_passes : group.is_energy_limited ? 1 : later_passes;
   for (int pass = 0; pass < passes; ++pass) {
     // While drives change their states, the velocities are not yet suitable for a prediction of poses.
     bool any = group.is_fresh;
     for (std::size_t i = 0; i < group.bodies.size() && !any && !follows; ++i) any = is_stale(i);
     group.is_fresh = false;
-    if (any) (void)look_ahead(scene, group);
+    if (any) (void)predict_poses(scene, group);
     const double change = solve_once(scene, group);
     if (change < without_end) most = std::max(most, change);
     follows = change < without_end && group.factors < most_factors && follow_drives(scene, group);
     if (is_first && group.soft == 1) {
       // First fallback: no curvature correction. Second fallback: compliant joints.
-      const bool is_lost = !(change < without_end) || (follows ? pass >= passes_to_settle : gives_too_much(group, gift_of(scene, group)));
-      if (is_lost ||
-          (!follows && group.bow > 0 && change > found_mps && (pass >= passes_to_settle ? !(change < converging * last) : !(change < 4 * last)))) {
-        if (group.bow > 0) {
-          let_go(scene, group, 1);
+      const bool is_lost =
+          !(change < without_end) || (follows ? pass >= passes_to_settle : adds_energy(group, work_of(scene, group)));
+      if (is_lost || (!follows && group.curvature_weight > 0 && change > found_mps &&
+                      (pass >= passes_to_settle ? !(change < converging * last) : !(change < 4 * last)))) {
+        if (group.curvature_weight > 0) {
+          solve_without_curvature(scene, group, 1);
         } else if (is_lost && (!follows || pass + 1 >= passes)) {
-          let_go(scene, group, soft_give / hard_give);
+          solve_without_curvature(scene, group, soft_give / hard_give);
           passes = pass + 1 + soft_passes;
         } else if (follows) {
           factorize(scene, group);
@@ -487,19 +502,19 @@ double RigidJoints::solve(const RigidScene& scene, std::size_t index) {
       continue;
     }
     if (change < found_mps || !is_first || !(change < without_end)) break;
-    if (group.bow > 0 && change > slow * last) {
-      group.is_bent = look_ahead(scene, group);
+    if (group.curvature_weight > 0 && change > slow * last) {
+      group.uses_end_jacobian = predict_poses(scene, group);
       factorize(scene, group);
     }
     last = change;
   }
-  hold_back(scene, group);
-  return group.is_tight ? 0 : most;
+  scale_impulses(scene, group);
+  return group.is_energy_limited ? 0 : most;
 }
 
 // ---- After the bodies have moved ----
 
-double RigidJoints::look_back(const RigidScene& scene, Group& group) {
+double RigidJoints::position_errors(const RigidScene& scene, Group& group) {
   const Elements& rows = *scene.rows;
   const std::size_t n = group.bodies.size();
   std::fill_n(group.unknown.begin(), n, Vec6::Zero());
@@ -511,42 +526,43 @@ double RigidJoints::look_back(const RigidScene& scene, Group& group) {
     const Hold& hold = holds_[at];
     Vec6 off = joint_errors(joint.frame, pose_of(rows, joint.a), pose_of(rows, joint.b), length_[at]);
     const Eigen::Index row = drive_row(joint.params.kind);
-    if (has_axis(joint.params.kind) && joint.params.limited) off[5] = reading_[at] - std::clamp(reading_[at], joint.params.lower, joint.params.upper);
+    if (has_axis(joint.params.kind) && joint.params.limited)
+      off[5] = reading_[at] - std::clamp(reading_[at], joint.params.lower, joint.params.upper);
     if (is_free(at) || is_spring(joint.params)) off[row] = 0;
     for (Eigen::Index r = 0; r < 6; ++r) {
       const double unit = hold.rows_a.row(r).head<3>().isZero(0) ? hold.size_m : 1;
       const double size = std::abs(off[r]) * unit, least = at_once_m * hold.size_m;
       is_off = is_off || size > noise_m * hold.size_m;
       squares += size * size;
-      if (size > least) off[r] *= (least + straighten_share * (size - least)) / size;
+      if (size > least) off[r] *= (least + correction_share * (size - least)) / size;
     }
     group.unknown[n + k] = -off;
   }
   return is_off ? squares : 0;
 }
 
-void RigidJoints::straighten(const RigidScene& scene, std::size_t index) {
+void RigidJoints::correct_positions(const RigidScene& scene, std::size_t index) {
   Group& group = groups_[index];
   Elements& rows = *scene.rows;
   const auto read = [&](std::size_t at, double near) {
     const Joint& joint = joints_[at];
     reading_[at] = reading_of(joint.frame, pose_of(rows, joint.a), pose_of(rows, joint.b), near);
   };
-  group.is_plain = group.is_plain && !group.is_tight;
-  note_gift(scene, group);
+  group.is_converged = group.is_converged && !group.is_energy_limited;
+  update_added_energy(scene, group);
   for (const std::size_t at : group.joints) {
-    note_load(at);
+    begin_load(at);
     const bool turns = joints_[at].params.kind == JointKind::hinge;
     read(at, holds_[at].reading_then + (turns ? scene.dt * rates(at, rows.velocity, rows.angular_velocity)[5] : 0));
   }
-  double before = look_back(scene, group);
+  double before = position_errors(scene, group);
   bool is_soft = false;
-  for (int pass = 0; pass < straighten_passes && before > 0; ++pass) {
+  for (int pass = 0; pass < correction_passes && before > 0; ++pass) {
     for (const std::size_t at : group.joints) {
       const Joint& joint = joints_[at];
       joint_rates(joint.frame, pose_of(rows, joint.a), pose_of(rows, joint.b), holds_[at].rows_a, holds_[at].rows_b);
     }
-    group.is_bent = false, group.soft = is_soft ? soft_give / hard_give : 1;
+    group.uses_end_jacobian = false, group.soft = is_soft ? soft_give / hard_give : 1;
     factorize(scene, group);
     double farthest = 0;
     for (std::size_t k = 0; k < group.joints.size(); ++k) {
@@ -563,28 +579,31 @@ void RigidJoints::straighten(const RigidScene& scene, std::size_t index) {
       way = std::max(way, group.unknown[i].head<3>().norm());
     }
     if (squares < absurd_change * absurd_change) {
-      const double share = std::min({1.0, most_straightened / std::max(turn, 1e-300), most_ways * farthest / std::max(way, 1e-300)});
+      const double share =
+          std::min({1.0, most_straightened / std::max(turn, 1e-300), most_ways * farthest / std::max(way, 1e-300)});
       for (std::size_t i = 0; i < group.bodies.size(); ++i) {
         const std::size_t body = group.bodies[i];
         group.movers[i].ahead = {rows.position[body], rows.orientation[body]};
         rows.position[body] += share * group.unknown[i].head<3>();
-        rows.orientation[body] = (rotation_of(share * group.unknown[i].tail<3>()) * rows.orientation[body]).normalized();
+        rows.orientation[body] =
+            (rotation_of(share * group.unknown[i].tail<3>()) * rows.orientation[body]).normalized();
       }
       for (const std::size_t at : group.joints) read(at, reading_[at]);
-      const double after = look_back(scene, group);
+      const double after = position_errors(scene, group);
       if (after < (is_soft ? 0.999 : 0.9) * before) {
         before = after;
         continue;
       }
       for (std::size_t i = 0; i < group.bodies.size(); ++i) {
         const std::size_t body = group.bodies[i];
-        rows.position[body] = group.movers[i].ahead.position, rows.orientation[body] = group.movers[i].ahead.orientation;
+        rows.position[body] = group.movers[i].ahead.position,
+        rows.orientation[body] = group.movers[i].ahead.orientation;
       }
       for (const std::size_t at : group.joints) read(at, reading_[at]);
     }
     if (is_soft) break;
     is_soft = true;
-    before = look_back(scene, group);
+    before = position_errors(scene, group);
   }
 }
 

@@ -61,7 +61,8 @@ class RigidJoints {
   /// Projects the velocity changes caused by impacts onto the velocity constraints of a group. `velocity` and `spin`
   /// hold one entry for each body of the system. Returns the largest change that the projection makes [m/s]; angular
   /// changes are multiplied by the body's reach.
-  [[nodiscard]] double project_impact(const RigidScene& scene, std::size_t group, std::span<Vec3> velocity, std::span<Vec3> spin);
+  [[nodiscard]] double project_impact(const RigidScene& scene, std::size_t group, std::span<Vec3> velocity,
+                                      std::span<Vec3> spin);
   /// Prepares the constraints of a group at the start of a substep. The velocities must contain every impulse except
   /// those of contacts and joints.
   void begin(const RigidScene& scene, std::size_t group);
@@ -70,7 +71,7 @@ class RigidJoints {
   [[nodiscard]] double solve(const RigidScene& scene, std::size_t group);
   /// Call after the bodies have moved. Corrects the position errors (drift) of a group's joints without changing
   /// velocities, and records the joint loads.
-  void straighten(const RigidScene& scene, std::size_t group);
+  void correct_positions(const RigidScene& scene, std::size_t group);
   /// Call when the positions of a substep are final. If the motion was conservative, advances the velocities to the
   /// time of the positions. Marks joints whose load exceeds their strength as broken. If `is_pressed`, a contact
   /// presses on the group and the motion is not conservative.
@@ -84,7 +85,8 @@ class RigidJoints {
   [[nodiscard]] double longest_dt(const Elements& rows) const;
   /// Elastic energy of all springs [J].
   [[nodiscard]] double elastic_j(const Elements& rows) const;
-  /// Number of rigid joints whose position error exceeds a twentieth of their size: the rod's length, or the sum of both lever arms.
+  /// Number of rigid joints whose position error exceeds a twentieth of their size: the rod's length, or the sum of
+  /// both lever arms.
   [[nodiscard]] std::size_t separated(const Elements& rows) const;
 
   void visit_state(StateVisitor& visit);
@@ -112,14 +114,14 @@ class RigidJoints {
     Vec6 impulse = Vec6::Zero();
     /// Compliance of each row, which regularizes redundant constraints [1/kg], [1/(kg m^2)].
     Vec6 give = Vec6::Ones();
-    Vec6 goal = Vec6::Zero();            ///< Errors that may remain at the end of the substep [m], [rad].
+    Vec6 goal = Vec6::Zero();  ///< Errors that may remain at the end of the substep [m], [rad].
     /// Velocity bias of each row without curvature: (error at the start of the substep - goal) / dt.
     Vec6 lag = Vec6::Zero();
     /// Velocity bias of each row: `lag` plus the correction for the curvature of the motion.
     Vec6 bend = Vec6::Zero();
-    double size_m = 0;  ///< Length by which angular errors are multiplied to compare them with distances.
-    double reading_then = 0;             ///< Joint coordinate at the start of the substep.
-    bool reels = false;                  ///< The length of the rod or rope changes in this substep.
+    double size_m = 0;            ///< Length by which angular errors are multiplied to compare them with distances.
+    double reading_then = 0;      ///< Joint coordinate at the start of the substep.
+    bool length_changes = false;  ///< The length of the rod or rope changes in this substep.
     /// Force law of the row drive_row(kind). If it is empty, the row of a hinge or slider is free and the row of a rod
     /// is a plain equality constraint.
     JointDrive drive;
@@ -150,7 +152,7 @@ class RigidJoints {
     Vec3 free_velocity = Vec3::Zero(), free_spin = Vec3::Zero();
     /// Predicted pose at the end of the substep. While positions are corrected: pose before the correction.
     Pose ahead;
-    Pose start;                                                     ///< Pose at the start of the substep.
+    Pose start;  ///< Pose at the start of the substep.
     /// Velocities at the start of the substep, with every impulse except those of contacts and joints.
     Vec3 start_velocity = Vec3::Zero(), start_spin = Vec3::Zero();
     /// Derivative of the rotation vector over the substep with respect to dt times the initial angular velocity.
@@ -169,17 +171,18 @@ class RigidJoints {
     /// Factor on the compliance of the rows in the matrix. If it is above 1, the right-hand side ignores the
     /// compliance, so that repeated passes converge to the rigid constraint.
     double soft = 1;
-    bool is_tight = false;      ///< The joint impulses would add energy and were scaled down.
-    double bow = 1;  ///< Weight of the curvature correction. 1: full; 0: none, because the solve with curvature failed.
-    bool is_fresh = true;       ///< No iteration was done yet in this substep.
-    bool is_bent = false;       ///< The factor uses the Jacobians of the predicted poses.
+    bool is_energy_limited = false;  ///< The joint impulses would add energy and were scaled down.
+    double curvature_weight =
+        1;  ///< Weight of the curvature correction. 1: full; 0: none, because the solve with curvature failed.
+    bool is_fresh = true;            ///< No iteration was done yet in this substep.
+    bool uses_end_jacobian = false;  ///< The factor uses the Jacobians of the predicted poses.
     double kick_s = 0;  ///< Time over which gravity has accelerated the velocities of this substep [s], see kick_s().
     struct Start {
       double gift = 0, deficit_j = 0, last_dt_s = 0;
-    } start;                  ///< Values of the state arrays at the start of the substep.
-    int depth = 0;            ///< Number of times that the substep has been halved.
-    bool is_impact = false;   ///< The factor is that of impacts.
-    bool is_plain = false;    ///< The solution of this substep is that of SHAKE, without a fallback.
+    } start;                    ///< Values of the state arrays at the start of the substep.
+    int depth = 0;              ///< Number of times that the substep has been halved.
+    bool is_impact = false;     ///< The factor is that of impacts.
+    bool is_converged = false;  ///< The solution of this substep is that of SHAKE, without a fallback.
     /// The motion is conservative so far: up to the work of gravity, the substep must end with `kinetic_then`.
     bool is_tracked = false;
     double kinetic_then = 0;  ///< Kinetic energy at the start of the substep [J].
@@ -192,7 +195,7 @@ class RigidJoints {
   void regroup();
   void find_driven();
   /// Computes the Jacobians and compliances of a group's joints for the current poses.
-  void take_rows(const RigidScene& scene, Group& group);
+  void compute_jacobians(const RigidScene& scene, Group& group);
   [[nodiscard]] bool has_rows_of(const RigidScene& scene, const Group& group) const;
   void prepare(const RigidScene& scene, const Group& group, std::size_t k);
   void set_drive(const RigidScene& scene, const Group& group, std::size_t k);
@@ -205,31 +208,31 @@ class RigidJoints {
   void factorize(const RigidScene& scene, Group& group);
   /// Writes minus the position errors of a group's joints into group.unknown; large errors are reduced, so that they
   /// are corrected gradually. Returns the sum of the squared errors [m^2], 0 if all are below the noise threshold.
-  [[nodiscard]] double look_back(const RigidScene& scene, Group& group);
+  [[nodiscard]] double position_errors(const RigidScene& scene, Group& group);
   /// Predicts the poses at the end of the substep and computes `Hold::bend`. Returns false if the bodies turn too fast
   /// for a useful prediction.
-  [[nodiscard]] bool look_ahead(const RigidScene& scene, Group& group);
+  [[nodiscard]] bool predict_poses(const RigidScene& scene, Group& group);
   /// Rates of the row errors of a joint for the given velocities.
   [[nodiscard]] Vec6 rates(std::size_t index, std::span<const Vec3> velocity, std::span<const Vec3> spin) const;
   void push(const RigidScene& scene, const Group& group, std::size_t k, const Vec6& impulse);
   [[nodiscard]] double solve_once(const RigidScene& scene, Group& group);
   [[nodiscard]] bool follow_drives(const RigidScene& scene, Group& group);
-  void give_fixed(const RigidScene& scene, const Group& group, std::size_t k);
-  void let_go(const RigidScene& scene, Group& group, double soft);
+  void apply_fixed_impulse(const RigidScene& scene, const Group& group, std::size_t k);
+  void solve_without_curvature(const RigidScene& scene, Group& group, double soft);
   /// Work of a group's joint impulses in this substep, and the part that motors, reels and springs may add [J].
-  struct Gift {
+  struct JointWork {
     double linear = 0, square = 0;  ///< If all impulses are scaled by s, their work is s * linear + s^2 * square / 2.
     double allowed = 0;             ///< Work that motors, reels and springs may do.
     double before = 0;              ///< Kinetic energy without the joint impulses.
     [[nodiscard]] double excess() const { return linear + 0.5 * square - allowed; }
   };
-  [[nodiscard]] Gift gift_of(const RigidScene& scene, Group& group);
-  [[nodiscard]] bool gives_too_much(const Group& group, const Gift& gift) const;
-  /// Adds the unexplained work of the joints in this substep to gift_.
-  void note_gift(const RigidScene& scene, Group& group);
+  [[nodiscard]] JointWork work_of(const RigidScene& scene, Group& group);
+  [[nodiscard]] bool adds_energy(const Group& group, const JointWork& gift) const;
+  /// Adds the unexplained work of the joints in this substep to added_energy_j_.
+  void update_added_energy(const RigidScene& scene, Group& group);
   /// If the joint impulses add too much energy, scales them to the factor that removes the most.
-  void hold_back(const RigidScene& scene, Group& group);
-  void note_load(std::size_t index);
+  void scale_impulses(const RigidScene& scene, Group& group);
+  void begin_load(std::size_t index);
   void add_load(std::size_t index, const Vec6& impulse);
   void finish_load(std::size_t index, double dt);
   /// Whether the velocities at the start of the substep satisfy the joint constraints and only gravity has acted since.
@@ -244,7 +247,8 @@ class RigidJoints {
   /// Removes the energy error of the integrator. Returns the error of this substep as a share of the kinetic energy of
   /// the internal motion.
   [[nodiscard]] double restore_energy(const RigidScene& scene, Group& group);
-  [[nodiscard]] double kinetic_j(const RigidScene& scene, const Group& group, std::span<const Vec3> velocity, std::span<const Vec3> spin) const;
+  [[nodiscard]] double kinetic_j(const RigidScene& scene, const Group& group, std::span<const Vec3> velocity,
+                                 std::span<const Vec3> spin) const;
 
   std::vector<Joint> joints_;
   std::vector<Hold> holds_;
@@ -259,15 +263,15 @@ class RigidJoints {
   std::vector<Vec3> half_velocity_, half_spin_;  ///< For each body: velocities at the start of a halved substep.
   // State, saved in checkpoints.
   std::vector<double> reading_;  ///< For each joint: angle including whole turns [rad], displacement or length [m].
-  std::vector<double> length_;          ///< For each rod or rope: current rest length [m].
-  std::vector<double> pull_;            ///< For each joint: magnitude of the force in the last substep [N].
+  std::vector<double> length_;   ///< For each rod or rope: current rest length [m].
+  std::vector<double> pull_;     ///< For each joint: magnitude of the force in the last substep [N].
   /// For the first joint of each group: energy that the integrator has lost and that has not been restored yet [J].
   std::vector<double> deficit_j_;
   /// For the first joint of each group: length of the last substep whose energy was balanced [s].
   std::vector<double> last_dt_s_;
   std::vector<double> pending_kick_s_;  ///< For each body: time by which its velocity lags behind its position [s].
   /// For the first joint of each group: energy that the joints have added and not yet removed again [J].
-  std::vector<double> gift_;
+  std::vector<double> added_energy_j_;
   std::vector<std::uint8_t> broken_;
 };
 

@@ -15,7 +15,9 @@ constexpr double stragglers = 0.05, straggler_pace = 0.1;
 /// Hash of the numbers that describe the obstacles, to detect edits.
 class Mixture {
  public:
-  void add(double number) { value_ = std::rotl((value_ ^ std::bit_cast<std::uint64_t>(number)) * 0x9e3779b97f4a7c15ULL, 29) + 1; }
+  void add(double number) {
+    value_ = std::rotl((value_ ^ std::bit_cast<std::uint64_t>(number)) * 0x9e3779b97f4a7c15ULL, 29) + 1;
+  }
   void add(const Vec3& v) { add(v.x()), add(v.y()), add(v.z()); }
   [[nodiscard]] std::uint64_t value() const { return value_; }
 
@@ -37,7 +39,8 @@ std::uint64_t surroundings_of(std::span<const Collider> colliders) {
       mixture.add(box.min()), mixture.add(box.max());
     }
     const SurfaceMaterial& s = collider.surface;
-    for (const double number : {s.mu_static, s.mu_dynamic, s.restitution, s.wetness, static_cast<double>(s.friction), s.decides ? 1.0 : 0.0})
+    for (const double number :
+         {s.mu_static, s.mu_dynamic, s.restitution, s.wetness, static_cast<double>(s.friction), s.decides ? 1.0 : 0.0})
       mixture.add(number);
   }
   return mixture.value();
@@ -81,7 +84,8 @@ bool RestWatch::wake(const RigidScene& scene, std::size_t body) {
   return true;
 }
 
-bool RestWatch::look_outside(const RigidScene& scene, const Vec3& gravity, std::span<const std::uint8_t> blown) {
+bool RestWatch::wake_by_external_load(const RigidScene& scene, const Vec3& gravity,
+                                      std::span<const std::uint8_t> blown) {
   const Elements& rows = *scene.rows;
   bool woke = false;
   pushed_.resize(asleep_.size());
@@ -101,8 +105,10 @@ bool RestWatch::look_outside(const RigidScene& scene, const Vec3& gravity, std::
     if (!moves(collider)) continue;
     for (std::size_t i = 0; i < asleep_.size(); ++i) {
       const double reach = scene.bodies[i].reach_m;
-      const double comes = scene.dt * (collider.velocity_at(rows.position[i]).norm() + collider.angular_velocity.norm() * reach);
-      if (asleep_[i] != 0 && comes_within(collider, rows.position[i], 1.01 * reach + comes)) woke = wake(scene, i) || woke;
+      const double comes =
+          scene.dt * (collider.velocity_at(rows.position[i]).norm() + collider.angular_velocity.norm() * reach);
+      if (asleep_[i] != 0 && comes_within(collider, rows.position[i], 1.01 * reach + comes))
+        woke = wake(scene, i) || woke;
     }
   }
   return woke;
@@ -112,7 +118,8 @@ bool RestWatch::look_at(const RigidScene& scene, std::span<const RigidContact> c
   if (!any_asleep()) return false;
   bool woke = false;
   for (const RigidContact& c : contacts)
-    if (c.b != no_body && (asleep_[c.a] == 0) != (asleep_[c.b] == 0)) woke = wake(scene, asleep_[c.a] != 0 ? c.a : c.b) || woke;
+    if (c.b != no_body && (asleep_[c.a] == 0) != (asleep_[c.b] == 0))
+      woke = wake(scene, asleep_[c.a] != 0 ? c.a : c.b) || woke;
   return woke;
 }
 
@@ -122,7 +129,8 @@ double RestWatch::moved(const RigidScene& scene, std::size_t body) const {
   return (rows.position[body] - place_[body]).norm() + 2 * half_sine * scene.bodies[body].reach_m;
 }
 
-bool RestWatch::rest(const RigidScene& scene, const Islands& islands, std::span<const RigidContact> contacts, const RestRule& rule) {
+bool RestWatch::rest(const RigidScene& scene, const Islands& islands, std::span<const RigidContact> contacts,
+                     const RestRule& rule) {
   Elements& rows = *scene.rows;
   left_.assign(asleep_.size(), 0);
   for (std::size_t i = 0; i < asleep_.size(); ++i) {
@@ -144,12 +152,16 @@ bool RestWatch::rest(const RigidScene& scene, const Islands& islands, std::span<
   for (std::size_t k = 0; k < islands.count(); ++k) {
     const auto bodies = islands.bodies(k);
     const auto all = [&](auto&& good) { return std::all_of(bodies.begin(), bodies.end(), good); };
-    const auto rested =
-        static_cast<double>(std::count_if(bodies.begin(), bodies.end(), [&](std::uint32_t i) { return rested_s_[i] >= rule.after_s; }));
+    const auto rested = static_cast<double>(
+        std::count_if(bodies.begin(), bodies.end(), [&](std::uint32_t i) { return rested_s_[i] >= rule.after_s; }));
     if (rested < static_cast<double>(bodies.size()) * (1 - stragglers)) continue;
-    if (!all([&](std::uint32_t i) { return std::max(rested_s_[i], held_s_[i]) >= straggler_pace * rule.after_s; })) continue;
-    const bool held = !islands.groups(k).empty() || std::any_of(bodies.begin(), bodies.end(), [&](std::uint32_t i) { return touched_[i] != 0; });
-    if (!held && !all([&](std::uint32_t i) { return rows.velocity[i].isZero(0) && rows.angular_velocity[i].isZero(0); })) continue;
+    if (!all([&](std::uint32_t i) { return std::max(rested_s_[i], held_s_[i]) >= straggler_pace * rule.after_s; }))
+      continue;
+    const bool held = !islands.groups(k).empty() ||
+                      std::any_of(bodies.begin(), bodies.end(), [&](std::uint32_t i) { return touched_[i] != 0; });
+    if (!held &&
+        !all([&](std::uint32_t i) { return rows.velocity[i].isZero(0) && rows.angular_velocity[i].isZero(0); }))
+      continue;
     for (const std::uint32_t i : bodies) {
       asleep_[i] = bodies.front() + 1;
       rows.velocity[i].setZero();
@@ -172,7 +184,8 @@ void RestWatch::visit_state(StateVisitor& visit) {
 }
 
 std::string RestWatch::problem(std::size_t bodies) const {
-  if (asleep_.size() != bodies || place_.size() != bodies || turn_.size() != bodies || rested_s_.size() != bodies || held_s_.size() != bodies)
+  if (asleep_.size() != bodies || place_.size() != bodies || turn_.size() != bodies || rested_s_.size() != bodies ||
+      held_s_.size() != bodies)
     return "tells of the rest of other bodies than the scene has";
   for (const double s : rested_s_)
     if (!(s >= 0)) return "a body has rested for no time that there is";
@@ -182,7 +195,8 @@ std::string RestWatch::problem(std::size_t bodies) const {
 }
 
 void RestWatch::state_restored() {
-  sleepers_ = static_cast<std::size_t>(std::count_if(asleep_.begin(), asleep_.end(), [](std::uint32_t group) { return group != 0; }));
+  sleepers_ = static_cast<std::size_t>(
+      std::count_if(asleep_.begin(), asleep_.end(), [](std::uint32_t group) { return group != 0; }));
 }
 
 }  // namespace vw

@@ -29,11 +29,12 @@ class RestWatch {
   /// Call at the start of a substep, before impulses are applied. Wakes bodies on which something outside acts, and
   /// records which bodies were pushed, because those do not rest. `blown`: of each body, 1 if the wind wakes it; may be
   /// empty. Returns true if a body woke.
-  bool look_outside(const RigidScene& scene, const Vec3& gravity, std::span<const std::uint8_t> blown);
+  bool wake_by_external_load(const RigidScene& scene, const Vec3& gravity, std::span<const std::uint8_t> blown);
   /// Wakes sleeping bodies that touch an awake body. Returns true if there were any.
   bool look_at(const RigidScene& scene, std::span<const RigidContact> contacts);
   /// Call at the end of a substep: islands that have rested long enough fall asleep. Returns true if one did.
-  bool rest(const RigidScene& scene, const Islands& islands, std::span<const RigidContact> contacts, const RestRule& rule);
+  bool rest(const RigidScene& scene, const Islands& islands, std::span<const RigidContact> contacts,
+            const RestRule& rule);
   /// For each body, 1: it left its resting place in the last substep in which it was awake.
   [[nodiscard]] std::span<const std::uint8_t> left_place() const { return left_; }
 
@@ -48,7 +49,7 @@ class RestWatch {
 
   /// For each body: one more than the index of the first body of its sleeping island; 0: awake.
   std::vector<std::uint32_t> asleep_;
-  std::vector<Vec3> place_;            ///< Position at which it has rested.
+  std::vector<Vec3> place_;  ///< Position at which it has rested.
   /// Orientation at which it has rested.
   std::vector<Quat> turn_;
   /// Time for which it has rested [s].

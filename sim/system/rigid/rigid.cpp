@@ -41,7 +41,14 @@ const ParamTable<RigidParams>& rigid_params() {
        Scale::log,
        Live::yes,
        "Longest substep. Shorter substeps resolve contacts more accurately."},
-      {&P::gravity_scale, "gravity_scale", Unit::ratio, 1.0, {-10, 10}, Scale::linear, Live::yes, "Factor on the world's gravity for this system."},
+      {&P::gravity_scale,
+       "gravity_scale",
+       Unit::ratio,
+       1.0,
+       {-10, 10},
+       Scale::linear,
+       Live::yes,
+       "Factor on the world's gravity for this system."},
       {&P::contact_rounds,
        "contact_rounds",
        Unit::count,
@@ -89,7 +96,14 @@ const ParamTable<RigidParams>& rigid_params() {
 constexpr double absurd_mps = 1e6;
 constexpr double most_finer = 8;  ///< Largest factor by which fast rotation of jointed bodies may shorten substeps.
 constexpr std::size_t bodies_a_chunk = 128;
-enum RigidChannel : std::size_t { channel_speed = 0, channel_spin, channel_kinetic, channel_contacts, channel_mass, channel_asleep };
+enum RigidChannel : std::size_t {
+  channel_speed = 0,
+  channel_spin,
+  channel_kinetic,
+  channel_contacts,
+  channel_mass,
+  channel_asleep
+};
 
 class Rigid final : public RigidSystem {
  public:
@@ -107,7 +121,9 @@ class Rigid final : public RigidSystem {
   [[nodiscard]] std::span<const RigidBody> bodies() const override { return bodies_; }
   [[nodiscard]] double gravity_scale() const override { return params_.gravity_scale; }
 
-  void note_wet(std::size_t row, std::span<const Vec3> place, std::span<const float> wet) override { wind_.keep_off(bodies_[row], row, place, wet); }
+  void note_wet(std::size_t row, std::span<const Vec3> place, std::span<const float> wet) override {
+    wind_.keep_off(bodies_[row], row, place, wet);
+  }
 
   Result<void> configure(const Node& self, const Node& scene) override {
     (void)scene;
@@ -125,14 +141,16 @@ class Rigid final : public RigidSystem {
     if (params_.particle_size_m == 0) return {};
     const auto made = particles(params_.particle_size_m);
     if (made->problem().empty()) return {};
-    return wrong_value(self.line, "system." + self.name + ".particle_size", fmt::format("{} m", params_.particle_size_m),
+    return wrong_value(self.line, "system." + self.name + ".particle_size",
+                       fmt::format("{} m", params_.particle_size_m),
                        "must be a diameter that every body can be filled with: " + made->problem());
   }
 
   /// Interactions' springs with angular frequency w are resolved with 0.5 / w, well below the bound 0.83 / w of
   /// symplectic Euler with critical damping.
   [[nodiscard]] double stable_dt(double coupled_stiffness_npm) const override {
-    const double longest = std::clamp(joints_.longest_dt(elements_), params_.longest_dt_s / most_finer, params_.longest_dt_s);
+    const double longest =
+        std::clamp(joints_.longest_dt(elements_), params_.longest_dt_s / most_finer, params_.longest_dt_s);
     if (coupled_stiffness_npm <= 0 || bodies_.empty()) return longest;
     const double lightest = *std::min_element(elements_.mass.begin(), elements_.mass.end());
     return std::min(longest, 0.5 * std::sqrt(lightest / coupled_stiffness_npm));
@@ -150,11 +168,12 @@ class Rigid final : public RigidSystem {
     (void)context;
     const double rounds = std::min(50.0, static_cast<double>(params_.contact_rounds));
     return static_cast<double>(substeps) *
-           (100 * static_cast<double>(bodies_.size()) + 1000 * static_cast<double>(node_joints_) + rounds * static_cast<double>(contacts_.size()));
+           (100 * static_cast<double>(bodies_.size()) + 1000 * static_cast<double>(node_joints_) +
+            rounds * static_cast<double>(contacts_.size()));
   }
   [[nodiscard]] CostCause cost_cause(const StepContext& context, std::int64_t substeps) const override {
-    return {fmt::format("{} substeps of {:.2g} s a step for {} bodies with {} contacts", substeps, context.dt / static_cast<double>(substeps),
-                        bodies_.size(), contacts_.size()),
+    return {fmt::format("{} substeps of {:.2g} s a step for {} bodies with {} contacts", substeps,
+                        context.dt / static_cast<double>(substeps), bodies_.size(), contacts_.size()),
             "a larger longest_dt, a lower speed of jointed bodies or fewer bodies help"};
   }
 
@@ -173,7 +192,7 @@ class Rigid final : public RigidSystem {
     RigidScene scene = scene_of(context, dt);
     scene.slowest_bounce_mps = 2 * gravity.norm() * dt;
     scene.gravity = gravity;
-    if (rest_.look_outside(scene, gravity, wind_.wakes())) memory_.sort_out(scene);
+    if (rest_.wake_by_external_load(scene, gravity, wind_.wakes())) memory_.sort_out(scene);
     wind_.woken();
     if (rest_.sleepers() == bodies_.size()) return;
     velocity_then_ = elements_.velocity;
@@ -217,8 +236,9 @@ class Rigid final : public RigidSystem {
   [[nodiscard]] std::string state_problem() const override {
     const std::size_t n = bodies_.size();
     const Elements& e = elements_;
-    for (const std::size_t size : {e.position.size(), e.velocity.size(), e.orientation.size(), e.angular_velocity.size(), e.impulse.size(),
-                                   e.angular_impulse.size(), e.mass.size()})
+    for (const std::size_t size :
+         {e.position.size(), e.velocity.size(), e.orientation.size(), e.angular_velocity.size(), e.impulse.size(),
+          e.angular_impulse.size(), e.mass.size()})
       if (size != n) return "holds rows for " + std::to_string(size) + " bodies, the scene has " + std::to_string(n);
     for (const Quat& q : e.orientation)
       if (!(std::abs(q.norm() - 1) < 1e-6)) return "an orientation is no rotation";
@@ -251,7 +271,8 @@ class Rigid final : public RigidSystem {
       const Elements& e = elements_;
       const auto row = static_cast<std::int64_t>(i);
       if (!e.position[i].allFinite() || !e.orientation[i].coeffs().allFinite())
-        return HealthIssue{"position of body " + bodies_[i].name + " is not finite", row, "an infinite force acted on it"};
+        return HealthIssue{"position of body " + bodies_[i].name + " is not finite", row,
+                           "an infinite force acted on it"};
       if (!(e.velocity[i].norm() <= absurd_mps) || !(e.angular_velocity[i].norm() * bodies_[i].reach_m <= absurd_mps))
         return HealthIssue{"speed of body " + bodies_[i].name + " is over 1e6 m/s or not finite", row,
                            "a rule's stiffness is too large for its mass and step"};
@@ -270,7 +291,9 @@ class Rigid final : public RigidSystem {
   }
 
   [[nodiscard]] std::span<const ChannelInfo> vector_channels() const override { return turning_vectors(); }
-  void vector_channel(std::size_t index, std::vector<Vec3f>& out) const override { turning_vector(elements_, index, out); }
+  void vector_channel(std::size_t index, std::vector<Vec3f>& out) const override {
+    turning_vector(elements_, index, out);
+  }
 
   void totals(std::vector<Total>& out) const override {
     out.clear();
@@ -286,7 +309,8 @@ class Rigid final : public RigidSystem {
   void snapshot(SystemSnapshot& out) const override {
     const std::size_t n = bodies_.size();
     out.look = Look::rigid;
-    out.position.resize(n), out.velocity.resize(n), out.orientation.resize(n), out.size.resize(n), out.id.resize(n), out.material.resize(n);
+    out.position.resize(n), out.velocity.resize(n), out.orientation.resize(n), out.size.resize(n), out.id.resize(n),
+        out.material.resize(n);
     for (std::size_t i = 0; i < n; ++i) {
       out.position[i] = elements_.position[i].cast<float>();
       out.velocity[i] = elements_.velocity[i].cast<float>();
@@ -382,7 +406,8 @@ class Rigid final : public RigidSystem {
     out.contacts.clear();
     const auto add = [&](std::size_t a, std::size_t b, const Vec3& point, const Vec3& force) {
       out.contacts.push_back({point.cast<float>(), force.cast<float>(), static_cast<std::uint32_t>(a)});
-      if (b != no_body) out.contacts.push_back({point.cast<float>(), -force.cast<float>(), static_cast<std::uint32_t>(b)});
+      if (b != no_body)
+        out.contacts.push_back({point.cast<float>(), -force.cast<float>(), static_cast<std::uint32_t>(b)});
     };
     for (const Mark& mark : marks_)
       if (rest_.asleep()[mark.a] == 0) add(mark.a, mark.b, mark.point, mark.impulse / step_s_);
@@ -394,7 +419,8 @@ class Rigid final : public RigidSystem {
   /// Initializes the rows from the bodies' initial state.
   void place() {
     const std::size_t n = bodies_.size();
-    elements_.position.resize(n), elements_.velocity.resize(n), elements_.orientation.resize(n), elements_.angular_velocity.resize(n);
+    elements_.position.resize(n), elements_.velocity.resize(n), elements_.orientation.resize(n),
+        elements_.angular_velocity.resize(n);
     elements_.radius.resize(n), elements_.mass.resize(n);
     elements_.impulse.assign(n, Vec3::Zero());
     elements_.angular_impulse.assign(n, Vec3::Zero());
@@ -431,7 +457,8 @@ class Rigid final : public RigidSystem {
     for (const RigidBody& body : bodies_) {
       out.palette[body.node] = body.color.cast<float>();
       out.palette_names[body.node] = node_names_[body.node];
-      if (nodes > 256) out.tint.push_back({out.palette[body.node].x(), out.palette[body.node].y(), out.palette[body.node].z(), 1});
+      if (nodes > 256)
+        out.tint.push_back({out.palette[body.node].x(), out.palette[body.node].y(), out.palette[body.node].z(), 1});
     }
   }
 
@@ -451,7 +478,8 @@ class Rigid final : public RigidSystem {
 
   [[nodiscard]] double kinetic(std::size_t i) const {
     const Vec3& w = elements_.angular_velocity[i];
-    return 0.5 * (bodies_[i].mass_kg * elements_.velocity[i].squaredNorm() + w.dot(bodies_[i].inertia.tensor(elements_.orientation[i]) * w));
+    return 0.5 * (bodies_[i].mass_kg * elements_.velocity[i].squaredNorm() +
+                  w.dot(bodies_[i].inertia.tensor(elements_.orientation[i]) * w));
   }
 
   [[nodiscard]] double value_of(std::size_t channel, std::size_t i) const {
@@ -496,11 +524,11 @@ std::vector<std::string> RigidSystem::notes() const {
 }
 
 const Schema& rigid_schema() {
-  static const Schema schema{
-      "rigid",
-      "Rigid bodies, with gravity, contact and all that rules do to them.",
-      rigid_params().specs(),
-      {{"body", true, rigid_body_schemas(), "The bodies."}, {"joint", true, joint_schemas(), "What joins bodies to each other or to the world."}}};
+  static const Schema schema{"rigid",
+                             "Rigid bodies, with gravity, contact and all that rules do to them.",
+                             rigid_params().specs(),
+                             {{"body", true, rigid_body_schemas(), "The bodies."},
+                              {"joint", true, joint_schemas(), "What joins bodies to each other or to the world."}}};
   return schema;
 }
 

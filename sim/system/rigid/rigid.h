@@ -24,7 +24,9 @@ class RigidSystem : public System {
   /// points deep below the surface are ignored. If `wet` is empty, the coverage is unknown.
   virtual void note_wet(std::size_t row, std::span<const Vec3> place, std::span<const float> wet) = 0;
   /// Inverse inertia tensor about the centre of mass, in world axes at the current orientation [1/(kg m^2)].
-  [[nodiscard]] Mat3 inverse_inertia(std::size_t row) const { return bodies()[row].inertia.inverse(elements().orientation[row]); }
+  [[nodiscard]] Mat3 inverse_inertia(std::size_t row) const {
+    return bodies()[row].inertia.inverse(elements().orientation[row]);
+  }
   /// Messages about defects in the bodies' files, one sentence each.
   [[nodiscard]] std::vector<std::string> notes() const;
   /// Particles of the given diameter [m] that fill the bodies. They are created at the first request, and displayed if

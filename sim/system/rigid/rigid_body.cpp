@@ -25,8 +25,15 @@ Rows copy_rows() {
        Vec3(1, 1, 1),
        {1, 1e5},
        Live::no,
-       "Number of copies along x, y and z, at most 100,000 in total. The first is at the position; names end in a number."},
-      {&P::repeat_step, "repeat_step", Unit::meter, Vec3(0, 0, 0), {-1e6, 1e6}, Live::no, "Distance from one copy to the next along x, y and z."},
+       "Number of copies along x, y and z, at most 100,000 in total. The first is at the position; names end in a "
+       "number."},
+      {&P::repeat_step,
+       "repeat_step",
+       Unit::meter,
+       Vec3(0, 0, 0),
+       {-1e6, 1e6},
+       Live::no,
+       "Distance from one copy to the next along x, y and z."},
       {&P::repeat_jitter_m,
        "repeat_jitter",
        Unit::meter,
@@ -49,12 +56,50 @@ Rows copy_rows() {
 Rows common_rows() {
   const P usual;
   Rows rows{
-      {&P::position, "position", Unit::meter, Vec3(0, 0, 0), {-1e6, 1e6}, Live::no, "Initial position of the centre (of a mesh: its origin)."},
-      {&P::rotation, "rotation", Unit::radian, Vec3(0, 0, 0), {-100, 100}, Live::no, "Initial rotation vector: axis times angle."},
-      {&P::velocity, "velocity", Unit::meter_per_second, Vec3(0, 0, 0), {-1e3, 1e3}, Live::no, "Initial velocity of the centre of mass."},
-      {&P::angular_velocity, "angular_velocity", Unit::radian_per_second, Vec3(0, 0, 0), {-1e3, 1e3}, Live::no, "Initial angular velocity."},
-      {&P::density, "density", Unit::kilogram_per_m3, 500, {1e-2, 1e5}, Scale::log, Live::yes, "Density; not used if a mass is given."},
-      {&P::mass_kg, "mass", Unit::kilogram, 0, {0, 1e9}, Scale::linear, Live::yes, "Mass, spread evenly; 0: from the density."},
+      {&P::position,
+       "position",
+       Unit::meter,
+       Vec3(0, 0, 0),
+       {-1e6, 1e6},
+       Live::no,
+       "Initial position of the centre (of a mesh: its origin)."},
+      {&P::rotation,
+       "rotation",
+       Unit::radian,
+       Vec3(0, 0, 0),
+       {-100, 100},
+       Live::no,
+       "Initial rotation vector: axis times angle."},
+      {&P::velocity,
+       "velocity",
+       Unit::meter_per_second,
+       Vec3(0, 0, 0),
+       {-1e3, 1e3},
+       Live::no,
+       "Initial velocity of the centre of mass."},
+      {&P::angular_velocity,
+       "angular_velocity",
+       Unit::radian_per_second,
+       Vec3(0, 0, 0),
+       {-1e3, 1e3},
+       Live::no,
+       "Initial angular velocity."},
+      {&P::density,
+       "density",
+       Unit::kilogram_per_m3,
+       500,
+       {1e-2, 1e5},
+       Scale::log,
+       Live::yes,
+       "Density; not used if a mass is given."},
+      {&P::mass_kg,
+       "mass",
+       Unit::kilogram,
+       0,
+       {0, 1e9},
+       Scale::linear,
+       Live::yes,
+       "Mass, spread evenly; 0: from the density."},
   };
   for (auto& row : surface_params<P>(usual)) rows.push_back(std::move(row));
   rows.push_back({&P::wind_drag,
@@ -65,15 +110,26 @@ Rows common_rows() {
                   Scale::linear,
                   Live::yes,
                   "Factor on the system's pressure coefficients for this body."});
-  rows.push_back({&P::color, "color", Unit::ratio, usual.color, {0, 1}, Live::yes, "Colour, linear red, green, blue.", ParamType::color});
+  rows.push_back({&P::color,
+                  "color",
+                  Unit::ratio,
+                  usual.color,
+                  {0, 1},
+                  Live::yes,
+                  "Colour, linear red, green, blue.",
+                  ParamType::color});
   for (auto& row : copy_rows()) rows.push_back(std::move(row));
   return rows;
 }
 
 constexpr double smallest_m = 1e-6, largest_m = 1e4;  ///< Allowed range of a body's size.
 
-Param<P> radius_row() { return {&P::radius_m, "radius", Unit::meter, 0.1, {smallest_m, largest_m}, Scale::log, Live::no, "Radius."}; }
-Param<P> length_row(const char* doc) { return {&P::length_m, "length", Unit::meter, 0.2, {smallest_m, largest_m}, Scale::log, Live::no, doc}; }
+Param<P> radius_row() {
+  return {&P::radius_m, "radius", Unit::meter, 0.1, {smallest_m, largest_m}, Scale::log, Live::no, "Radius."};
+}
+Param<P> length_row(const char* doc) {
+  return {&P::length_m, "length", Unit::meter, 0.2, {smallest_m, largest_m}, Scale::log, Live::no, doc};
+}
 
 /// A shape, the position of its origin in the coordinates of its file, and a message about defects.
 struct Made {
@@ -82,15 +138,19 @@ struct Made {
   std::string note = {};
 };
 
-Unexpected wrong_source(const P& p, const std::string& expected) { return wrong_value(0, "source", '"' + p.source.substr(0, 160) + '"', expected); }
+Unexpected wrong_source(const P& p, const std::string& expected) {
+  return wrong_value(0, "source", '"' + p.source.substr(0, 160) + '"', expected);
+}
 
 Result<Made> mesh_shape(const P& p) {
   if (p.source.empty()) return wrong_source(p, "must name a closed mesh (.obj, .stl, .ply, .gltf, .glb)");
   auto got = load_mesh({.path = p.source, .scale = p.scale, .centred = true});
-  if (!got) return wrong_source(p, "must be a mesh (.obj, .stl, .ply, .gltf, .glb) that can be read: " + got.error().message());
+  if (!got)
+    return wrong_source(p, "must be a mesh (.obj, .stl, .ply, .gltf, .glb) that can be read: " + got.error().message());
   const double size = got->geometry->bounds().sizes().maxCoeff();
   if (!(size >= smallest_m && size <= largest_m))
-    return wrong_source(p, fmt::format("must be from {:g} to {:g} m across, as other bodies are: it is {:.3g} m", smallest_m, largest_m, size));
+    return wrong_source(p, fmt::format("must be from {:g} to {:g} m across, as other bodies are: it is {:.3g} m",
+                                       smallest_m, largest_m, size));
   return Made{std::move(got->geometry), got->middle, std::move(got->note)};
 }
 
@@ -124,7 +184,10 @@ const std::vector<BodyKind>& kinds() {
        {{&P::source, "source", "", Live::no, "Closed mesh (.obj, .stl, .ply, .gltf, .glb), relative to the scene."},
         {&P::scale, "scale", Unit::ratio, 1, {1e-9, 1e9}, Scale::log, Live::no, "Metres per unit of the file."}},
        mesh_shape},
-      {"sphere", "A solid ball.", {radius_row()}, [](const P& p) -> Result<Made> { return Made{SphereShape{p.radius_m}}; }},
+      {"sphere",
+       "A solid ball.",
+       {radius_row()},
+       [](const P& p) -> Result<Made> { return Made{SphereShape{p.radius_m}}; }},
   };
   return all;
 }
@@ -148,7 +211,8 @@ Error wrong_copies(const P& p) {
   if (p.repeat.prod() > most_copies) return wrong("repeat", p.repeat, "must make 100,000 copies at most");
   for (int axis = 0; axis < 3; ++axis)
     if (p.repeat[axis] > 1 && p.repeat_step[axis] == 0)
-      return wrong("repeat_step", p.repeat_step, "must not be 0 along an axis with several copies: they would lie in each other");
+      return wrong("repeat_step", p.repeat_step,
+                   "must not be 0 along an axis with several copies: they would lie in each other");
   return {};
 }
 
@@ -157,7 +221,8 @@ Pose copy_start(const Pose& first, const P& p, const Vec3& at, RandomKey key, st
   const auto uniform = [&](std::uint64_t lane) { return 2 * random_uniform(key, index, lane) - 1; };
   Pose pose = first;
   pose.position += at.cwiseProduct(p.repeat_step) + p.repeat_jitter_m * Vec3(uniform(0), uniform(1), uniform(2));
-  if (p.repeat_turn > 0) pose.orientation = rotation_of(p.repeat_turn * uniform(3) * random_direction(key, index, 4)) * pose.orientation;
+  if (p.repeat_turn > 0)
+    pose.orientation = rotation_of(p.repeat_turn * uniform(3) * random_direction(key, index, 4)) * pose.orientation;
   return pose;
 }
 

@@ -57,7 +57,9 @@ struct RigidBody {
   Vec3 angular_velocity = Vec3::Zero();
 
   /// Pose of the shape's frame for a body whose centre of mass is at `position`.
-  [[nodiscard]] Pose shape_at(const Vec3& position, const Quat& orientation) const { return {position - orientation * center, orientation}; }
+  [[nodiscard]] Pose shape_at(const Vec3& position, const Quat& orientation) const {
+    return {position - orientation * center, orientation};
+  }
 };
 
 /// The schemas of slot `body`, sorted by name.

@@ -32,16 +32,19 @@ Mat3 face_slope(const FaceDrag& drag, const Vec3& u, const Vec3& normal, double 
   const double across = u.dot(normal);
   const Vec3 along = u - across * normal;
   const double speed = along.norm();
-  const double pressure = across < 0 ? std::max(0.0, drag.pressure * shade.struck - drag.suction * (1 - shade.struck)) : drag.suction;
+  const double pressure =
+      across < 0 ? std::max(0.0, drag.pressure * shade.struck - drag.suction * (1 - shade.struck)) : drag.suction;
   Mat3 rubbing = speed * (Mat3::Identity() - normal * normal.transpose());
   if (speed > 0) rubbing += along * along.transpose() / speed;
   return drag.air_density * area *
-         (pressure * pressing_speed(drag, std::abs(across), u) * normal * normal.transpose() + 0.5 * drag.friction * shade.rubbed * rubbing);
+         (pressure * pressing_speed(drag, std::abs(across), u) * normal * normal.transpose() +
+          0.5 * drag.friction * shade.rubbed * rubbing);
 }
 
 /// Upper bound of its trace, without forming the matrix.
 double most_slope(const FaceDrag& drag, const Vec3& u, double area) {
-  return drag.air_density * area * ((1 + 0.25 * pi * drag.lift) * std::max(drag.pressure, drag.suction) + 1.5 * drag.friction) * u.norm();
+  return drag.air_density * area *
+         ((1 + 0.25 * pi * drag.lift) * std::max(drag.pressure, drag.suction) + 1.5 * drag.friction) * u.norm();
 }
 
 /// Change of a body's twist by a load over dt, limited so that no component of the motion relative to the air is
@@ -61,7 +64,8 @@ Mat6 inverse_root_of(const RigidBody& body, const Quat& orientation) {
   const Mat3 axes = orientation.toRotationMatrix() * body.inertia.axes;
   Mat6 root = Mat6::Zero();
   root.topLeftCorner<3, 3>() = Mat3::Identity() / std::sqrt(body.mass_kg);
-  root.bottomRightCorner<3, 3>() = axes * body.inertia.moments.cwiseSqrt().cwiseInverse().asDiagonal() * axes.transpose();
+  root.bottomRightCorner<3, 3>() =
+      axes * body.inertia.moments.cwiseSqrt().cwiseInverse().asDiagonal() * axes.transpose();
   return root;
 }
 
@@ -90,8 +94,8 @@ void RigidWind::prepare(std::span<const RigidBody> bodies) {
 /// ball is a drag coefficient of c_p / 2; skin friction c_f is one of 3 pi / 4 c_f.
 FaceDrag RigidWind::drag_of(const RigidScene& scene, std::size_t i) const {
   const RigidBody& body = scene.bodies[i];
-  const FaceDrag drag{params_.wind_drag * body.wind_drag, params_.wind_friction, params_.air_density, params_.wind_suction * body.wind_drag,
-                      params_.wind_lift};
+  const FaceDrag drag{params_.wind_drag * body.wind_drag, params_.wind_friction, params_.air_density,
+                      params_.wind_suction * body.wind_drag, params_.wind_lift};
   const auto* ball = std::get_if<SphereShape>(&body.shape);
   if (!(medium_.density > 0) || ball == nullptr) return drag;
   Vec3 air = Vec3::Zero();
@@ -110,11 +114,13 @@ void RigidWind::each_part(const RigidScene& scene, std::size_t body, F visit) co
   const Vec3& center = scene.bodies[body].center;
   const auto& parts = surfaces_[body]->parts;
   for (std::size_t k = 0; k < parts.size(); ++k)
-    visit(turn * (parts[k].place - center), turn * parts[k].normal, wet_.empty() ? parts[k].area : (1 - wet_[first_[body] + k]) * parts[k].area,
-          air_[first_[body] + k], shade_.empty() ? FaceShade{} : shade_[first_[body] + k]);
+    visit(turn * (parts[k].place - center), turn * parts[k].normal,
+          wet_.empty() ? parts[k].area : (1 - wet_[first_[body] + k]) * parts[k].area, air_[first_[body] + k],
+          shade_.empty() ? FaceShade{} : shade_[first_[body] + k]);
 }
 
-void RigidWind::begin_step(const StepContext& context, const RigidScene& scene, const RigidWindParams& params, const RestRule& rule) {
+void RigidWind::begin_step(const StepContext& context, const RigidScene& scene, const RigidWindParams& params,
+                           const RestRule& rule) {
   params_ = params;
   given_.setZero();
   wakes_.clear();
@@ -149,7 +155,8 @@ void RigidWind::sample_air(const StepContext& context, const RigidScene& scene) 
     for (std::size_t i = range.begin; i < range.end; ++i) {
       const Pose pose = scene.bodies[i].shape_at(scene.rows->position[i], scene.rows->orientation[i]);
       const auto& parts = surfaces_[i]->parts;
-      for (std::size_t k = 0; k < parts.size(); ++k) place_[first_[i] + k] = pose.position + pose.orientation * parts[k].place;
+      for (std::size_t k = 0; k < parts.size(); ++k)
+        place_[first_[i] + k] = pose.position + pose.orientation * parts[k].place;
     }
   });
   context.fields->velocity(place_, context.time, air_);
@@ -191,7 +198,8 @@ const RigidWind::Places& RigidWind::places_of(const RigidBody& body, std::size_t
   places.on.assign(place.size(), {});
   places.nearest_to.assign(parts.size(), 0);
   std::vector<double> depth(place.size()), closest(parts.size(), far_away);
-  for (std::size_t s = 0; s < place.size(); ++s) depth[s] = std::abs(query(body.shape, place[s] + body.center).distance);
+  for (std::size_t s = 0; s < place.size(); ++s)
+    depth[s] = std::abs(query(body.shape, place[s] + body.center).distance);
   const double first_layer = 2 * *std::min_element(depth.begin(), depth.end());
   for (std::size_t s = 0; s < place.size(); ++s) {
     if (depth[s] > first_layer) continue;
@@ -210,7 +218,8 @@ const RigidWind::Places& RigidWind::places_of(const RigidBody& body, std::size_t
   return places;
 }
 
-void RigidWind::keep_off(const RigidBody& body, std::size_t row, std::span<const Vec3> place, std::span<const float> wet) {
+void RigidWind::keep_off(const RigidBody& body, std::size_t row, std::span<const Vec3> place,
+                         std::span<const float> wet) {
   if (!blows_ || wet.empty() || surfaces_[row]->parts.empty()) return;
   if (wet_.empty() && std::all_of(wet.begin(), wet.end(), [](float one) { return one == 0; })) return;
   wet_.resize(first_.back(), 0);
@@ -233,10 +242,11 @@ WindLoad RigidWind::load_of(const RigidScene& scene, std::size_t body) const {
   if (!blows_) return load;
   const Vec3 &v = scene.rows->velocity[body], &spin = scene.rows->angular_velocity[body];
   const FaceDrag drag = drag_of(scene, body);
-  each_part(scene, body, [&](const Vec3& arm, const Vec3& normal, double area, const Vec3& air, const FaceShade& shade) {
-    const Vec3 force = face_force(drag, air - v - spin.cross(arm), normal, area, shade);
-    load.force += force, load.moment += arm.cross(force);
-  });
+  each_part(scene, body,
+            [&](const Vec3& arm, const Vec3& normal, double area, const Vec3& air, const FaceShade& shade) {
+              const Vec3 force = face_force(drag, air - v - spin.cross(arm), normal, area, shade);
+              load.force += force, load.moment += arm.cross(force);
+            });
   return load;
 }
 

@@ -43,7 +43,8 @@ class RigidWind {
  public:
   /// Samples the air, and finds the sleeping bodies that the wind may move: those whose load is outside the range that
   /// they have borne at their place. `rule`: the criterion of rest.
-  void begin_step(const StepContext& context, const RigidScene& scene, const RigidWindParams& params, const RestRule& rule);
+  void begin_step(const StepContext& context, const RigidScene& scene, const RigidWindParams& params,
+                  const RestRule& rule);
   /// For each body, 1: wake it. Empty: none.
   [[nodiscard]] std::span<const std::uint8_t> wakes() const { return wakes_; }
   void woken() { wakes_.clear(); }
@@ -95,14 +96,14 @@ class RigidWind {
 
   RigidWindParams params_;
   bool blows_ = false;  ///< A wind blows, or the world has a medium in which bodies move.
-  Medium medium_;                                                        ///< Medium of the world; density 0: none.
+  Medium medium_;       ///< Medium of the world; density 0: none.
   /// By row; copies share one. Created when wind first blows.
   std::vector<std::shared_ptr<const WindSurface>> surfaces_;
   /// Index of each body's first part in the arrays below; one more entry for the end.
   std::vector<std::size_t> first_;
   std::vector<Vec3> place_, air_;  ///< For each part: position and air velocity at the start of the step.
-  std::vector<FaceShade> shade_;  ///< For each part; empty: no part shades another.
-  std::vector<double> wet_;  ///< For each part: share that a liquid covered in this step; empty: all are dry.
+  std::vector<FaceShade> shade_;   ///< For each part; empty: no part shades another.
+  std::vector<double> wet_;        ///< For each part: share that a liquid covered in this step; empty: all are dry.
   std::map<std::pair<const WindSurface*, std::size_t>, Places> places_;  ///< By surface and number of places.
   Shade caster_;
   std::vector<Push> pushes_;
@@ -127,7 +128,8 @@ std::array<Param<P>, 7> rigid_wind_params() {
        {0, 10},
        Scale::linear,
        Live::yes,
-       "Pressure coefficient of a surface that the wind blows against: the pressure is wind_drag / 2 air_density u_n^2. A plate across the wind has "
+       "Pressure coefficient of a surface that the wind blows against: the pressure is wind_drag / 2 air_density "
+       "u_n^2. A plate across the wind has "
        "this drag coefficient, a ball half of it, a rod two thirds."},
       {static_cast<double P::*>(&W::wind_friction),
        "wind_friction",
@@ -152,7 +154,8 @@ std::array<Param<P>, 7> rigid_wind_params() {
        {0, 1},
        Scale::linear,
        Live::yes,
-       "Pressure law: with 0 the pressure is proportional to the squared sine of the angle of attack, as on thick bodies; with 1 it is "
+       "Pressure law: with 0 the pressure is proportional to the squared sine of the angle of attack, as on thick "
+       "bodies; with 1 it is "
        "proportional to the sine at small angles, as on thin plates, sails and wings, which get lift."},
       {static_cast<double P::*>(&W::wind_shielding),
        "wind_shielding",

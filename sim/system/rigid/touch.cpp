@@ -7,7 +7,7 @@
 namespace vw {
 namespace {
 
-constexpr double same_way = 0.95;         ///< Cosine between normals of one patch.
+constexpr double same_way = 0.95;  ///< Cosine between normals of one patch.
 /// Number of contacts that support a flat patch as well as all of them would.
 constexpr std::size_t most_of_patch = 4;
 /// Share of a body's reach: distance at which edges and faces are distinguished.
@@ -52,13 +52,15 @@ Felt feel(const Party& feels, const Party& met, const Vec3& point, double radius
 
 /// Contacts of the first `count` feelers of `feels` at the surface of `met`. `sign`: 1 if `feels` is the first solid of
 /// the pair, else -1.
-void sense(const Party& feels, const Party& met, std::size_t count, double sign, double margin, std::vector<Touch>& out) {
+void sense(const Party& feels, const Party& met, std::size_t count, double sign, double margin,
+           std::vector<Touch>& out) {
   for (const Feeler& feeler : feels.feelers.first(std::min(count, feels.feelers.size()))) {
     const Vec3 point = to_world(feels.pose, feeler.place);
     const double near = met.reach_m + feeler.radius_m + margin;
     if (met.obstacle == nullptr && (point - met.middle).squaredNorm() > near * near) continue;
     const Felt felt = feel(feels, met, point, feeler.radius_m, margin);
-    if (felt.gap < margin) out.push_back({point - (feeler.radius_m + 0.5 * felt.gap) * felt.normal, sign * felt.normal, felt.gap});
+    if (felt.gap < margin)
+      out.push_back({point - (feeler.radius_m + 0.5 * felt.gap) * felt.normal, sign * felt.normal, felt.gap});
   }
 }
 
@@ -104,7 +106,8 @@ bool sense_rims(const Party& feels, const Party& met, double sign, double margin
     if (size < 0.02) continue;
     const Vec3 point = middle - cylinder->radius_m / size * across;
     there = ask(met, point, margin);
-    if (there.distance < margin) out.push_back({point - 0.5 * there.distance * there.normal, sign * there.normal, there.distance});
+    if (there.distance < margin)
+      out.push_back({point - 0.5 * there.distance * there.normal, sign * there.normal, there.distance});
   }
   return lies;
 }
@@ -152,7 +155,8 @@ void keep_few(double alike, TouchScratch& scratch, std::vector<Touch>& out) {
       for (std::size_t i = 0; i < met.size(); ++i) {
         if (!of_patch(i)) continue;
         double nearest = std::numeric_limits<double>::infinity();
-        for (std::size_t k = first; k < out.size(); ++k) nearest = std::min(nearest, (out[k].point - met[i].point).norm());
+        for (std::size_t k = first; k < out.size(); ++k)
+          nearest = std::min(nearest, (out[k].point - met[i].point).norm());
         if (nearest <= alike) continue;
         // The gap only affects the choice among many contacts; a remaining contact is kept anyway.
         nearest -= tilt * (met[i].gap - met[deepest].gap);
@@ -185,9 +189,12 @@ bool reaches(const Party& solid, const Vec3& from, double radius, const Vec3& wa
 void meet(const Party& a, const Party& b, double margin, std::vector<Touch>& out) {
   const bool sheet = b.obstacle != nullptr && b.obstacle->two_sided;
   const auto *box_a = as<BoxShape>(a), *box_b = as<BoxShape>(b);
-  if (box_a != nullptr && box_b != nullptr && !sheet) return touch_boxes(box_a->half_extent_m, a.pose, box_b->half_extent_m, b.pose, margin, out);
-  if (as<SphereShape>(a) != nullptr) return is_geometry(b) ? sense_around(a, b, 1, margin, out) : sense(a, b, 1, 1, margin, out);
-  if (as<SphereShape>(b) != nullptr && !sheet) return is_geometry(a) ? sense_around(b, a, -1, margin, out) : sense(b, a, 1, -1, margin, out);
+  if (box_a != nullptr && box_b != nullptr && !sheet)
+    return touch_boxes(box_a->half_extent_m, a.pose, box_b->half_extent_m, b.pose, margin, out);
+  if (as<SphereShape>(a) != nullptr)
+    return is_geometry(b) ? sense_around(a, b, 1, margin, out) : sense(a, b, 1, 1, margin, out);
+  if (as<SphereShape>(b) != nullptr && !sheet)
+    return is_geometry(a) ? sense_around(b, a, -1, margin, out) : sense(b, a, 1, -1, margin, out);
   const bool lies = sense_rims(a, b, 1, margin, out);
   if (as<PlaneShape>(b) != nullptr) {
     if (!lies) sense(a, b, a.corners, 1, margin, out);

@@ -43,6 +43,7 @@ void find_touches(const Party& a, const Party& b, double margin, TouchScratch& s
 [[nodiscard]] bool closes(const Party& a, const Party& b, const Touch& touch, const Vec3& way);
 
 /// Appends all contacts of two boxes: up to eight corners of the overlap of two faces, or one point where edges cross.
-void touch_boxes(const Vec3& half_a, const Pose& a, const Vec3& half_b, const Pose& b, double margin, std::vector<Touch>& out);
+void touch_boxes(const Vec3& half_a, const Pose& a, const Vec3& half_b, const Pose& b, double margin,
+                 std::vector<Touch>& out);
 
 }  // namespace vw

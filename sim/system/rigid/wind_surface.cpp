@@ -19,7 +19,8 @@ struct GaussPoint {
   double at, weight;
 };
 constexpr std::array<GaussPoint, 2> gauss2{{{-0.57735026918962576, 1}, {0.57735026918962576, 1}}};
-constexpr std::array<GaussPoint, 3> gauss3{{{-0.77459666924148338, 5.0 / 9}, {0, 8.0 / 9}, {0.77459666924148338, 5.0 / 9}}};
+constexpr std::array<GaussPoint, 3> gauss3{
+    {{-0.77459666924148338, 5.0 / 9}, {0, 8.0 / 9}, {0.77459666924148338, 5.0 / 9}}};
 constexpr std::array<GaussPoint, ball_rings> gauss8{{{-0.96028985649753623, 0.10122853629037626},
                                                      {-0.79666647741362674, 0.22238103445337447},
                                                      {-0.52553240991632899, 0.31370664587788729},
@@ -68,7 +69,8 @@ void add_rings(double radius, double middle, int first, int end, WindSurface& ou
     for (int k = 0; k < ball_around; ++k) {
       const double turn = 2 * pi * (k + 0.5 * (ring % 2)) / ball_around;
       const Vec3 normal(s * std::cos(turn), g.at, s * std::sin(turn));
-      out.parts.push_back({radius * normal + Vec3(0, middle, 0), normal, radius * radius * g.weight * 2 * pi / ball_around});
+      out.parts.push_back(
+          {radius * normal + Vec3(0, middle, 0), normal, radius * radius * g.weight * 2 * pi / ball_around});
     }
   }
 }
@@ -134,7 +136,8 @@ class Gathering {
     const double area = across.norm();
     if (!(area > 0)) return;
     std::array<std::int64_t, 4> key{};
-    for (int k = 0; k < 3; ++k) key[static_cast<std::size_t>(k)] = static_cast<std::int64_t>(std::floor(middle[k] / cell_m_));
+    for (int k = 0; k < 3; ++k)
+      key[static_cast<std::size_t>(k)] = static_cast<std::int64_t>(std::floor(middle[k] / cell_m_));
     key[3] = direction(across / area);
     Sum& sum = sums_[key];
     sum.across += across, sum.place += area * middle, sum.area += area;

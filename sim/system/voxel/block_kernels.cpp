@@ -5,7 +5,8 @@
 // Eight lanes fit vectors of 128 and 256 bits. Vectors whose length the compiler does not know cannot be held in
 // arrays.
 #ifndef HWY_DISABLED_TARGETS
-#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
+#define HWY_DISABLED_TARGETS \
+  (HWY_SSSE3 | HWY_AVX3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
 #endif
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
@@ -76,7 +77,8 @@ HWY_INLINE Eight product(const float* block, const float* x) {
 void upper_sweep(const BlockMatrix& m, const float* v, float* t) {
   for (std::size_t i = m.voxels; i-- > 0;) {
     Eight acc = load(v + block_stride * i);
-    for (std::uint32_t entry = m.first[i + 1]; entry-- > m.middle[i];) acc = acc - product(&m.block[36 * entry], t + block_stride * m.column[entry]);
+    for (std::uint32_t entry = m.first[i + 1]; entry-- > m.middle[i];)
+      acc = acc - product(&m.block[36 * entry], t + block_stride * m.column[entry]);
     store(acc, t + block_stride * i);
   }
 }
@@ -192,7 +194,9 @@ double multiply_preconditioned(const BlockMatrix& m, const float* v, float* t, f
 double advance_solution(std::size_t voxels, float alpha, const float* p, const float* q, float* x, float* r) {
   return HWY_DYNAMIC_DISPATCH(step_solution)(voxels, alpha, p, q, x, r);
 }
-void advance_direction(std::size_t voxels, float beta, const float* r, float* p) { HWY_DYNAMIC_DISPATCH(turn_direction)(voxels, beta, r, p); }
+void advance_direction(std::size_t voxels, float beta, const float* r, float* p) {
+  HWY_DYNAMIC_DISPATCH(turn_direction)(voxels, beta, r, p);
+}
 void scale_block(const float* left, const float* block, const float* right, float* out, float* transposed) {
   HWY_DYNAMIC_DISPATCH(scale_six)(left, block, right, out, transposed);
 }

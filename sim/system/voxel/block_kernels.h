@@ -24,8 +24,8 @@ struct BlockMatrix {
   /// Gradient of each block's bond strain with respect to the freedoms of the other voxel, 8 per block. Empty: no
   /// Poisson effect.
   std::vector<float> strain_row;
-  std::vector<float> strain_own;      ///< the same with respect to the freedoms of the voxel itself
-  std::vector<float> strain_total;    ///< sum of strain_own over a voxel's blocks, 8 per voxel
+  std::vector<float> strain_own;     ///< the same with respect to the freedoms of the voxel itself
+  std::vector<float> strain_total;   ///< sum of strain_own over a voxel's blocks, 8 per voxel
   std::vector<float> volume_weight;  ///< s^3 beta_v of each voxel
 };
 

@@ -43,7 +43,8 @@ void invert_factor(Block6& d, float* out) {
     }
   }
   for (std::size_t j = 0; j < 6; ++j)
-    for (std::size_t i = 0; i < block_stride; ++i) out[block_stride * j + i] = i < 6 ? static_cast<float>(inverse[i][j]) : 0.0F;
+    for (std::size_t i = 0; i < block_stride; ++i)
+      out[block_stride * j + i] = i < 6 ? static_cast<float>(inverse[i][j]) : 0.0F;
 }
 
 /// C^-1 x, or C^-T x if `transposed`, for a factor stored in columns of 8.
@@ -55,7 +56,9 @@ Vec6f times_factor(const float* factor, const Vec6f& x, bool transposed) {
 }  // namespace
 
 bool BlockSystem::knows(const LatticeTopology& topology, std::span<const PairBlock> pairs) const {
-  const auto same = [](const std::array<std::uint32_t, 2>& kept, const PairBlock& pair) { return kept[0] == pair.a && kept[1] == pair.b; };
+  const auto same = [](const std::array<std::uint32_t, 2>& kept, const PairBlock& pair) {
+    return kept[0] == pair.a && kept[1] == pair.b;
+  };
   return bond_at_ == topology.bond_at && matrix_.voxels == topology.voxel_count() &&
          std::equal(paired_.begin(), paired_.end(), pairs.begin(), pairs.end(), same);
 }
@@ -84,9 +87,11 @@ void BlockSystem::prepare(const LatticeTopology& topology, std::span<const PairB
     for (; next_first < paired_.size() && paired_[next_first][0] == v; ++next_first)
       found.emplace_back(static_cast<std::int32_t>(paired_[next_first][1]), ~static_cast<std::int32_t>(next_first));
     for (; next_later < later.size() && later[next_later].first == v; ++next_later)
-      found.emplace_back(static_cast<std::int32_t>(paired_[static_cast<std::size_t>(~later[next_later].second)][0]), later[next_later].second);
+      found.emplace_back(static_cast<std::int32_t>(paired_[static_cast<std::size_t>(~later[next_later].second)][0]),
+                         later[next_later].second);
     std::sort(found.begin(), found.end());
-    const auto below = std::count_if(found.begin(), found.end(), [&](const auto& e) { return e.first < static_cast<std::int32_t>(v); });
+    const auto below = std::count_if(found.begin(), found.end(),
+                                     [&](const auto& e) { return e.first < static_cast<std::int32_t>(v); });
     m.middle.push_back(static_cast<std::uint32_t>(m.column.size()) + static_cast<std::uint32_t>(below));
     for (const auto& [other, bond] : found) {
       m.column.push_back(static_cast<std::uint32_t>(other));
@@ -102,7 +107,8 @@ void BlockSystem::prepare(const LatticeTopology& topology, std::span<const PairB
   m.block.assign(36 * m.column.size() + block_stride, 0);
   factor_.assign(factor_size * m.voxels, 0);
   sums_.assign(m.voxels, 0);
-  for (auto* vector : {&residual_, &direction_, &product_, &solution_, &inner_}) vector->assign(block_stride * m.voxels, 0);
+  for (auto* vector : {&residual_, &direction_, &product_, &solution_, &inner_})
+    vector->assign(block_stride * m.voxels, 0);
 }
 
 void BlockSystem::factor_voxel(const TangentStiffness& k, const Block6& diagonal, std::uint8_t held, std::size_t v) {
@@ -114,17 +120,21 @@ void BlockSystem::factor_voxel(const TangentStiffness& k, const Block6& diagonal
 }
 
 /// Fills the voxel's blocks below the diagonal and their transposes above it.
-void BlockSystem::scale_voxel(const TangentStiffness& k, std::span<const std::uint8_t> held, std::span<const PairBlock> pairs, std::size_t v) {
+void BlockSystem::scale_voxel(const TangentStiffness& k, std::span<const std::uint8_t> held,
+                              std::span<const PairBlock> pairs, std::size_t v) {
   for (std::uint32_t entry = matrix_.first[v]; entry < matrix_.middle[v]; ++entry) {
     const std::size_t w = matrix_.column[entry];
     const std::int32_t bond = bond_of_[entry];  // the stored block is (w, v): a is the lower voxel of a bond or pair
-    Block6 across = bond >= 0 ? k.bond(static_cast<std::size_t>(bond)).across() : pairs[static_cast<std::size_t>(~bond)].across;
+    Block6 across =
+        bond >= 0 ? k.bond(static_cast<std::size_t>(bond)).across() : pairs[static_cast<std::size_t>(~bond)].across;
     if ((held[v] | held[w]) != 0) hold(held[w], held[v], across);
     std::array<float, 36 + block_stride> plain{};
     for (Eigen::Index j = 0; j < 6; ++j)
-      for (Eigen::Index i = 0; i < 6; ++i) plain[static_cast<std::size_t>(6 * j + i)] = static_cast<float>(across(i, j));
+      for (Eigen::Index i = 0; i < 6; ++i)
+        plain[static_cast<std::size_t>(6 * j + i)] = static_cast<float>(across(i, j));
     // `across` belongs above the diagonal and its transpose below.
-    scale_block(&factor_[factor_size * w], plain.data(), &factor_[factor_size * v], &matrix_.block[36 * mirror_[entry]], &matrix_.block[36 * entry]);
+    scale_block(&factor_[factor_size * w], plain.data(), &factor_[factor_size * v], &matrix_.block[36 * mirror_[entry]],
+                &matrix_.block[36 * entry]);
   }
 }
 
@@ -161,8 +171,8 @@ void BlockSystem::scale_strains(const TangentStiffness& k, std::span<const std::
   std::copy_n(share.data(), 36, &m.extra[36 * v]);
 }
 
-void BlockSystem::assemble(const TangentStiffness& k, std::span<const Block6> diagonal, std::span<const std::uint8_t> held,
-                           std::span<const PairBlock> pairs) {
+void BlockSystem::assemble(const TangentStiffness& k, std::span<const Block6> diagonal,
+                           std::span<const std::uint8_t> held, std::span<const PairBlock> pairs) {
   prepare(k.topology(), pairs);
   BlockMatrix& m = matrix_;
   parallel_for(m.voxels, voxel_grain, [&](Range range, std::size_t) {
@@ -183,7 +193,8 @@ void BlockSystem::assemble(const TangentStiffness& k, std::span<const Block6> di
   });
 }
 
-BlockSystem::Outcome BlockSystem::solve(std::span<const double> b, std::span<double> x, double tolerance, int max_iterations) {
+BlockSystem::Outcome BlockSystem::solve(std::span<const double> b, std::span<double> x, double tolerance,
+                                        int max_iterations) {
   Outcome outcome;
   const std::size_t n = matrix_.voxels;
   double largest = 0;  // b is scaled to unit size, so that floats neither overflow nor underflow
@@ -204,11 +215,13 @@ BlockSystem::Outcome BlockSystem::solve(std::span<const double> b, std::span<dou
   double rho = advance_solution(n, 0, direction_.data(), residual_.data(), solution_.data(), residual_.data());
   const double start = rho;
   while (outcome.iterations < max_iterations && rho > tolerance * tolerance * start) {
-    const double curvature = multiply_preconditioned(matrix_, direction_.data(), inner_.data(), sums_.data(), product_.data());
+    const double curvature =
+        multiply_preconditioned(matrix_, direction_.data(), inner_.data(), sums_.data(), product_.data());
     if (!(curvature > 0)) break;
     ++outcome.iterations;
     const auto alpha = static_cast<float>(rho / curvature);
-    const double fresh = advance_solution(n, alpha, direction_.data(), product_.data(), solution_.data(), residual_.data());
+    const double fresh =
+        advance_solution(n, alpha, direction_.data(), product_.data(), solution_.data(), residual_.data());
     advance_direction(n, static_cast<float>(fresh / rho), residual_.data(), direction_.data());
     rho = fresh;
   }

@@ -46,7 +46,8 @@ class BlockSystem {
   void prepare(const LatticeTopology& topology, std::span<const PairBlock> pairs);
   [[nodiscard]] bool knows(const LatticeTopology& topology, std::span<const PairBlock> pairs) const;
   void factor_voxel(const TangentStiffness& k, const Block6& diagonal, std::uint8_t held, std::size_t v);
-  void scale_voxel(const TangentStiffness& k, std::span<const std::uint8_t> held, std::span<const PairBlock> pairs, std::size_t v);
+  void scale_voxel(const TangentStiffness& k, std::span<const std::uint8_t> held, std::span<const PairBlock> pairs,
+                   std::size_t v);
   void scale_strains(const TangentStiffness& k, std::span<const std::uint8_t> held, std::size_t v);
 
   BlockMatrix matrix_;

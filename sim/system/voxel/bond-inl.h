@@ -163,7 +163,9 @@ struct Gathered {
   }
 };
 
-HWY_INLINE Three<VD> load(const std::array<const double*, 3>& at) { return {LoadU(W(), at[0]), LoadU(W(), at[1]), LoadU(W(), at[2])}; }
+HWY_INLINE Three<VD> load(const std::array<const double*, 3>& at) {
+  return {LoadU(W(), at[0]), LoadU(W(), at[1]), LoadU(W(), at[2])};
+}
 HWY_INLINE Four<VD> load(const std::array<const double*, 4>& at) {
   return {LoadU(W(), at[0]), LoadU(W(), at[1]), LoadU(W(), at[2]), LoadU(W(), at[3])};
 }
@@ -178,11 +180,13 @@ HWY_INLINE VA<Full> angle_factor(VA<Full> z) {
   const A<Full> d;
   if constexpr (Full) {
     VD k = Set(d, 143.0 / 10240);
-    for (const double c : {231.0 / 13312, 63.0 / 2816, 35.0 / 1152, 5.0 / 112, 3.0 / 40, 1.0 / 6}) k = MulAdd(k, z, Set(d, c));
+    for (const double c : {231.0 / 13312, 63.0 / 2816, 35.0 / 1152, 5.0 / 112, 3.0 / 40, 1.0 / 6})
+      k = MulAdd(k, z, Set(d, c));
     return k;
   } else {
     VA<Full> k = Set(d, 0.0336908487F);
-    for (const float c : {0.0171492372F, 0.031100663F, 0.0445994015F, 0.0750009454F, 0.166666663F}) k = MulAdd(k, z, Set(d, c));
+    for (const float c : {0.0171492372F, 0.031100663F, 0.0445994015F, 0.0750009454F, 0.166666663F})
+      k = MulAdd(k, z, Set(d, c));
     return k;
   }
 }
@@ -282,8 +286,9 @@ HWY_INLINE Three<V> only(MaskOf<TagOf<V>> there, const Three<V>& v) {
 /// in the rotation, in float. Elastic part: S = r - L c, F = k_l S + ((k_a - k_l) S . c + T) c. Damping acts on
 /// v2 - v1 - 1/2 (w1 + w2) x r, which vanishes in a rigid motion.
 template <int Axis, bool Full>
-HWY_INLINE BondLoads<VA<Full>> bond_loads(const SweepJob& job, const Reads<Full>& a, const Reads<Full>& b, const BondRow<VA<Full>>& k, VD rest,
-                                          std::uint32_t lanes, std::uint32_t* overbent) {
+HWY_INLINE BondLoads<VA<Full>> bond_loads(const SweepJob& job, const Reads<Full>& a, const Reads<Full>& b,
+                                          const BondRow<VA<Full>>& k, VD rest, std::uint32_t lanes,
+                                          std::uint32_t* overbent) {
   using V = VA<Full>;
   const A<Full> d;
   const Differences<V> diff = differences<Axis, Full>(job, a, b, rest);
@@ -298,7 +303,8 @@ HWY_INLINE BondLoads<VA<Full>> bond_loads(const SweepJob& job, const Reads<Full>
   const Three<V> v = add_scaled(add_scaled(cross(mv, dv), m.w, dv), Neg(dq.w), mv);
   const V v_along = dot(c, v), quarter_f = Mul(Set(d, 0.25), f);
   const Three<V> fixed = add_scaled(diff.shift, Mul(Set(d, -0.5), length), products<Axis>(dq));
-  const Three<V> stretch = add_scaled(add_scaled(fixed, Mul(length, Mul(quarter_f, v_along)), v), Neg(Mul(length, versine)), c);
+  const Three<V> stretch =
+      add_scaled(add_scaled(fixed, Mul(length, Mul(quarter_f, v_along)), v), Neg(Mul(length, versine)), c);
 
   const V sin_squared = Mul(versine, one_plus);
   Angle<V> angle;
@@ -318,7 +324,8 @@ HWY_INLINE BondLoads<VA<Full>> bond_loads(const SweepJob& job, const Reads<Full>
   // D = 1/2 tan(theta/2) a x (r x F) - S^-1 g with tan(theta/2) = sin / (1 + cos), g = 2 h (k_b V + (k_t - k_b)
   // (V . c) c).
   const Three<V> r = add_scaled(stretch, length, c);
-  const V in_force = Mul(quarter_f, dot(v, out.force)), in_length = Mul(quarter_f, MulAdd(length, v_along, dot(v, stretch)));
+  const V in_force = Mul(quarter_f, dot(v, out.force)),
+          in_length = Mul(quarter_f, MulAdd(length, v_along, dot(v, stretch)));
   const V twist_along = Mul(k.twist_more, v_along);
   const V work = MulAdd(Mul(Set(d, 0.25), twist_along), v_along, Mul(k.bend, sin_squared));
   const V by_turn = Mul(angle.h, MulSub(angle.k, work, Mul(angle.h, k.bend)));

@@ -11,7 +11,8 @@ namespace {
 /// Scales a local vector by one constant along the bond's axis and another across it.
 template <int Axis>
 Vec3 along_across(const Vec3& local, double along, double across) {
-  return {(Axis == 0 ? along : across) * local.x(), (Axis == 1 ? along : across) * local.y(), (Axis == 2 ? along : across) * local.z()};
+  return {(Axis == 0 ? along : across) * local.x(), (Axis == 1 ? along : across) * local.y(),
+          (Axis == 2 ? along : across) * local.z()};
 }
 
 template <int Axis, bool Damped>
@@ -103,7 +104,8 @@ BondDeformation bond_deformation(const BondView& bonds, const VoxelView& voxels,
   BondDeformation out;
   out.stretch = local;
   out.stretch[axis] -= voxels.half_edge[a] + voxels.half_edge[b];
-  out.elongation = out.stretch[axis] - bonds.slack_of(static_cast<std::size_t>(axis), voxels.position.size(), bonds.bonds[bond].a);
+  out.elongation =
+      out.stretch[axis] - bonds.slack_of(static_cast<std::size_t>(axis), voxels.position.size(), bonds.bonds[bond].a);
   out.lateral_squared = local.squaredNorm() - local[axis] * local[axis];
   out.twist = phi[axis];
   out.bend_squared = phi.squaredNorm() - phi[axis] * phi[axis];

@@ -66,14 +66,15 @@ struct BondDeformation {
   /// r~ less the rest length along the bond's axis [m], in the bond's mid frame; components in the order of the
   /// lattice's axes.
   Vec3 stretch = Vec3::Zero();
-  double elongation = 0;        ///< elastic elongation r~x - L0 - slack [m]
-  double lateral_squared = 0;   ///< r~y^2 + r~z^2 [m^2]
-  double twist = 0;             ///< phi_x [rad]
-  double bend_squared = 0;      ///< phi_y^2 + phi_z^2 [rad^2]
-  double length = 0;            ///< |r| [m]
+  double elongation = 0;       ///< elastic elongation r~x - L0 - slack [m]
+  double lateral_squared = 0;  ///< r~y^2 + r~z^2 [m^2]
+  double twist = 0;            ///< phi_x [rad]
+  double bend_squared = 0;     ///< phi_y^2 + phi_z^2 [rad^2]
+  double length = 0;           ///< |r| [m]
   /// Elastic energy of the bond without the volumetric part of the Poisson effect [J].
   [[nodiscard]] double energy(const BondConstants& k) const {
-    return 0.5 * (k.axial * elongation * elongation + k.lateral * lateral_squared + k.twist * twist * twist + k.bend * bend_squared);
+    return 0.5 * (k.axial * elongation * elongation + k.lateral * lateral_squared + k.twist * twist * twist +
+                  k.bend * bend_squared);
   }
 };
 [[nodiscard]] BondDeformation bond_deformation(const BondView& bonds, const VoxelView& voxels, std::size_t bond);

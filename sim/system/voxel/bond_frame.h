@@ -15,9 +15,9 @@ struct MidFrame {
   Mat3 rotation;  ///< Q
   /// sin(theta) a: vector part of q1^-1 q2, the same in the frames of q1, q2 and Q.
   Vec3 v;
-  double f;       ///< 1 / (1 + cos(theta)), bounded
-  double h;       ///< theta / sin(theta) = 1 / c
-  double k;       ///< (h - 1) / sin(theta)^2
+  double f;  ///< 1 / (1 + cos(theta)), bounded
+  double h;  ///< theta / sin(theta) = 1 / c
+  double k;  ///< (h - 1) / sin(theta)^2
 };
 
 /// Lower bound of cos(theta) in the terms by which rotation stiffens a bond (240 degrees between its voxels). A bond
@@ -36,7 +36,9 @@ inline void slow_angle(double sin_squared, double w, MidFrame& frame) {
 /// Sets h and k by the series of asin(sqrt(x)) / sqrt(x) with x = sin(theta)^2. Below x = 0.02 (16 degrees between
 /// neighbours) the first omitted term is under 1e-15.
 inline void fast_angle(double x, MidFrame& frame) {
-  frame.k = 1.0 / 6 + x * (3.0 / 40 + x * (5.0 / 112 + x * (35.0 / 1152 + x * (63.0 / 2816 + x * (231.0 / 13312 + x * (143.0 / 10240))))));
+  frame.k = 1.0 / 6 +
+            x * (3.0 / 40 +
+                 x * (5.0 / 112 + x * (35.0 / 1152 + x * (63.0 / 2816 + x * (231.0 / 13312 + x * (143.0 / 10240))))));
   frame.h = 1 + x * frame.k;
 }
 

@@ -43,8 +43,8 @@ void classify_voxels(const VoxelLattice& lattice, LatticeConstants& out) {
   for (std::size_t v = 0; v < lattice.cell.size(); ++v) {
     const VoxelMaterial& material = lattice.materials[lattice.material[v]];
     const double youngs = lattice.youngs_override_of(v) > 0 ? lattice.youngs_override_of(v) : elastic_modulus(material);
-    const auto [row, fresh] =
-        rows.try_emplace({lattice.material[v], std::bit_cast<std::uint64_t>(youngs)}, static_cast<std::uint32_t>(out.classes.size()));
+    const auto [row, fresh] = rows.try_emplace({lattice.material[v], std::bit_cast<std::uint64_t>(youngs)},
+                                               static_cast<std::uint32_t>(out.classes.size()));
     if (fresh) out.classes.push_back(make_class(material, youngs, lattice.edge_m));
     class_of.push_back(row->second);
   }
@@ -56,7 +56,8 @@ void classify_bonds(const LatticeTopology& topology, LatticeConstants& out) {
   std::vector<std::uint32_t> constants_of;
   constants_of.reserve(topology.bonds.size());
   for (const Bond& bond : topology.bonds) {
-    const std::uint32_t a = out.class_of[static_cast<std::size_t>(bond.a)], b = out.class_of[static_cast<std::size_t>(bond.b)];
+    const std::uint32_t a = out.class_of[static_cast<std::size_t>(bond.a)],
+                        b = out.class_of[static_cast<std::size_t>(bond.b)];
     const auto [row, fresh] = rows.try_emplace({a, b}, static_cast<std::uint32_t>(out.bonds.size()));
     if (fresh) out.bonds.push_back(make_bond_constants(out.classes[a], out.classes[b], out.edge_m));
     constants_of.push_back(row->second);
@@ -69,7 +70,8 @@ std::vector<double> volume_stiffness(const LatticeTopology& topology, const Latt
   std::vector<double> out(topology.voxel_count() + LatticeConstants::padding, 0.0);
   for (std::size_t v = 0; v < topology.voxel_count(); ++v) {
     const VoxelClass& c = constants.of(v);
-    if (c.lame > 0) out[v] = constants.edge_m * constants.edge_m / (4 / c.lame + std::popcount(topology.exposed[v]) / c.shear);
+    if (c.lame > 0)
+      out[v] = constants.edge_m * constants.edge_m / (4 / c.lame + std::popcount(topology.exposed[v]) / c.shear);
   }
   return out;
 }
@@ -77,7 +79,8 @@ std::vector<double> volume_stiffness(const LatticeTopology& topology, const Latt
 }  // namespace
 
 double elastic_modulus(const VoxelMaterial& material) {
-  if (material.model != StressModel::data || material.strain_data.empty() || material.stress_data.empty()) return material.youngs_modulus;
+  if (material.model != StressModel::data || material.strain_data.empty() || material.stress_data.empty())
+    return material.youngs_modulus;
   return material.stress_data.front() / material.strain_data.front();
 }
 
@@ -107,7 +110,8 @@ void refresh_volume_stiffness(const LatticeTopology& topology, LatticeConstants&
 
 bool same_dynamics(const LatticeConstants& a, const LatticeConstants& b) {
   const auto row = [](const VoxelClass& c) {
-    return std::array{c.youngs, c.shear, c.lame, c.mass, c.bond_damping, c.drag, c.spin_drag, c.contact_stiffness, c.contact_damping};
+    return std::array{
+        c.youngs, c.shear, c.lame, c.mass, c.bond_damping, c.drag, c.spin_drag, c.contact_stiffness, c.contact_damping};
   };
   return a.edge_m == b.edge_m && a.class_of == b.class_of &&
          std::equal(a.classes.begin(), a.classes.end(), b.classes.begin(), b.classes.end(),

@@ -62,12 +62,12 @@ struct LatticeConstants {
   std::vector<VoxelClass> classes;
   RowOf class_of;  ///< index into `classes` of each voxel
   std::vector<BondConstants> bonds;
-  RowOf bond_constants_of;               ///< index into `bonds` of each bond
+  RowOf bond_constants_of;  ///< index into `bonds` of each bond
   /// s^2 beta_v of each voxel (Poisson effect) [N], then `padding` zeros. Empty if every nu is 0.
   std::vector<double> volume_stiffness;
-  bool damped = false;                   ///< at least one bond has damping
-  bool thermal = false;                  ///< at least one voxel has thermal expansion
-  bool dragged = false;                  ///< at least one voxel has global damping
+  bool damped = false;   ///< at least one bond has damping
+  bool thermal = false;  ///< at least one voxel has thermal expansion
+  bool dragged = false;  ///< at least one voxel has global damping
   [[nodiscard]] const VoxelClass& of(std::size_t voxel) const { return classes[class_of[voxel]]; }
 };
 [[nodiscard]] LatticeConstants make_constants(const VoxelLattice& lattice, const LatticeTopology& topology);

@@ -41,7 +41,8 @@ HWY_NOINLINE VD distance_from(const Obstacle& obstacle, const ContactLanes& at, 
   Store(at.half_edge, d, rows[7]);
   for (std::uint32_t left = at.lanes; left != 0; left &= left - 1) {
     const auto lane = static_cast<std::size_t>(std::countr_zero(left));
-    const SurfaceQuery hit = query_near(*obstacle.collider, {rows[0][lane], rows[1][lane], rows[2][lane]}, rows[7][lane]);
+    const SurfaceQuery hit =
+        query_near(*obstacle.collider, {rows[0][lane], rows[1][lane], rows[2][lane]}, rows[7][lane]);
     rows[3][lane] = hit.distance;
     for (std::size_t k = 0; k < 3; ++k) rows[4 + k][lane] = hit.normal[static_cast<Eigen::Index>(k)];
   }
@@ -51,7 +52,8 @@ HWY_NOINLINE VD distance_from(const Obstacle& obstacle, const ContactLanes& at, 
 
 /// Normal force of one obstacle: k depth - c v_n with the voxel's own stiffness and damping, never a pull. Returns
 /// false if no lane touches.
-HWY_INLINE bool press(const SweepJob& job, const SweepBlock& block, const Obstacle& obstacle, const ContactLanes& at, Touch& touch) {
+HWY_INLINE bool press(const SweepJob& job, const SweepBlock& block, const Obstacle& obstacle, const ContactLanes& at,
+                      Touch& touch) {
   const W d;
   touch.obstacle = &obstacle;
   touch.normal = broadcast(obstacle.normal);
@@ -68,7 +70,8 @@ HWY_INLINE bool press(const SweepJob& job, const SweepBlock& block, const Obstac
   touch.surface_velocity = {zero, zero, zero};
   if (HWY_UNLIKELY(!obstacle.still)) {
     const Three<VD> arm = add_scaled(at.position - broadcast(obstacle.collider->position), Neg(distance), touch.normal);
-    touch.surface_velocity = broadcast(obstacle.collider->velocity) + cross(broadcast(obstacle.collider->angular_velocity), arm);
+    touch.surface_velocity =
+        broadcast(obstacle.collider->velocity) + cross(broadcast(obstacle.collider->angular_velocity), arm);
   }
   const VD approach = dot(at.velocity - touch.surface_velocity, touch.normal);
   const VD normal_force = NegMulAdd(class_value(job, block, at.first, job.tables->contact_damping), approach,
@@ -83,8 +86,8 @@ HWY_INLINE bool press(const SweepJob& job, const SweepBlock& block, const Obstac
 /// mu_d < tan a < mu_s, dry friction alone would then let it slide forever, unlike a block on a real slope. On such a
 /// slope a voxel therefore counts as landing while it moves downhill no faster than mu_d a_n t, with a_n the load's
 /// acceleration into the surface and t the time in which sound crosses the body `landing_crossings` times.
-HWY_INLINE MD lands(const SweepJob& job, const SweepBlock& block, const ContactLanes& at, const Touch& touch, const Three<VD>& slip, VD mu_static,
-                    VD mu_dynamic) {
+HWY_INLINE MD lands(const SweepJob& job, const SweepBlock& block, const ContactLanes& at, const Touch& touch,
+                    const Three<VD>& slip, VD mu_static, VD mu_dynamic) {
   const W d;
   const Three<VD> load = broadcast(job.contact->load);
   const VD down = Neg(dot(load, touch.normal));
@@ -107,8 +110,8 @@ HWY_INLINE Three<VD> lateral(const Three<VD>& velocity, const Touch& touch) {
 /// mu_s F_n can hold the load and either |V_l| <= F_n mu_d dt / m or the motion reverses; or if mu_d F_n alone can take
 /// all of the motion. (Hiller & Lipson 2014 omit the condition on the load, so that a voxel just released would stop
 /// again at once.) A landing voxel is braked by mu_s F_n. Returns the force; `held` is updated.
-HWY_INLINE Three<VD> rub(const SweepJob& job, const SweepBlock& block, const ContactLanes& at, const Touch& touch, const Three<VD>& velocity_after,
-                         MD& held) {
+HWY_INLINE Three<VD> rub(const SweepJob& job, const SweepBlock& block, const ContactLanes& at, const Touch& touch,
+                         const Three<VD>& velocity_after, MD& held) {
   const W d;
   const VD mu_static = class_value(job, block, at.first, touch.obstacle->mu_static);
   const VD mu_dynamic = class_value(job, block, at.first, touch.obstacle->mu_dynamic);
@@ -165,7 +168,8 @@ HWY_NOINLINE void add_contact(const SweepJob& job, const SweepBlock& block, cons
     Touch further, &touch = count < max_contacts ? touches[count] : further;
     if (!press(job, block, obstacle, at, touch)) continue;
     total = add_scaled(total, touch.normal_force, touch.normal);
-    for (std::uint32_t left = bits_of(d, touch.there); left != 0; left &= left - 1) touching[std::countr_zero(left)] |= obstacle.bit;
+    for (std::uint32_t left = bits_of(d, touch.there); left != 0; left &= left - 1)
+      touching[std::countr_zero(left)] |= obstacle.bit;
     if (count < max_contacts) ++count;
   }
   ContactState* states = job.contacts + at.first;

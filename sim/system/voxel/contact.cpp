@@ -35,7 +35,8 @@ void find_near_colliders(std::span<const Collider> colliders, const Elements& el
   }
   // Beyond the body's extent: twice the distance that the fastest voxel covers, free fall, and two voxels for what an
   // elastic release may add within the step.
-  const double reach = 0.5 * box.diagonal().norm() + 2 * std::sqrt(fastest) * dt + gravity.norm() * dt * dt + 4 * widest;
+  const double reach =
+      0.5 * box.diagonal().norm() + 2 * std::sqrt(fastest) * dt + gravity.norm() * dt * dt + 4 * widest;
   for (std::size_t i = 0; i < colliders.size(); ++i) {
     const Collider& collider = colliders[i];
     const double moves = collider.velocity_at(box.center()).norm() * dt;

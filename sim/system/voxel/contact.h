@@ -33,8 +33,8 @@ struct Obstacle {
   Vec3 normal{0, 1, 0};
   /// Friction coefficients of the pair by voxel class; 0 if its friction law is not dry.
   std::vector<double> mu_static, mu_dynamic;
-  bool wet = false;                           ///< at least one pair has a wet friction law
-  std::vector<SurfaceMaterial> pair;          ///< combined surface by voxel class
+  bool wet = false;                   ///< at least one pair has a wet friction law
+  std::vector<SurfaceMaterial> pair;  ///< combined surface by voxel class
 };
 /// Prepares an obstacle. `index` is the collider's index in the world.
 [[nodiscard]] Obstacle make_obstacle(const Collider& collider, std::uint32_t index, const LatticeConstants& constants);

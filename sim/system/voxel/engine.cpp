@@ -33,12 +33,14 @@ void LatticeEngine::rebuild(const EngineInput& in, std::size_t threads) {
   prepare_scratch(plan_, in.precision == Precision::full, scratch_);
   breaking_.assign(plan_.slabs.size(), {});
   const std::size_t padded = n + PaddedArray::padding;
-  const bool poisson = !in.constants->volume_stiffness.empty(), full = in.precision == Precision::full, lawful = !in.laws->rows.empty();
+  const bool poisson = !in.constants->volume_stiffness.empty(), full = in.precision == Precision::full,
+             lawful = !in.laws->rows.empty();
   for (auto& column : spin_) column.assign(full ? 0 : padded, 0.0F);
   tension_.assign(poisson && !full ? padded : 0, 0.0F);
   tension_full_.assign(poisson && (full || lawful) ? n : 0, 0.0);
   strain_.assign(lawful ? 3 * n : 0, 0.0);
-  const bool fixed = std::any_of(in.regions->fixed.begin(), in.regions->fixed.end(), [](std::uint8_t f) { return f != 0; });
+  const bool fixed =
+      std::any_of(in.regions->fixed.begin(), in.regions->fixed.end(), [](std::uint8_t f) { return f != 0; });
   mobility_.assign(fixed ? n : 0, 1.0, 20);
   for (std::size_t v = 0; fixed && v < n; ++v) mobility_[v] = in.regions->fixed[v] != 0 ? 0.0 : 1.0;
   const bool alike = in.constants->class_of.uniform();
@@ -85,7 +87,8 @@ void LatticeEngine::store(Elements& elements) {
 void LatticeEngine::prepare(const EngineInput& in, const Elements& elements) {
   const auto threads = alone_for_ > 0 ? std::size_t{1} : static_cast<std::size_t>(thread_count());
   const bool full = in.precision == Precision::full;
-  if (stale_ || plan_.slabs.size() != slab_count(in.topology->voxel_count(), threads) || job_.full != full) rebuild(in, threads);
+  if (stale_ || plan_.slabs.size() != slab_count(in.topology->voxel_count(), threads) || job_.full != full)
+    rebuild(in, threads);
   load(elements);
   job_ = {};
   job_.plan = &plan_;
@@ -139,7 +142,8 @@ void LatticeEngine::mark_voxels(const EngineInput& in, const Elements& elements)
     bool marked = false;
     if (!near_.empty() && in.topology->exposed[v] != 0 && in.regions->fixed[v] == 0) {
       const Vec3 x = state_.position_of(v);
-      for (const Obstacle& obstacle : near_) marked = marked || comes_within(*obstacle.collider, x, elements.radius[v] + margin_);
+      for (const Obstacle& obstacle : near_)
+        marked = marked || comes_within(*obstacle.collider, x, elements.radius[v] + margin_);
     }
     if (marked)
       touching_[v / lanes] = static_cast<std::uint16_t>(touching_[v / lanes] | (1U << (v % lanes)));
@@ -155,7 +159,9 @@ void LatticeEngine::gather_loads(const EngineInput& in, Elements& elements, doub
   if (has_loads_) loads_.clear();
   has_loads_ = false;
   const bool pushed = first && any_impulse(elements);
-  if (loads_.size() != n && (pushed || !in.regions->force.empty() || !in.regions->torque.empty() || !in.wind.rows.empty())) loads_.resize(n);
+  if (loads_.size() != n &&
+      (pushed || !in.regions->force.empty() || !in.regions->torque.empty() || !in.wind.rows.empty()))
+    loads_.resize(n);
   if (pushed) {
     for (std::size_t v = 0; v < n; ++v) {
       if (!elements.impulse[v].isZero(0)) loads_.add_force(v, elements.impulse[v] / dt);
@@ -170,7 +176,7 @@ void LatticeEngine::gather_loads(const EngineInput& in, Elements& elements, doub
 }
 
 /// Adds the loads of the body's contact with itself.
-void LatticeEngine::press_together(const EngineInput& in, const Elements& elements, double dt) {
+void LatticeEngine::add_self_contact(const EngineInput& in, const Elements& elements, double dt) {
   if (!in.self_contact) return;
   const double widest = in.constants->thermal ? *std::max_element(elements.radius.begin(), elements.radius.end()) : 0;
   self_.follow(*in.topology, state_, elements.radius, in.constants->edge_m, self_moved_, widest);
@@ -195,7 +201,8 @@ void LatticeEngine::blow(const EngineInput& in, const Elements& elements, Range 
   const Range rows = wind_rows(in.wind, range);
   for (std::size_t row = rows.begin; row < rows.end; ++row) {
     const std::size_t v = in.wind.rows[row].voxel;
-    loads_.add_force(v, wind_force(in.wind, row, state_.velocity_of(v), state_.orientation_of(v), elements.radius[v], elements.mass[v], dt));
+    loads_.add_force(v, wind_force(in.wind, row, state_.velocity_of(v), state_.orientation_of(v), elements.radius[v],
+                                   elements.mass[v], dt));
   }
 }
 
@@ -217,8 +224,9 @@ void LatticeEngine::substep(const EngineInput& in, Elements& elements, double t,
   }
   if (job_.strain != nullptr) {
     const std::size_t rows = in.laws->rows.size(), members = plan_.slabs.size();
-    const std::span<const double> tension =
-        tension_full_.size() > 0 ? std::span<const double>(tension_full_.data(), tension_full_.size()) : std::span<const double>();
+    const std::span<const double> tension = tension_full_.size() > 0
+                                                ? std::span<const double>(tension_full_.data(), tension_full_.size())
+                                                : std::span<const double>();
     apply_laws(*in.laws, {in.topology, in.constants, strain_, tension, elements.radius}, *in.memory, breaking_[member],
                {rows * member / members, rows * (member + 1) / members});
     meet();
@@ -267,12 +275,13 @@ bool LatticeEngine::run(const EngineInput& in, Elements& elements, double t, dou
   Eigen::AlignedBox3d box;
   for (const Vec3& x : elements.position) box.extend(x);
   double obstacle_speed = 0;
-  for (const Collider& c : in.colliders) obstacle_speed = std::max(obstacle_speed, speed_of(c, box.center(), box.diagonal().norm()));
+  for (const Collider& c : in.colliders)
+    obstacle_speed = std::max(obstacle_speed, speed_of(c, box.center(), box.diagonal().norm()));
 
   std::int64_t done = 0;
   const auto before = [&](std::int64_t i) {
     gather_loads(in, elements, dt, i == 0);
-    press_together(in, elements, dt);
+    add_self_contact(in, elements, dt);
     if (travelled_ >= margin_) mark_voxels(in, elements);
     t_next_ = t + static_cast<double>(i) * dt + dt;  // the bits are those of a run of this substep alone
   };
@@ -361,8 +370,8 @@ void LatticeEngine::after_drift(void* self, std::size_t first, std::uint32_t lan
     const Vec3 drifted = s.position_of(v);
     Vec3 x = drifted, velocity = s.velocity_of(v), spin = s.angular_velocity_of(v);
     Quat q = s.orientation_of(v);
-    apply_held(engine.in_->regions->held[static_cast<std::size_t>(row)], engine.t_next_, engine.dt_, engine.in_->rest_position[v],
-               engine.in_->rest_orientation, x, q, velocity, spin);
+    apply_held(engine.in_->regions->held[static_cast<std::size_t>(row)], engine.t_next_, engine.dt_,
+               engine.in_->rest_position[v], engine.in_->rest_orientation, x, q, velocity, spin);
     engine.held_jump_[static_cast<std::size_t>(row)] = (x - drifted).norm();
     for (std::size_t k = 0; k < 3; ++k) {
       const auto i = static_cast<Eigen::Index>(k);

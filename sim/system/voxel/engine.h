@@ -27,7 +27,7 @@ struct EngineInput {
   const LatticeLaws* laws = nullptr;
   BondMemory* memory = nullptr;
   const ResolvedRegions* regions = nullptr;
-  std::span<const Vec3> rest_position;  ///< positions at time 0, for prescribed motion
+  std::span<const Vec3> rest_position;       ///< positions at time 0, for prescribed motion
   Quat rest_orientation = Quat::Identity();  ///< orientation of all voxels at time 0
   TemperatureProgram program;
   const TemperaturePhases* phases = nullptr;
@@ -67,7 +67,7 @@ class LatticeEngine {
   void prepare(const EngineInput& in, const Elements& elements);
   void rebuild(const EngineInput& in, std::size_t threads);
   void gather_loads(const EngineInput& in, Elements& elements, double dt, bool first);
-  void press_together(const EngineInput& in, const Elements& elements, double dt);
+  void add_self_contact(const EngineInput& in, const Elements& elements, double dt);
   void pull(const EngineInput& in, Range range);
   void blow(const EngineInput& in, const Elements& elements, Range range, double dt);
   void mark_voxels(const EngineInput& in, const Elements& elements);

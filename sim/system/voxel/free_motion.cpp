@@ -35,7 +35,8 @@ struct PieceSums {
   double load_size = 0;
 };
 
-void add_voxel(const Support& in, std::size_t v, double edge, const Elements& elements, double spring_unit, PieceSums& piece) {
+void add_voxel(const Support& in, std::size_t v, double edge, const Elements& elements, double spring_unit,
+               PieceSums& piece) {
   const Block6 m = motions_of(elements.position[v] - piece.center, piece.size);
   Vec6 held;
   for (Eigen::Index i = 0; i < 6; ++i) held[i] = (in.held[v] >> i & 1U) != 0 ? (i < 3 ? 1 : edge * edge) : 0;
@@ -49,7 +50,8 @@ void add_voxel(const Support& in, std::size_t v, double edge, const Elements& el
 
 }  // namespace
 
-FreeMotions find_free_motions(const LatticeConstants& constants, const Pieces& pieces, const Support& support, const Elements& elements) {
+FreeMotions find_free_motions(const LatticeConstants& constants, const Pieces& pieces, const Support& support,
+                              const Elements& elements) {
   std::vector<PieceSums> sums(pieces.count());
   const std::size_t n = elements.size();
   double spring_unit = 0;
@@ -64,7 +66,8 @@ FreeMotions find_free_motions(const LatticeConstants& constants, const Pieces& p
     PieceSums& piece = sums[pieces.of(v)];
     piece.size = std::max({piece.size, constants.edge_m, (elements.position[v] - piece.center).norm()});
   }
-  for (std::size_t v = 0; v < n; ++v) add_voxel(support, v, constants.edge_m, elements, spring_unit, sums[pieces.of(v)]);
+  for (std::size_t v = 0; v < n; ++v)
+    add_voxel(support, v, constants.edge_m, elements, spring_unit, sums[pieces.of(v)]);
 
   FreeMotions out;
   std::array<bool, 6> driven{};

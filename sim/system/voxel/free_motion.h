@@ -18,11 +18,11 @@ struct Support {
 };
 
 struct FreeMotions {
-  bool any = false;    ///< at least one piece can move as a rigid body
+  bool any = false;  ///< at least one piece can move as a rigid body
   /// Free motions that the load drives, such as "translation along y, rotation about x". Empty: none.
   std::string driven;
 };
-[[nodiscard]] FreeMotions find_free_motions(const LatticeConstants& constants, const Pieces& pieces, const Support& support,
-                                            const Elements& elements);
+[[nodiscard]] FreeMotions find_free_motions(const LatticeConstants& constants, const Pieces& pieces,
+                                            const Support& support, const Elements& elements);
 
 }  // namespace vw

@@ -156,7 +156,8 @@ void ImplicitStepper::Work::stop_at_obstacles(const ImplicitBody& body, Elements
     if (body.topology->exposed[v] == 0 || (held[v] & all_translations) == all_translations) continue;
     expected[v] = body.contacts[v].touching;
     for (const std::uint32_t index : body.near) {
-      const double end = query_near(colliders[index], elements.position[v], elements.radius[v]).distance - elements.radius[v];
+      const double end =
+          query_near(colliders[index], elements.position[v], elements.radius[v]).distance - elements.radius[v];
       if (end >= 0) continue;
       if (index < 32) expected[v] |= 1U << index;
       const double start = query(body.colliders[index], x0[v]).distance - elements.radius[v];
@@ -221,12 +222,14 @@ void ImplicitStepper::Work::hold(const ImplicitBody& body, Elements& elements, d
     x += dt * elements.velocity[v];
     Quat& q = elements.orientation[v];
     q = turned(dt * elements.angular_velocity[v], q);
-    apply_held(row, t + dt, dt, body.rest_position[v], body.rest_orientation[v], x, q, elements.velocity[v], elements.angular_velocity[v]);
+    apply_held(row, t + dt, dt, body.rest_position[v], body.rest_orientation[v], x, q, elements.velocity[v],
+               elements.angular_velocity[v]);
   }
 }
 
 /// Residual rows of one voxel: inertia minus all loads at the guess.
-Norms ImplicitStepper::Work::voxel_residual(const ImplicitBody& body, const Elements& elements, std::size_t v, double dt) {
+Norms ImplicitStepper::Work::voxel_residual(const ImplicitBody& body, const Elements& elements, std::size_t v,
+                                            double dt) {
   const VoxelClass& c = body.constants->of(v);
   const double edge = body.constants->edge_m;
   const Vec3 inertia = elements.mass[v] / dt * (velocity[v] - v0[v]), spin_inertia = c.inertia / dt * (spin[v] - w0[v]);
@@ -238,7 +241,8 @@ Norms ImplicitStepper::Work::voxel_residual(const ImplicitBody& body, const Elem
   if (pairs.size() > 0) outer += pairs.force(v), outer_moment += pairs.moment(v);
   outer -= c.drag * velocity[v];
   outer_moment -= c.spin_drag * spin[v];
-  const Vec3 force = inertia - loads.force()[v] - outer - contact[v].force, moment = spin_inertia - loads.moment()[v] - outer_moment;
+  const Vec3 force = inertia - loads.force()[v] - outer - contact[v].force,
+             moment = spin_inertia - loads.moment()[v] - outer_moment;
   Norms norms;
   for (Eigen::Index i = 0; i < 6; ++i) {
     const bool free = (held[v] >> i & 1U) == 0;
@@ -252,14 +256,16 @@ Norms ImplicitStepper::Work::voxel_residual(const ImplicitBody& body, const Elem
   return norms;
 }
 
-Norms ImplicitStepper::Work::evaluate(const ImplicitBody& body, const Elements& elements, double dt, bool awaits, bool lags) {
+Norms ImplicitStepper::Work::evaluate(const ImplicitBody& body, const Elements& elements, double dt, bool awaits,
+                                      bool lags) {
   const std::size_t n = elements.size();
   for (std::size_t v = 0; v < n; ++v) {
     velocity[v] = u[v] / dt;
     spin[v] = turn[v] / dt;
   }
-  loads.evaluate(*body.topology, *body.constants, {elements.position, elements.orientation, velocity, spin, elements.radius, {}},
-                 body.constants->damped, body.slack);
+  loads.evaluate(*body.topology, *body.constants,
+                 {elements.position, elements.orientation, velocity, spin, elements.radius, {}}, body.constants->damped,
+                 body.slack);
   if (pairs.size() > 0) pairs.evaluate(pair_guess(body, elements, dt), awaits);
   const ImplicitContactInput in{colliders, body.near, body.constants, dt, body.gravity};
   Norms norms;
@@ -268,8 +274,8 @@ Norms ImplicitStepper::Work::evaluate(const ImplicitBody& body, const Elements& 
     if (!outside || body.near.empty())
       contact[v] = {};
     else
-      contact[v] = implicit_contact(in, v, elements.radius[v], elements.position[v], u[v], v0[v], body.contacts[v], awaits ? expected[v] : 0,
-                                    lags ? &contact[v] : nullptr);
+      contact[v] = implicit_contact(in, v, elements.radius[v], elements.position[v], u[v], v0[v], body.contacts[v],
+                                    awaits ? expected[v] : 0, lags ? &contact[v] : nullptr);
     const Norms own = voxel_residual(body, elements, v, dt);
     norms.residual += own.residual;
     norms.load += own.load;
@@ -286,7 +292,8 @@ void ImplicitStepper::Work::assemble(const ImplicitBody& body, const Elements& e
   options.geometric = GeometricStiffness::none;
   options.slack = body.slack;
   options.damping_factor = body.constants->damped ? 1 / dt : 0;
-  const VoxelView view{elements.position, elements.orientation, velocity, spin, elements.radius, loads.volume_tension()};
+  const VoxelView view{elements.position, elements.orientation,  velocity, spin,
+                       elements.radius,   loads.volume_tension()};
   tangent.assemble(*body.topology, *body.constants, view, options);
   for (std::size_t v = 0; v < elements.size(); ++v) {
     const VoxelClass& c = body.constants->of(v);
@@ -376,10 +383,12 @@ ImplicitStepper::Report ImplicitStepper::step(const ImplicitBody& body, Elements
   Report report;
   w.begin(body, elements, t, dt);
   Norms norms = w.evaluate(body, elements, dt, true);
-  if (w.pairs.soften_friction(w.pair_guess(body, elements, dt))) norms = w.evaluate(body, elements, dt, true);
+  if (w.pairs.update_friction_springs(w.pair_guess(body, elements, dt))) norms = w.evaluate(body, elements, dt, true);
   // A fraction of the initial imbalance counts as a load, too. Changing rest lengths and rotation of the body cause it.
   const double imbalance = first_guess_share * norms.residual;
-  const auto relative = [&] { return norms.residual > 0 ? norms.residual / std::max({norms.load, imbalance, 1e-300}) : 0; };
+  const auto relative = [&] {
+    return norms.residual > 0 ? norms.residual / std::max({norms.load, imbalance, 1e-300}) : 0;
+  };
   const auto most = [&] { return w.pairs.met() ? body.newton_iterations_in_pieces : body.newton_iterations; };
   while (relative() > body.tolerance && report.newton < most()) {
     w.assemble(body, elements, dt);
@@ -388,12 +397,14 @@ ImplicitStepper::Report ImplicitStepper::step(const ImplicitBody& body, Elements
     report.cg += w.system.solve(w.residual, w.increment, wanted, body.iterations).iterations;
     ++report.newton;
     norms = w.search(body, elements, dt, report.newton > 1);
-    if (report.newton <= softenings && w.pairs.soften_friction(w.pair_guess(body, elements, dt))) norms = w.evaluate(body, elements, dt, false, true);
+    if (report.newton <= softenings && w.pairs.update_friction_springs(w.pair_guess(body, elements, dt)))
+      norms = w.evaluate(body, elements, dt, false, true);
   }
   w.finish(body, elements, t, dt);
   report.residual = relative();
   report.converged = report.residual <= body.tolerance;
-  report.misplaced_m = norms.residual * dt * dt / *std::min_element(elements.mass.begin(), elements.mass.end());
+  report.residual_displacement_m =
+      norms.residual * dt * dt / *std::min_element(elements.mass.begin(), elements.mass.end());
   return report;
 }
 

@@ -30,7 +30,7 @@ struct ImplicitBody {
   Vec3 gravity{0, -9.81, 0};
   /// Tolerance of the residual, relative to the larger of the load and 0.3 of the imbalance at the first guess.
   double tolerance = 1e-4;
-  int iterations = 100;     ///< most iterations of the linear solver per Newton iteration
+  int iterations = 100;  ///< most iterations of the linear solver per Newton iteration
   int newton_iterations = 6;
   int newton_iterations_in_pieces = 30;  ///< limit if voxels of the body touch each other
 };
@@ -48,7 +48,7 @@ class ImplicitStepper {
     double residual = 0;  ///< relative to the load, at the end of the step
     bool converged = true;
     /// Displacement that the remaining residual would give the lightest voxel in the step [m].
-    double misplaced_m = 0;
+    double residual_displacement_m = 0;
   };
   /// Advances from t to t + dt and consumes the impulses. The elements' radius must hold the half edges at t + dt. The
   /// result of a step that did not converge is finite, and its velocities match its displacements.

@@ -48,15 +48,18 @@ struct Rubbing {
 
 /// Adds friction: a spring from the point to which the surface has carried the voxel's first position, limited by the
 /// cone.
-void rub(const ImplicitContactInput& in, const Rubbing& on, const ContactState& state, const double* lagged, double& friction, VoxelContact& out) {
+void rub(const ImplicitContactInput& in, const Rubbing& on, const ContactState& state, const double* lagged,
+         double& friction, VoxelContact& out) {
   const Mat3 across = Mat3::Identity() - on.normal * on.normal.transpose();
   const Vec3 lateral = across * on.slip;
   // The static cone applies to a voxel that is held, and to one that newly touches and is so slow that friction stops
   // it in this step or the next, like a block that is just put down.
   const double stops_at = 2 * on.pair.mu_dynamic * std::max(0.0, -in.load.dot(on.normal)) * in.dt;
-  const bool calm = (state.held & on.bit) != 0 || ((state.touching & on.bit) == 0 && (across * on.before).norm() <= stops_at);
+  const bool calm =
+      (state.held & on.bit) != 0 || ((state.touching & on.bit) == 0 && (across * on.before).norm() <= stops_at);
   // A held voxel that starts to slide gets the dynamic friction.
-  friction = lagged != nullptr ? *lagged : friction_spring(on.pair, on.normal_force, lateral.norm(), on.spring, calm, in.dt);
+  friction =
+      lagged != nullptr ? *lagged : friction_spring(on.pair, on.normal_force, lateral.norm(), on.spring, calm, in.dt);
   if (friction >= on.spring) out.sticks |= on.bit;
   out.force -= friction * lateral;
   out.stiffness += friction * across;
@@ -64,8 +67,9 @@ void rub(const ImplicitContactInput& in, const Rubbing& on, const ContactState& 
 
 }  // namespace
 
-VoxelContact implicit_contact(const ImplicitContactInput& in, std::size_t voxel, double radius, const Vec3& position, const Vec3& displacement,
-                              const Vec3& before, const ContactState& state, std::uint32_t expected, const VoxelContact* lagged) {
+VoxelContact implicit_contact(const ImplicitContactInput& in, std::size_t voxel, double radius, const Vec3& position,
+                              const Vec3& displacement, const Vec3& before, const ContactState& state,
+                              std::uint32_t expected, const VoxelContact* lagged) {
   VoxelContact out;
   const VoxelClass& c = in.constants->of(voxel);
   for (const std::uint32_t index : in.near) {
@@ -84,7 +88,8 @@ VoxelContact implicit_contact(const ImplicitContactInput& in, std::size_t voxel,
     // The damping force at most doubles or cancels the spring's force: a force that jumps where contact begins has no
     // equilibrium at the end of the step. If the voxel is too fast for that to stop it, the damping force grows in
     // proportion to the depth, up to the centre; otherwise the voxel would sink in by many voxels.
-    const double inside = std::min(depth, radius), spring = c.contact_stiffness * inside, damping = c.contact_damping / in.dt;
+    const double inside = std::min(depth, radius), spring = c.contact_stiffness * inside,
+                 damping = c.contact_damping / in.dt;
     const double damped = -damping * slip.dot(hit.normal), braked = damped * inside / radius;
     const double normal_force = spring + std::clamp(damped, -spring, std::max(spring, braked));
     if (!(normal_force > 0)) continue;
@@ -98,16 +103,18 @@ VoxelContact implicit_contact(const ImplicitContactInput& in, std::size_t voxel,
     out.stiffness += stiffness * hit.normal * hit.normal.transpose();
     const auto row = static_cast<std::size_t>(out.count++);
     if (row >= max_contacts) continue;
-    const Rubbing on{
-        hit.normal, combine(c.surface, collider.surface), normal_force, hold_stiffness * c.contact_stiffness, slip, before - surface_velocity, bit};
+    const Rubbing on{hit.normal,   combine(c.surface, collider.surface),
+                     normal_force, hold_stiffness * c.contact_stiffness,
+                     slip,         before - surface_velocity,
+                     bit};
     const bool lags = lagged != nullptr && lagged->count > static_cast<int>(row);
     rub(in, on, state, lags ? &lagged->friction[row] : nullptr, out.friction[row], out);
   }
   return out;
 }
 
-double longest_step_at_walls(std::span<const Collider> colliders, std::span<const std::uint32_t> near, const LatticeTopology& topology,
-                             const Elements& elements, double dt) {
+double longest_step_at_walls(std::span<const Collider> colliders, std::span<const std::uint32_t> near,
+                             const LatticeTopology& topology, const Elements& elements, double dt) {
   double step = dt;
   for (const std::uint32_t index : near) {
     const Collider& collider = colliders[index];

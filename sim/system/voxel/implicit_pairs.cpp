@@ -16,7 +16,9 @@ constexpr double near_gap = 0.05;
 /// springs' forces.
 constexpr double guess_depth = 0.01;
 
-double reach_of(const PairGuess& in, const VoxelPair& pair) { return in.half_edge[pair.first] + in.half_edge[pair.second]; }
+double reach_of(const PairGuess& in, const VoxelPair& pair) {
+  return in.half_edge[pair.first] + in.half_edge[pair.second];
+}
 
 Mat3 cross_matrix(const Vec3& r) {
   Mat3 m;
@@ -41,7 +43,8 @@ double ImplicitPairs::expect(const PairGuess& in, std::vector<VoxelPair>& met) {
   for (std::size_t row = 0; row < pairs_.size(); ++row) {
     const auto& [a, b] = pairs_[row];
     const double reach = reach_of(in, pairs_[row]);
-    const double start = (in.start[b] - in.start[a]).norm() - reach, end = (in.position[b] - in.position[a]).norm() - reach;
+    const double start = (in.start[b] - in.start[a]).norm() - reach,
+                 end = (in.position[b] - in.position[a]).norm() - reach;
     if (start >= 0 && end >= 0) continue;
     expected_[row] = 1;
     const double deeper = std::max(start, 0.0) + guess_depth * reach;  // approach that the guess may take
@@ -53,7 +56,8 @@ double ImplicitPairs::expect(const PairGuess& in, std::vector<VoxelPair>& met) {
 }
 
 /// Lateral displacement of b's surface relative to a's in the step.
-Vec3 ImplicitPairs::slip_of(const PairGuess& in, std::size_t row, const Vec3& normal, const Vec3& arm_a, const Vec3& arm_b) const {
+Vec3 ImplicitPairs::slip_of(const PairGuess& in, std::size_t row, const Vec3& normal, const Vec3& arm_a,
+                            const Vec3& arm_b) const {
   const auto& [a, b] = pairs_[row];
   const Vec3 slip = in.shift[b] + in.turn[b].cross(arm_b) - in.shift[a] - in.turn[a].cross(arm_a);
   return slip - slip.dot(normal) * normal;
@@ -65,7 +69,8 @@ double ImplicitPairs::rub(const PairGuess& in, std::size_t row) const {
   const auto& [a, b] = pairs_[row];
   const VoxelClass &ca = in.constants->of(a), &cb = in.constants->of(b);
   const SurfaceMaterial pair = combine(ca.surface, cb.surface);
-  const Vec3 r = in.position[b] - in.position[a], n = r.normalized(), arm_a = in.half_edge[a] / reach_of(in, pairs_[row]) * r;
+  const Vec3 r = in.position[b] - in.position[a], n = r.normalized(),
+             arm_a = in.half_edge[a] / reach_of(in, pairs_[row]) * r;
   Vec3 before = in.before[b] - in.before[a];
   before -= before.dot(n) * n;
   // The static cone applies if the pair is so slow that friction stops it in this step or the next.
@@ -90,7 +95,8 @@ void ImplicitPairs::press(const PairGuess& in, std::size_t row, bool awaits) {
   if (pressed) {
     // Damping acts on the change of the distance, which no rigid rotation affects. Its force at most doubles or cancels
     // the spring's, as in implicit_contact.cpp.
-    const double mass = ca.mass * cb.mass / (ca.mass + cb.mass), c = 2 * pair_damping_ratio(ca, cb) * std::sqrt(mass * k) / in.dt;
+    const double mass = ca.mass * cb.mass / (ca.mass + cb.mass),
+                 c = 2 * pair_damping_ratio(ca, cb) * std::sqrt(mass * k) / in.dt;
     const double elastic = k * depth, damped = c * ((in.start[b] - in.start[a]).norm() - distance);
     normal_force = normal_[row] = elastic + std::clamp(damped, -elastic, elastic);
     stiffness = k + (std::abs(damped) < elastic ? c : damped > 0 ? k : 0);
@@ -103,7 +109,8 @@ void ImplicitPairs::press(const PairGuess& in, std::size_t row, bool awaits) {
   moment_[a] += arm_a.cross(force);
   moment_[b] -= arm_b.cross(force);
   met_ = true;
-  springs_.push_back({pairs_[row], arm_a, arm_b, (stiffness - friction_[row]) * n * n.transpose() + friction_[row] * Mat3::Identity()});
+  springs_.push_back({pairs_[row], arm_a, arm_b,
+                      (stiffness - friction_[row]) * n * n.transpose() + friction_[row] * Mat3::Identity()});
 }
 
 void ImplicitPairs::evaluate(const PairGuess& in, bool awaits) {
@@ -113,7 +120,7 @@ void ImplicitPairs::evaluate(const PairGuess& in, bool awaits) {
   for (std::size_t row = 0; row < pairs_.size(); ++row) press(in, row, awaits);
 }
 
-bool ImplicitPairs::soften_friction(const PairGuess& in) {
+bool ImplicitPairs::update_friction_springs(const PairGuess& in) {
   bool changed = false;
   for (std::size_t row = 0; row < pairs_.size(); ++row) {
     const double before = friction_[row];

@@ -36,12 +36,12 @@ class ImplicitPairs {
   /// meeting; `met` receives the pairs that limit it.
   double expect(const PairGuess& in, std::vector<VoxelPair>& met);
 
-  /// Computes the loads of all pairs at the guess. The friction springs are those of the last soften_friction(), also
-  /// for pairs that have separated since, so that the loads are continuous.
+  /// Computes the loads of all pairs at the guess. The friction springs are those of the last
+  /// update_friction_springs(), also for pairs that have separated since, so that the loads are continuous.
   void evaluate(const PairGuess& in, bool awaits);
   /// Adapts the friction spring of each pair to the cone at the last guess; 0 if the pair did not press. Returns false
   /// if no spring changed.
-  bool soften_friction(const PairGuess& in);
+  bool update_friction_springs(const PairGuess& in);
   [[nodiscard]] const Vec3& force(std::size_t voxel) const { return force_[voxel]; }
   [[nodiscard]] const Vec3& moment(std::size_t voxel) const { return moment_[voxel]; }
   /// Pairs that press on each other at the last guess.
@@ -61,7 +61,8 @@ class ImplicitPairs {
     Mat3 stiffness;
   };
   void press(const PairGuess& in, std::size_t row, bool awaits);
-  [[nodiscard]] Vec3 slip_of(const PairGuess& in, std::size_t row, const Vec3& normal, const Vec3& arm_a, const Vec3& arm_b) const;
+  [[nodiscard]] Vec3 slip_of(const PairGuess& in, std::size_t row, const Vec3& normal, const Vec3& arm_a,
+                             const Vec3& arm_b) const;
   [[nodiscard]] double rub(const PairGuess& in, std::size_t row) const;
 
   std::span<const VoxelPair> pairs_;

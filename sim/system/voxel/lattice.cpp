@@ -22,17 +22,19 @@ struct Dimensions {
 };
 
 Unexpected wrong(const Node& body, std::string key, std::string found, std::string expected) {
-  return wrong_value(body.line, body.name.empty() ? std::move(key) : fmt::format("system.{}.{}", body.name, key), std::move(found),
-                     std::move(expected));
+  return wrong_value(body.line, body.name.empty() ? std::move(key) : fmt::format("system.{}.{}", body.name, key),
+                     std::move(found), std::move(expected));
 }
 
 Result<Dimensions> read_dimensions(const Node& body, const Vec3& size) {
   const std::string found = to_text(Value(size));
   for (int axis = 0; axis < 3; ++axis)
-    if (size[axis] != std::floor(size[axis]) || size[axis] < 1) return wrong(body, "size", found, "must be three whole numbers of at least 1");
+    if (size[axis] != std::floor(size[axis]) || size[axis] < 1)
+      return wrong(body, "size", found, "must be three whole numbers of at least 1");
   if (size.x() * size.y() * size.z() > static_cast<double>(max_lattice_cells))
     return wrong(body, "size", found, fmt::format("must give at most {} cells", max_lattice_cells));
-  return Dimensions{static_cast<std::size_t>(size.x()), static_cast<std::size_t>(size.y()), static_cast<std::size_t>(size.z())};
+  return Dimensions{static_cast<std::size_t>(size.x()), static_cast<std::size_t>(size.y()),
+                    static_cast<std::size_t>(size.z())};
 }
 
 /// Code of one character; -1: not a code.
@@ -70,7 +72,8 @@ bool append_codes(std::string_view row, bool decimal, Codes& out) {
   return true;
 }
 
-Result<void> append_layer(const Node& body, std::string_view text, std::size_t layer, const Dimensions& size, Codes& out) {
+Result<void> append_layer(const Node& body, std::string_view text, std::size_t layer, const Dimensions& size,
+                          Codes& out) {
   while (!text.empty() && (text.back() == '/' || text.back() == '\n')) text.remove_suffix(1);
   while (!text.empty() && text.front() == '\n') text.remove_prefix(1);
   const bool decimal = text.find_first_of(" ,\t") != std::string_view::npos;
@@ -87,14 +90,16 @@ Result<void> append_layer(const Node& body, std::string_view text, std::size_t l
                    "must hold 0-9, A-Z, a-z or .");
     const std::size_t expected = has_rows ? size.x : size.x * size.z;
     if (out.size() - before != expected)
-      return wrong(body, "layers", fmt::format("layer {}, row {} has {} codes", layer + 1, row + 1, out.size() - before),
+      return wrong(body, "layers",
+                   fmt::format("layer {}, row {} has {} codes", layer + 1, row + 1, out.size() - before),
                    fmt::format("expected {}", expected));
     ++row;
     if (end == std::string_view::npos) break;
     text.remove_prefix(end + 1);
   }
   if (has_rows && row != size.z)
-    return wrong(body, "layers", fmt::format("layer {} has {} rows", layer + 1, row), fmt::format("expected {}", size.z));
+    return wrong(body, "layers", fmt::format("layer {} has {} rows", layer + 1, row),
+                 fmt::format("expected {}", size.z));
   return {};
 }
 
@@ -114,7 +119,8 @@ Result<Codes> read_codes(const Node& body, const VoxelBodyParams& params, const 
   Codes codes;
   codes.reserve(size.cells());
   for (std::size_t layer = 0; layer < size.y; ++layer)
-    if (auto done = append_layer(body, params.layers[layer], layer, size, codes); !done) return Unexpected(done.error());
+    if (auto done = append_layer(body, params.layers[layer], layer, size, codes); !done)
+      return Unexpected(done.error());
   return codes;
 }
 
@@ -137,12 +143,13 @@ Result<void> read_materials(const Node& body, const Node& scene, const VoxelBody
     }
     wanted = {params.material.empty() ? known.front() : params.material};
   }
-  if (wanted.size() > 65535) return wrong(body, "palette", fmt::format("{} names", wanted.size()), "must be at most 65535");
+  if (wanted.size() > 65535)
+    return wrong(body, "palette", fmt::format("{} names", wanted.size()), "must be at most 65535");
   for (const std::string& name : wanted) {
     const Node* node = scene.find("material", name);
     if (node == nullptr) {
-      return wrong_value(body.line, fmt::format("system.{}.{}", body.name, uniform ? "material" : "palette"), '"' + name + '"',
-                         "must name a [[material]] of the scene", nearest_word(name, known));
+      return wrong_value(body.line, fmt::format("system.{}.{}", body.name, uniform ? "material" : "palette"),
+                         '"' + name + '"', "must name a [[material]] of the scene", nearest_word(name, known));
     }
     lattice.material_name.push_back(name);
     lattice.materials.push_back(voxel_material_params().read(node->values));
@@ -153,7 +160,8 @@ Result<void> read_materials(const Node& body, const Node& scene, const VoxelBody
 
 Result<void> check_cell_list(const Node& body, const char* key, const NumberList& list, std::size_t cells) {
   if (list.empty() || list.size() == cells) return {};
-  return wrong(body, key, fmt::format("{} numbers", list.size()), fmt::format("must be empty or one a cell: {}", cells));
+  return wrong(body, key, fmt::format("{} numbers", list.size()),
+               fmt::format("must be empty or one a cell: {}", cells));
 }
 
 /// Entries of the filled cells from a list with one entry per cell. Empty if the list is empty.
@@ -166,15 +174,18 @@ std::vector<double> of_filled(const NumberList& list, const Codes& codes, std::s
   return out;
 }
 
-Result<void> fill_rows(const Node& body, const VoxelBodyParams& params, const Dimensions& size, const Codes& codes, VoxelLattice& lattice) {
+Result<void> fill_rows(const Node& body, const VoxelBodyParams& params, const Dimensions& size, const Codes& codes,
+                       VoxelLattice& lattice) {
   const auto filled = codes.size() - static_cast<std::size_t>(std::count(codes.begin(), codes.end(), 0U));
   lattice.cell.reserve(filled);
   lattice.material.reserve(filled);
   for (std::size_t i = 0; i < codes.size(); ++i) {
     if (codes[i] == 0) continue;
     if (codes[i] > lattice.materials.size())
-      return wrong(body, "layers", fmt::format("code {}", codes[i]), fmt::format("the palette names {} materials", lattice.materials.size()));
-    lattice.cell.push_back({static_cast<int>(i % size.x), static_cast<int>(i / (size.x * size.z)), static_cast<int>(i / size.x % size.z)});
+      return wrong(body, "layers", fmt::format("code {}", codes[i]),
+                   fmt::format("the palette names {} materials", lattice.materials.size()));
+    lattice.cell.push_back(
+        {static_cast<int>(i % size.x), static_cast<int>(i / (size.x * size.z)), static_cast<int>(i / size.x % size.z)});
     lattice.material.push_back(static_cast<std::uint16_t>(codes[i] - 1));
   }
   if (lattice.cell.empty()) return wrong(body, "layers", "no filled cell", "must hold at least one voxel");
@@ -193,7 +204,8 @@ Result<void> check_material(const Node& node) {
   };
   if (material.model == StressModel::bilinear) {
     if (!(material.yield_stress > 0))
-      return wrong("yield_stress", fmt::format("{} Pa", material.yield_stress), "must be above 0 for a bilinear material");
+      return wrong("yield_stress", fmt::format("{} Pa", material.yield_stress),
+                   "must be above 0 for a bilinear material");
     if (!(material.plastic_modulus < material.youngs_modulus))
       return wrong("plastic_modulus", fmt::format("{} Pa", material.plastic_modulus),
                    fmt::format("must be below youngs_modulus = {} Pa", material.youngs_modulus));
@@ -202,12 +214,14 @@ Result<void> check_material(const Node& node) {
   const NumberList &strains = material.strain_data, &stresses = material.stress_data;
   if (strains.empty()) return wrong("strain_data", "no strain", "must have at least one for a data material");
   if (strains.size() != stresses.size())
-    return wrong("stress_data", fmt::format("{} stresses", stresses.size()), fmt::format("must be one a strain, {}", strains.size()));
+    return wrong("stress_data", fmt::format("{} stresses", stresses.size()),
+                 fmt::format("must be one a strain, {}", strains.size()));
   for (std::size_t i = 0; i < strains.size(); ++i)
     if (const double before = i == 0 ? 0.0 : strains[i - 1]; !(strains[i] > before))
       return wrong("strain_data", fmt::format("{} after {}", strains[i], before), "must ascend from above 0");
   if (!(stresses.front() > 0))
-    return wrong("stress_data", fmt::format("{} Pa at first", stresses.front()), "must begin above 0: the first pair gives the elastic modulus");
+    return wrong("stress_data", fmt::format("{} Pa at first", stresses.front()),
+                 "must begin above 0: the first pair gives the elastic modulus");
   return {};
 }
 
@@ -223,9 +237,12 @@ Result<VoxelLattice> make_lattice(const Node& body, const Node& scene) {
 
   if (auto done = read_materials(body, scene, params, lattice); !done) return Unexpected(done.error());
   if (auto done = check_cell_list(body, "phase", params.phase, size->cells()); !done) return Unexpected(done.error());
-  if (auto done = check_cell_list(body, "temperature_amplitude_scale", params.temperature_amplitude_scale, size->cells()); !done)
+  if (auto done =
+          check_cell_list(body, "temperature_amplitude_scale", params.temperature_amplitude_scale, size->cells());
+      !done)
     return Unexpected(done.error());
-  if (auto done = check_cell_list(body, "youngs_modulus_per_cell", params.youngs_modulus_per_cell, size->cells()); !done)
+  if (auto done = check_cell_list(body, "youngs_modulus_per_cell", params.youngs_modulus_per_cell, size->cells());
+      !done)
     return Unexpected(done.error());
   const auto codes = read_codes(body, params, *size);
   if (!codes) return Unexpected(codes.error());

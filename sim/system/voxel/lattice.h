@@ -13,7 +13,7 @@ namespace vw {
 
 /// Constitutive model: how a bond's axial stress depends on its strain.
 enum class StressModel {
-  linear,    ///< sigma = E eps
+  linear,  ///< sigma = E eps
   /// Slope E up to the yield stress, then the plastic modulus. Unloading follows E and leaves a permanent set, in
   /// tension and in compression.
   bilinear,
@@ -27,9 +27,9 @@ struct VoxelMaterial {
   double youngs_modulus = 1e6;
   double density = 1000;
   double poissons_ratio = 0;
-  double cte = 0;  ///< coefficient of thermal expansion [1/K]
-  double bond_damping = 0.1;  ///< damping ratio zeta of the bond of a free pair; 1 is critical
-  double global_damping = 0;  ///< damping ratio of all motion against the world, for settling
+  double cte = 0;              ///< coefficient of thermal expansion [1/K]
+  double bond_damping = 0.1;   ///< damping ratio zeta of the bond of a free pair; 1 is critical
+  double global_damping = 0;   ///< damping ratio of all motion against the world, for settling
   double contact_damping = 1;  ///< damping ratio of the normal motion in contact
   double mu_static = 1;
   double mu_dynamic = 0.5;
@@ -87,7 +87,7 @@ struct VoxelBodyParams {
   double wind_shielding = 1;    ///< weight of the shelter that the body gives its own leeward parts, 0 to 1
   double wind_suction = 0;      ///< suction coefficient of leeward and sheltered faces
   double wind_lift = 0;         ///< 0: pressure as on a thick body; 1: as on a thin plate (face_drag.h)
-  double air_density = 1.2;  ///< [kg/m^3]; used if the world has no medium of its own
+  double air_density = 1.2;     ///< [kg/m^3]; used if the world has no medium of its own
   /// Enables contact between voxels of this body that no bond joins. A body in pieces always has it.
   bool self_contact = false;
   Integrator integrator = Integrator::explicit_symplectic;
@@ -102,8 +102,8 @@ enum class RegionShape { box, cylinder, sphere };
 
 /// Boundary condition on the voxels that a shape touches (child slot `region` of a voxel body).
 struct VoxelRegion {
-  Vec3 min{0, 0, 0};  ///< lower corner of a box, as fractions of the lattice's extent
-  Vec3 max{1, 1, 1};  ///< upper corner of a box
+  Vec3 min{0, 0, 0};     ///< lower corner of a box, as fractions of the lattice's extent
+  Vec3 max{1, 1, 1};     ///< upper corner of a box
   bool fixed = true;     ///< constrains the degrees of freedom listed in `freedoms`
   Vec3 force{0, 0, 0};   ///< total force [N], shared evenly by the voxels touched
   Vec3 torque{0, 0, 0};  ///< total torque [N m], shared evenly by the voxels touched
@@ -140,8 +140,12 @@ struct VoxelLattice {
   std::vector<std::string> material_name;
   std::vector<VoxelMaterial> materials;
   [[nodiscard]] double phase_of(std::size_t voxel) const { return phase.empty() ? 0 : phase[voxel]; }
-  [[nodiscard]] double amplitude_scale_of(std::size_t voxel) const { return amplitude_scale.empty() ? 1 : amplitude_scale[voxel]; }
-  [[nodiscard]] double youngs_override_of(std::size_t voxel) const { return youngs_override.empty() ? 0 : youngs_override[voxel]; }
+  [[nodiscard]] double amplitude_scale_of(std::size_t voxel) const {
+    return amplitude_scale.empty() ? 1 : amplitude_scale[voxel];
+  }
+  [[nodiscard]] double youngs_override_of(std::size_t voxel) const {
+    return youngs_override.empty() ? 0 : youngs_override[voxel];
+  }
 };
 /// Largest number of cells of one body. The limit bounds the memory (about 1 kB per voxel), so that a mistyped size is
 /// an error and not a crash.

@@ -11,7 +11,8 @@ constexpr std::size_t bond_grain = 512;  // about 50 us of work
 constexpr std::size_t voxel_grain = 4096;
 
 /// Sums the loads of each voxel's bonds in the order of its faces, so that the bits do not depend on the threads.
-void gather(const LatticeTopology& topology, std::span<const BondLoad> bonds, std::span<Vec3> force_out, std::span<Vec3> moment_out, Range range) {
+void gather(const LatticeTopology& topology, std::span<const BondLoad> bonds, std::span<Vec3> force_out,
+            std::span<Vec3> moment_out, Range range) {
   for (std::size_t v = range.begin; v < range.end; ++v) {
     Vec3 force = Vec3::Zero(), moment = Vec3::Zero();
     for (std::size_t face = 0; face < face_count; ++face) {
@@ -29,8 +30,8 @@ void gather(const LatticeTopology& topology, std::span<const BondLoad> bonds, st
 
 }  // namespace
 
-void LatticeLoads::evaluate(const LatticeTopology& topology, const LatticeConstants& constants, const VoxelView& voxels, bool damped,
-                            std::span<const double> slack) {
+void LatticeLoads::evaluate(const LatticeTopology& topology, const LatticeConstants& constants, const VoxelView& voxels,
+                            bool damped, std::span<const double> slack) {
   const std::size_t n = topology.voxel_count(), bonds = topology.bonds.size();
   loads_.resize(bonds);
   force_.resize(n);
@@ -40,9 +41,11 @@ void LatticeLoads::evaluate(const LatticeTopology& topology, const LatticeConsta
   if (!constants.volume_stiffness.empty()) {
     strain_.resize(bonds);
     tension_.resize(n);
-    parallel_for(bonds, bond_grain, [&](Range range, std::size_t) { bond_strains(view, at, constants.edge_m, strain_, range); });
-    parallel_for(n, voxel_grain,
-                 [&](Range range, std::size_t) { sum_volume_tension(topology, strain_, constants.volume_stiffness, tension_, range); });
+    parallel_for(bonds, bond_grain,
+                 [&](Range range, std::size_t) { bond_strains(view, at, constants.edge_m, strain_, range); });
+    parallel_for(n, voxel_grain, [&](Range range, std::size_t) {
+      sum_volume_tension(topology, strain_, constants.volume_stiffness, tension_, range);
+    });
   } else {
     tension_.clear();
   }

@@ -13,8 +13,8 @@ class LatticeLoads {
  public:
   /// Evaluates all loads at the shape of `voxels`; its volume_tension is not read but computed here. `damped` adds
   /// local damping at the velocities of `voxels`. `slack` is as in BondView.
-  void evaluate(const LatticeTopology& topology, const LatticeConstants& constants, const VoxelView& voxels, bool damped,
-                std::span<const double> slack = {});
+  void evaluate(const LatticeTopology& topology, const LatticeConstants& constants, const VoxelView& voxels,
+                bool damped, std::span<const double> slack = {});
   [[nodiscard]] std::span<const Vec3> force() const { return force_; }
   [[nodiscard]] std::span<const Vec3> moment() const { return moment_; }
   /// s^2 beta_v S_v of each voxel [N]. Empty without a Poisson effect.

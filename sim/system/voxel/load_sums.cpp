@@ -2,8 +2,8 @@
 #include "sim/system/voxel/load_sums.h"
 
 namespace vw {
-void sum_volume_tension(const LatticeTopology& topology, std::span<const double> strain, std::span<const double> volume_stiffness,
-                        std::span<double> out, Range range) {
+void sum_volume_tension(const LatticeTopology& topology, std::span<const double> strain,
+                        std::span<const double> volume_stiffness, std::span<double> out, Range range) {
   for (std::size_t v = range.begin; v < range.end; ++v) {
     double sum = 0;
     for (const std::int32_t bond : topology.bond_at[v])

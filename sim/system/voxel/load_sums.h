@@ -11,7 +11,7 @@
 namespace vw {
 
 /// s^2 beta_v S_v [N] of the voxels in `range`, with S_v the sum of the strains of voxel v's bonds (Poisson effect).
-void sum_volume_tension(const LatticeTopology& topology, std::span<const double> strain, std::span<const double> volume_stiffness,
-                        std::span<double> out, Range range);
+void sum_volume_tension(const LatticeTopology& topology, std::span<const double> strain,
+                        std::span<const double> volume_stiffness, std::span<double> out, Range range);
 
 }  // namespace vw

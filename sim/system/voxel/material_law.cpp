@@ -83,17 +83,22 @@ LatticeLaws make_laws(const VoxelLattice& lattice, const LatticeTopology& topolo
   std::map<std::pair<std::uint16_t, std::uint16_t>, std::uint32_t> known;
   for (std::size_t i = 0; i < topology.bonds.size(); ++i) {
     const auto a = static_cast<std::size_t>(topology.bonds[i].a), b = static_cast<std::size_t>(topology.bonds[i].b);
-    const std::pair key{std::min(lattice.material[a], lattice.material[b]), std::max(lattice.material[a], lattice.material[b])};
+    const std::pair key{std::min(lattice.material[a], lattice.material[b]),
+                        std::max(lattice.material[a], lattice.material[b])};
     const auto [row, fresh] = known.try_emplace(key, static_cast<std::uint32_t>(out.laws.size()));
-    if (fresh) out.laws.push_back(make_bond_law(lattice.materials[key.first], lattice.materials[key.second], key.first == key.second));
+    if (fresh)
+      out.laws.push_back(
+          make_bond_law(lattice.materials[key.first], lattice.materials[key.second], key.first == key.second));
     if (!out.laws[row->second].matters()) continue;
     const std::size_t axis = i < topology.axis_bonds[0].end ? 0 : i < topology.axis_bonds[1].end ? 1 : 2;
-    out.rows.push_back({static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(axis * topology.voxel_count() + a), row->second});
+    out.rows.push_back(
+        {static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(axis * topology.voxel_count() + a), row->second});
   }
   return out;
 }
 
-double apply_laws(const LatticeLaws& laws, const LawInput& in, BondMemory& memory, std::vector<std::uint32_t>& broken, Range range) {
+double apply_laws(const LatticeLaws& laws, const LawInput& in, BondMemory& memory, std::vector<std::uint32_t>& broken,
+                  Range range) {
   double largest = 0;
   const double edge = in.constants->edge_m, area = edge * edge;
   for (std::size_t i = range.begin; i < range.end; ++i) {

@@ -59,6 +59,7 @@ struct LawInput {
 /// the stress at the start of the substep. With a Poisson effect, bonds that share a voxel relieve each other's stress,
 /// and each takes only its share of the flow; the yield stress is then reached over several calls. Returns the largest
 /// plastic strain increment.
-double apply_laws(const LatticeLaws& laws, const LawInput& in, BondMemory& memory, std::vector<std::uint32_t>& broken, Range range);
+double apply_laws(const LatticeLaws& laws, const LawInput& in, BondMemory& memory, std::vector<std::uint32_t>& broken,
+                  Range range);
 
 }  // namespace vw

@@ -106,7 +106,8 @@ std::optional<HealthIssue> find_overstretched(const BodyView& body) {
     const double rest = body.voxels.half_edge[a] + body.voxels.half_edge[b];
     const double length = (body.voxels.position[b] - body.voxels.position[a]).norm();
     if (!(length <= limit * rest))
-      return HealthIssue{fmt::format("its bond to voxel {} is stretched {:.3g}-fold", b, length / rest), static_cast<std::int64_t>(a), ""};
+      return HealthIssue{fmt::format("its bond to voxel {} is stretched {:.3g}-fold", b, length / rest),
+                         static_cast<std::int64_t>(a), ""};
   }
   return std::nullopt;
 }
@@ -116,7 +117,8 @@ std::optional<HealthIssue> find_overstretched(const BodyView& body) {
 double explosion_limit(const BodyView& body, double kinetic_before) {
   double sound_squared = 0, mass = 0;
   for (const VoxelClass& c : body.constants->classes)
-    sound_squared = std::max(sound_squared, c.youngs * body.constants->edge_m * body.constants->edge_m * body.constants->edge_m / c.mass);
+    sound_squared = std::max(
+        sound_squared, c.youngs * body.constants->edge_m * body.constants->edge_m * body.constants->edge_m / c.mass);
   for (const double m : body.elements->mass) mass += m;
   return 1e6 * kinetic_before + 50 * mass * sound_squared;
 }
@@ -144,7 +146,8 @@ double kinetic_energy(const BodyView& body) {
 
 double kinetic_energy(const BodyView& body, std::size_t voxel) {
   const Elements& e = *body.elements;
-  return 0.5 * e.mass[voxel] * e.velocity[voxel].squaredNorm() + 0.5 * body.constants->of(voxel).inertia * e.angular_velocity[voxel].squaredNorm();
+  return 0.5 * e.mass[voxel] * e.velocity[voxel].squaredNorm() +
+         0.5 * body.constants->of(voxel).inertia * e.angular_velocity[voxel].squaredNorm();
 }
 
 Diagnostics measure(const BodyView& body, const Vec3& gravity) {
@@ -166,8 +169,8 @@ double kinetic_energy_at_positions(const BodyView& body, const HalfStep& half, L
   const Elements& e = *body.elements;
   const ResolvedRegions& regions = *half.regions;
   const auto is_held = [&](std::size_t v) {
-    const auto row =
-        std::lower_bound(regions.held.begin(), regions.held.end(), v, [](const HeldVoxel& held, std::size_t w) { return held.voxel < w; });
+    const auto row = std::lower_bound(regions.held.begin(), regions.held.end(), v,
+                                      [](const HeldVoxel& held, std::size_t w) { return held.voxel < w; });
     return regions.fixed[v] != 0 || (row != regions.held.end() && row->voxel == v);
   };
   return chunked_sum<double>(e.size(), [&](Range range) {
@@ -216,8 +219,11 @@ BondTotals bond_totals(const BodyView& body, BondScratch& scratch) {
   std::vector<double>&strain = scratch.strain, &tension = scratch.tension;
   strain.resize(bonds);
   tension.resize(beta.size());
-  parallel_for(bonds, grain, [&](Range range, std::size_t) { bond_strains(body.bonds, body.voxels, edge, strain, range); });
-  if (!beta.empty()) parallel_for(n, grain, [&](Range range, std::size_t) { sum_volume_tension(*body.topology, strain, beta, tension, range); });
+  parallel_for(bonds, grain,
+               [&](Range range, std::size_t) { bond_strains(body.bonds, body.voxels, edge, strain, range); });
+  if (!beta.empty())
+    parallel_for(n, grain,
+                 [&](Range range, std::size_t) { sum_volume_tension(*body.topology, strain, beta, tension, range); });
   return chunked_sum<BondTotals>(bonds, [&](Range range) {
     BondTotals out;
     for (std::size_t i = range.begin; i < range.end; ++i) {
@@ -228,7 +234,8 @@ BondTotals bond_totals(const BodyView& body, BondScratch& scratch) {
       const Bond& bond = body.bonds.bonds[i];
       const double slack = body.bonds.slack_of(axis_of(body, i), n, bond.a);
       double force = body.bonds.constants_at(i).axial * strain[i] * edge;
-      if (!tension.empty()) force += tension[static_cast<std::size_t>(bond.a)] + tension[static_cast<std::size_t>(bond.b)];
+      if (!tension.empty())
+        force += tension[static_cast<std::size_t>(bond.a)] + tension[static_cast<std::size_t>(bond.b)];
       if (slack != 0) ++out.yielded;
       out.largest_strain = std::max(out.largest_strain, std::abs(strain[i] + slack / edge));
       out.largest_stress = std::max(out.largest_stress, std::abs(force) / (edge * edge));
@@ -237,7 +244,7 @@ BondTotals bond_totals(const BodyView& body, BondScratch& scratch) {
   });
 }
 
-double longest_arm(const BodyView& body) {
+double largest_stretch_ratio(const BodyView& body) {
   struct Longest {
     double squared = 0;
     Longest& operator+=(const Longest& other) {
@@ -266,7 +273,8 @@ std::optional<HealthIssue> find_issue(const BodyView& body, double kinetic_befor
   if (auto issue = find_overstretched(body)) return issue;
   const double now = kinetic_energy(body);
   if (now > explosion_limit(body, kinetic_before))
-    return HealthIssue{fmt::format("kinetic energy exploded from {:.3g} J to {:.3g} J in one step", kinetic_before, now), -1, ""};
+    return HealthIssue{
+        fmt::format("kinetic energy exploded from {:.3g} J to {:.3g} J in one step", kinetic_before, now), -1, ""};
   return std::nullopt;
 }
 

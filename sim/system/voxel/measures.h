@@ -29,8 +29,8 @@ struct BodyView {
 
 /// Input of kinetic_energy_at_positions() beside the body itself.
 struct HalfStep {
-  double dt = 0;                             ///< length of the last substep [s]; velocities lag positions by half of it
-  Vec3 gravity = Vec3::Zero();               ///< [m/s^2]
+  double dt = 0;                ///< length of the last substep [s]; velocities lag positions by half of it
+  Vec3 gravity = Vec3::Zero();  ///< [m/s^2]
   /// Applied loads and constraints. Velocities of constrained voxels are used unchanged.
   const ResolvedRegions* regions = nullptr;
   /// 1 for each voxel in contact: the contact force is unknown here, so the voxel's velocity is used unchanged.
@@ -65,7 +65,7 @@ struct BondScratch {
 
 /// Largest distance of bonded voxels over the edge, at least 1. It is the growth of the lever arm by which bond forces
 /// turn a voxel, and so of the stiffness that limits the substep.
-[[nodiscard]] double longest_arm(const BodyView& body);
+[[nodiscard]] double largest_stretch_ratio(const BodyView& body);
 
 /// Finds a value that is not finite, a bond stretched 20-fold, or a kinetic energy that no load can have given the body
 /// since it was `kinetic_before` [J].

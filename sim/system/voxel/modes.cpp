@@ -22,7 +22,7 @@ using Sparse = Eigen::SparseMatrix<double>;
 using Vec6 = Eigen::Matrix<double, 6, 1>;
 using Mat6 = Eigen::Matrix<double, 6, 6>;
 
-constexpr double rigid_threshold = 1e-9;      // relative to the largest w^2
+constexpr double rigid_threshold = 1e-9;  // relative to the largest w^2
 // Relative difference of w^2 up to which modes belong to one eigenspace.
 constexpr double alike_threshold = 1e-7;
 // Components this close to the largest count as equally large; the first one gives the sign.
@@ -72,7 +72,8 @@ void assemble(Problem& p) {
   tangent.assemble(*p.body.topology, *p.body.constants, voxels, options);
   p.scaled = tangent.sparse(p.row_of, static_cast<std::int32_t>(p.root_mass.size()));
   for (Index c = 0; c < p.scaled.outerSize(); ++c)
-    for (Sparse::InnerIterator entry(p.scaled, c); entry; ++entry) entry.valueRef() /= p.root_mass[entry.row()] * p.root_mass[c];
+    for (Sparse::InnerIterator entry(p.scaled, c); entry; ++entry)
+      entry.valueRef() /= p.root_mass[entry.row()] * p.root_mass[c];
 }
 
 /// Motion of freedom `i` of a voxel in the six rigid motions of its piece: three translations, three rotations about
@@ -189,7 +190,9 @@ void align_eigenspaces(const Problem& p, LowestPairs& pairs) {
   Index first = 0;
   while (first < pairs.values.size()) {
     Index end = first + 1;
-    while (end < pairs.values.size() && pairs.values[end] - pairs.values[first] <= alike_threshold * std::abs(pairs.values[end])) ++end;
+    while (end < pairs.values.size() &&
+           pairs.values[end] - pairs.values[first] <= alike_threshold * std::abs(pairs.values[end]))
+      ++end;
     if (end - first > 1) {
       auto space = pairs.vectors.middleCols(first, end - first);
       VectorXd weight(p.root_mass.size());
@@ -270,14 +273,18 @@ ModalAnalysis collect(const Problem& p, const LowestPairs& pairs) {
 
 }  // namespace
 
-std::string_view mode_kind_name(ModeKind kind) { return kind == ModeKind::rigid ? "rigid" : kind == ModeKind::unstable ? "unstable" : "flexible"; }
+std::string_view mode_kind_name(ModeKind kind) {
+  return kind == ModeKind::rigid ? "rigid" : kind == ModeKind::unstable ? "unstable" : "flexible";
+}
 
 Result<ModalAnalysis> find_modes(const ModalBody& body, const ModalOptions& options) {
   const std::size_t n = body.topology->voxel_count();
-  if (options.count < 1 || options.count > max_mode_count) return fail(fmt::format("the number of modes must lie in [1, {}]", max_mode_count));
+  if (options.count < 1 || options.count > max_mode_count)
+    return fail(fmt::format("the number of modes must lie in [1, {}]", max_mode_count));
   if (n > max_modal_voxels)
-    return fail(fmt::format("{} voxels are too many for its modes: the factorised stiffness would not fit into memory (at most {} voxels)", n,
-                            max_modal_voxels));
+    return fail(fmt::format(
+        "{} voxels are too many for its modes: the factorised stiffness would not fit into memory (at most {} voxels)",
+        n, max_modal_voxels));
   Problem p(body, options);
   hold(p);
   if (p.root_mass.size() == 0) return fail("every voxel is held: nothing can swing");

@@ -63,10 +63,10 @@ struct Mode {
 };
 
 struct ModalAnalysis {
-  std::vector<Mode> modes;                          ///< ascending by w^2
+  std::vector<Mode> modes;  ///< ascending by w^2
   /// `rigid` counts all rigid modes, listed or not.
   std::size_t voxels = 0, freedoms = 0, rigid = 0;
-  double free_mass = 0;                             ///< mass of the voxels that can move [kg]
+  double free_mass = 0;  ///< mass of the voxels that can move [kg]
   int solves = 0;
   std::size_t factor_bytes = 0;
 };

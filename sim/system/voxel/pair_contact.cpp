@@ -19,7 +19,9 @@ double pair_stiffness(const VoxelClass& a, const VoxelClass& b) {
   return sum > 0 ? 2 * a.contact_stiffness * b.contact_stiffness / sum : 0;
 }
 
-double pair_damping_ratio(const VoxelClass& a, const VoxelClass& b) { return 0.25 * (damping_ratio(a) + damping_ratio(b)); }
+double pair_damping_ratio(const VoxelClass& a, const VoxelClass& b) {
+  return 0.25 * (damping_ratio(a) + damping_ratio(b));
+}
 
 bool pair_contact(const PairVoxel& a, const PairVoxel& b, double dt, PairPush& push, const PairBound& bound) {
   const Vec3 r = b.position - a.position;
@@ -30,7 +32,8 @@ bool pair_contact(const PairVoxel& a, const PairVoxel& b, double dt, PairPush& p
   // The point between them in the ratio of their radii. Lever arms to one point make force and moments balance exactly.
   const Vec3 arm_a = a.half_edge / reach * r, arm_b = arm_a - r;
   const Vec3 slip = b.velocity + b.angular_velocity.cross(arm_b) - a.velocity - a.angular_velocity.cross(arm_a);
-  const double mass = bound.mass > 0 ? bound.mass : a.material->mass * b.material->mass / (a.material->mass + b.material->mass);
+  const double mass =
+      bound.mass > 0 ? bound.mass : a.material->mass * b.material->mass / (a.material->mass + b.material->mass);
   const double k = std::min(bound.stiffness, pair_stiffness(*a.material, *b.material));
   const double zeta = pair_damping_ratio(*a.material, *b.material);
   const double normal = k * (reach - distance) - 2 * zeta * std::sqrt(mass * k) * slip.dot(n);

@@ -36,6 +36,7 @@ struct PairPush {
 /// Writes the contact load to `push`; returns false if the voxels do not press on each other. The normal force is
 /// k depth + c v_n, never a pull. Friction takes the fraction friction_share() of the slip, but at most half of it in
 /// one substep, because a voxel may press on several others at once.
-[[nodiscard]] bool pair_contact(const PairVoxel& a, const PairVoxel& b, double dt, PairPush& push, const PairBound& bound = {});
+[[nodiscard]] bool pair_contact(const PairVoxel& a, const PairVoxel& b, double dt, PairPush& push,
+                                const PairBound& bound = {});
 
 }  // namespace vw

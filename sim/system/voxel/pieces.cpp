@@ -66,7 +66,8 @@ void Pieces::restore_momentum(const LatticeConstants& constants, const MomentumI
     if (free_[piece] != 0) restore_piece(constants, in, piece, size[group[piece]] == 1, elements);
   // Lists the pieces group by group, ascending in each.
   std::vector<std::uint32_t> end(count(), 0), members(count());
-  for (std::size_t piece = 0, sum = 0; piece < count(); sum += size[piece], ++piece) end[piece] = static_cast<std::uint32_t>(sum);
+  for (std::size_t piece = 0, sum = 0; piece < count(); sum += size[piece], ++piece)
+    end[piece] = static_cast<std::uint32_t>(sum);
   for (std::uint32_t piece = 0; piece < count(); ++piece) members[end[group[piece]]++] = piece;
   for (std::uint32_t first = 0; first < count(); ++first)
     if (group[first] == first && size[first] > 1 && closed[first] != 0)
@@ -75,7 +76,8 @@ void Pieces::restore_momentum(const LatticeConstants& constants, const MomentumI
 
 /// Corrects one piece. If it presses on another (not `alone`), only its own rotation is corrected: the residual belongs
 /// to both.
-void Pieces::restore_piece(const LatticeConstants& constants, const MomentumInput& in, std::size_t piece, bool alone, Elements& elements) const {
+void Pieces::restore_piece(const LatticeConstants& constants, const MomentumInput& in, std::size_t piece, bool alone,
+                           Elements& elements) const {
   double mass = 0;
   Vec3 center = Vec3::Zero(), before = Vec3::Zero(), after = Vec3::Zero();
   const std::span<const std::uint32_t> voxels = voxels_of(piece);
@@ -110,8 +112,8 @@ void Pieces::restore_piece(const LatticeConstants& constants, const MomentumInpu
 
 /// Corrects pieces that pressed on each other at the end of the step, by one rigid motion of all. The errors are the
 /// remaining residual, and the angular momentum h sum M V1 x V0 that pieces moving past each other lose.
-void Pieces::restore_group(const LatticeConstants& constants, const MomentumInput& in, std::span<const std::uint32_t> pieces,
-                           Elements& elements) const {
+void Pieces::restore_group(const LatticeConstants& constants, const MomentumInput& in,
+                           std::span<const std::uint32_t> pieces, Elements& elements) const {
   double mass = 0;
   Vec3 center = Vec3::Zero(), before = Vec3::Zero(), after = Vec3::Zero();
   struct Motion {

@@ -40,9 +40,12 @@ class Pieces {
 
  private:
   /// Groups of pieces connected by `links`: for each piece, the lowest piece of its group.
-  [[nodiscard]] std::vector<std::uint32_t> groups_of(std::span<const std::pair<std::uint32_t, std::uint32_t>> links) const;
-  void restore_piece(const LatticeConstants& constants, const MomentumInput& in, std::size_t piece, bool alone, Elements& elements) const;
-  void restore_group(const LatticeConstants& constants, const MomentumInput& in, std::span<const std::uint32_t> pieces, Elements& elements) const;
+  [[nodiscard]] std::vector<std::uint32_t> groups_of(
+      std::span<const std::pair<std::uint32_t, std::uint32_t>> links) const;
+  void restore_piece(const LatticeConstants& constants, const MomentumInput& in, std::size_t piece, bool alone,
+                     Elements& elements) const;
+  void restore_group(const LatticeConstants& constants, const MomentumInput& in, std::span<const std::uint32_t> pieces,
+                     Elements& elements) const;
   [[nodiscard]] std::span<const std::uint32_t> voxels_of(std::size_t piece) const {
     return {voxels_.data() + first_[piece], first_[piece + 1] - first_[piece]};
   }

@@ -26,17 +26,21 @@ class Shape {
     const Vec3 middle = corner + Vec3::Constant(0.5) - center_;
     if (kind_ == RegionShape::sphere) return middle.norm() < radius_ + tolerance;
     if (kind_ == RegionShape::cylinder) return in_cylinder(middle);
-    return overlaps(low_[0], high_[0], corner[0]) && overlaps(low_[1], high_[1], corner[1]) && overlaps(low_[2], high_[2], corner[2]);
+    return overlaps(low_[0], high_[0], corner[0]) && overlaps(low_[1], high_[1], corner[1]) &&
+           overlaps(low_[2], high_[2], corner[2]);
   }
 
  private:
-  static Vec3 extent(const VoxelLattice& lattice) { return {double(lattice.nx), double(lattice.ny), double(lattice.nz)}; }
+  static Vec3 extent(const VoxelLattice& lattice) {
+    return {double(lattice.nx), double(lattice.ny), double(lattice.nz)};
+  }
 
   [[nodiscard]] bool in_cylinder(const Vec3& middle) const {
     const double length = axis_.norm();
     if (length < tolerance) return false;  // without an axis there is no inside
     const double along = middle.dot(axis_) / length;
-    return along > -tolerance && along < length + tolerance && (middle - (along / length) * axis_).norm() < radius_ + tolerance;
+    return along > -tolerance && along < length + tolerance &&
+           (middle - (along / length) * axis_).norm() < radius_ + tolerance;
   }
 
   RegionShape kind_;

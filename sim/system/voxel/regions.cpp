@@ -31,8 +31,10 @@ std::uint8_t held_freedoms(const VoxelRegion& region) {
 void hold(const VoxelRegion& region, std::uint8_t freedoms, HeldVoxel& voxel) {
   bool moved = false;
   for (int i = 0; i < 3; ++i) {
-    if ((freedoms >> i & 1) != 0) voxel.displacement[i] = region.displacement[i], moved = moved || region.displacement[i] != 0;
-    if ((freedoms >> (i + 3) & 1) != 0) voxel.rotation[i] = region.rotation[i], moved = moved || region.rotation[i] != 0;
+    if ((freedoms >> i & 1) != 0)
+      voxel.displacement[i] = region.displacement[i], moved = moved || region.displacement[i] != 0;
+    if ((freedoms >> (i + 3) & 1) != 0)
+      voxel.rotation[i] = region.rotation[i], moved = moved || region.rotation[i] != 0;
   }
   voxel.freedoms = static_cast<std::uint8_t>(voxel.freedoms | freedoms);
   if (moved) voxel.ramp_s = region.ramp_s;
@@ -46,7 +48,8 @@ void share_out(const Vec3& total, const std::vector<std::size_t>& voxels, std::s
 
 /// `free` with the components in `held_axes` (bits) replaced by those of `held`.
 Vec3 mix(unsigned held_axes, const Vec3& held, const Vec3& free) {
-  return {(held_axes & 1U) != 0 ? held.x() : free.x(), (held_axes & 2U) != 0 ? held.y() : free.y(), (held_axes & 4U) != 0 ? held.z() : free.z()};
+  return {(held_axes & 1U) != 0 ? held.x() : free.x(), (held_axes & 2U) != 0 ? held.y() : free.y(),
+          (held_axes & 4U) != 0 ? held.z() : free.z()};
 }
 
 }  // namespace
@@ -64,12 +67,12 @@ Result<std::vector<VoxelRegion>> read_regions(const Node& body) {
     for (const std::string& name : region.freedoms) {
       const auto& known = freedom_names();
       if (std::find(known.begin(), known.end(), name) != known.end()) continue;
-      return wrong_value(node->line, fmt::format("system.{}.region.{}.freedoms", body.name, node->name), '"' + name + '"',
-                         "must be of x, y, z, rx, ry, rz", nearest_word(name, known));
+      return wrong_value(node->line, fmt::format("system.{}.region.{}.freedoms", body.name, node->name),
+                         '"' + name + '"', "must be of x, y, z, rx, ry, rz", nearest_word(name, known));
     }
     if (region.shape == RegionShape::box && (region.min.array() > region.max.array()).any())
-      return wrong_value(node->line, fmt::format("system.{}.region.{}.min", body.name, node->name), to_text(Value(region.min)),
-                         "must not lie above max along any axis");
+      return wrong_value(node->line, fmt::format("system.{}.region.{}.min", body.name, node->name),
+                         to_text(Value(region.min)), "must not lie above max along any axis");
     regions.push_back(std::move(region));
   }
   return regions;
@@ -98,8 +101,8 @@ ResolvedRegions resolve_regions(const VoxelLattice& lattice, const std::vector<V
   return out;
 }
 
-void apply_held(const HeldVoxel& held, double t_next, double dt, const Vec3& rest_position, const Quat& rest_orientation, Vec3& x, Quat& q, Vec3& v,
-                Vec3& w) {
+void apply_held(const HeldVoxel& held, double t_next, double dt, const Vec3& rest_position,
+                const Quat& rest_orientation, Vec3& x, Quat& q, Vec3& v, Vec3& w) {
   const RampState now = ramp_at(t_next, held.ramp_s);
   const unsigned moved = held.freedoms & all_translations, turned = (held.freedoms & all_rotations) >> 3U;
   x = mix(moved, rest_position + now.share * held.displacement, x);

@@ -17,7 +17,7 @@ struct HeldVoxel {
   std::uint8_t freedoms = 0;
   Vec3 displacement = Vec3::Zero();  ///< prescribed, at the end of the ramp [m]; 0 along free translations
   Vec3 rotation = Vec3::Zero();      ///< prescribed, at the end of the ramp [rad]; 0 about free axes
-  double ramp_s = 0;  ///< duration of the ramp [s]
+  double ramp_s = 0;                 ///< duration of the ramp [s]
   [[nodiscard]] bool moves() const { return !displacement.isZero(0) || !rotation.isZero(0); }
 };
 inline constexpr std::uint8_t all_translations = 7, all_rotations = 56, all_freedoms = 63;
@@ -52,7 +52,7 @@ struct RampState {
 /// Some rotations held: the held components of the angular velocity become rate * rotation. The rotation of the substep
 /// is then repeated with its held components replaced by the increment of the ramp, so that the free components
 /// integrate as usual. Rotations about a single axis add up exactly.
-void apply_held(const HeldVoxel& held, double t_next, double dt, const Vec3& rest_position, const Quat& rest_orientation, Vec3& x, Quat& q, Vec3& v,
-                Vec3& w);
+void apply_held(const HeldVoxel& held, double t_next, double dt, const Vec3& rest_position,
+                const Quat& rest_orientation, Vec3& x, Quat& q, Vec3& v, Vec3& w);
 
 }  // namespace vw

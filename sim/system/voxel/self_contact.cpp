@@ -21,13 +21,15 @@ void SelfContact::learn(const LatticeTopology& topology) {
   const auto is_surface = [](std::uint8_t faces) { return faces != 0; };
   surface_.clear();
   surface_.shrink_to_fit();
-  surface_.reserve(static_cast<std::size_t>(std::count_if(topology.exposed.begin(), topology.exposed.end(), is_surface)));
+  surface_.reserve(
+      static_cast<std::size_t>(std::count_if(topology.exposed.begin(), topology.exposed.end(), is_surface)));
   for (std::size_t v = 0; v < topology.exposed.size(); ++v)
     if (is_surface(topology.exposed[v])) surface_.push_back(static_cast<std::uint32_t>(v));
   known_ = true;
 }
 
-void SelfContact::rebuild_within(const LatticeTopology& topology, const VoxelArrays& state, std::span<const double> half_edge, double margin_m) {
+void SelfContact::rebuild_within(const LatticeTopology& topology, const VoxelArrays& state,
+                                 std::span<const double> half_edge, double margin_m) {
   if (!known_) learn(topology);
   maker_.capture(surface_, state, half_edge, margin_m);
   maker_.finish(surface_, topology);
@@ -58,8 +60,8 @@ double SelfContact::share_wanted(double left) const {
   return spare > 0 ? std::max(least_share, rest * step / (spare + step)) : rest;
 }
 
-void SelfContact::follow(const LatticeTopology& topology, const VoxelArrays& state, std::span<const double> half_edge, double edge_m, double moved,
-                         double widest) {
+void SelfContact::follow(const LatticeTopology& topology, const VoxelArrays& state, std::span<const double> half_edge,
+                         double edge_m, double moved, double widest) {
   if (!known_) return rebuild(topology, state, half_edge, edge_m);
   examined_ = 0;
   moved_ += moved;
@@ -69,7 +71,8 @@ void SelfContact::follow(const LatticeTopology& topology, const VoxelArrays& sta
   if (!making_ && !sure && left > 0 && left < (begin + soon) * list_.margin) {
     // If voxels move fast, the margin covers several substeps. A wider margin means more pairs but leaves time to make
     // the next list.
-    const double margin = std::clamp(substeps_wanted * (left_before_ - left), narrowest_margin * edge_m, widest_margin * edge_m);
+    const double margin =
+        std::clamp(substeps_wanted * (left_before_ - left), narrowest_margin * edge_m, widest_margin * edge_m);
     maker_.capture(surface_, state, half_edge, margin);
     making_ = true;
   }
@@ -86,11 +89,12 @@ void SelfContact::follow(const LatticeTopology& topology, const VoxelArrays& sta
   if (!(left > 0)) rebuild(topology, state, half_edge, edge_m);
 }
 
-std::size_t SelfContact::add_loads(const LatticeConstants& constants, const VoxelArrays& state, std::span<const double> half_edge, double dt,
-                                   SparseLoads& out) const {
+std::size_t SelfContact::add_loads(const LatticeConstants& constants, const VoxelArrays& state,
+                                   std::span<const double> half_edge, double dt, SparseLoads& out) const {
   std::size_t touching = 0;
   const auto voxel = [&](std::size_t v) {
-    return PairVoxel{state.position_of(v), state.velocity_of(v), state.angular_velocity_of(v), half_edge[v], &constants.of(v)};
+    return PairVoxel{state.position_of(v), state.velocity_of(v), state.angular_velocity_of(v), half_edge[v],
+                     &constants.of(v)};
   };
   for (const auto& [a, b] : list_.pairs) {
     const double reach = half_edge[a] + half_edge[b];

@@ -23,16 +23,19 @@ class SelfContact {
   void forget() { known_ = false; }
   /// Brings the watch list up to date; call before each substep. `moved`: bound on any voxel's motion since the last
   /// call [m]; `widest`: largest half edge now [m]. Infinity means that the value is not known.
-  void follow(const LatticeTopology& topology, const VoxelArrays& state, std::span<const double> half_edge, double edge_m,
-              double moved = std::numeric_limits<double>::infinity(), double widest = std::numeric_limits<double>::infinity());
+  void follow(const LatticeTopology& topology, const VoxelArrays& state, std::span<const double> half_edge,
+              double edge_m, double moved = std::numeric_limits<double>::infinity(),
+              double widest = std::numeric_limits<double>::infinity());
 
   /// Makes the watch list at once. It leaves out pairs joined by a bond or by a chain of two bonds: edge neighbours
   /// come close in shear without being apart.
-  void rebuild(const LatticeTopology& topology, const VoxelArrays& state, std::span<const double> half_edge, double edge_m) {
+  void rebuild(const LatticeTopology& topology, const VoxelArrays& state, std::span<const double> half_edge,
+               double edge_m) {
     rebuild_within(topology, state, half_edge, narrowest_margin * edge_m);
   }
   /// Makes the list with a given margin, for long steps.
-  void rebuild_within(const LatticeTopology& topology, const VoxelArrays& state, std::span<const double> half_edge, double margin_m);
+  void rebuild_within(const LatticeTopology& topology, const VoxelArrays& state, std::span<const double> half_edge,
+                      double margin_m);
   /// Distance that a voxel may move from its position in the list [m].
   [[nodiscard]] double margin() const { return list_.margin; }
   [[nodiscard]] std::size_t watched() const { return list_.pairs.size(); }
@@ -42,11 +45,11 @@ class SelfContact {
   [[nodiscard]] std::size_t examined() const { return examined_; }
   /// Number of lists made so far, and number of those made at once.
   [[nodiscard]] std::uint64_t rebuilds() const { return rebuilds_; }
-  [[nodiscard]] std::uint64_t sudden_rebuilds() const { return sudden_rebuilds_; }
+  [[nodiscard]] std::uint64_t immediate_rebuilds() const { return sudden_rebuilds_; }
   /// Adds the loads of touching pairs in the order of their voxels, and resizes `out` if there are any. Returns the
   /// number of touching pairs.
-  std::size_t add_loads(const LatticeConstants& constants, const VoxelArrays& state, std::span<const double> half_edge, double dt,
-                        SparseLoads& out) const;
+  std::size_t add_loads(const LatticeConstants& constants, const VoxelArrays& state, std::span<const double> half_edge,
+                        double dt, SparseLoads& out) const;
 
   /// Smallest share of a list that is made in a substep.
   static constexpr double least_share = 1.0 / 16;

@@ -56,7 +56,8 @@ bool is_inside(const LatticeTopology& topology, const Around& around) {
 }
 
 /// Appends a vertex for each connected group around one lattice corner and stores its index at the voxels' corners.
-void weld_corner(const LatticeTopology& topology, const Around& around, VoxelSkin& skin, std::vector<std::array<std::int32_t, 8>>& vertex_of) {
+void weld_corner(const LatticeTopology& topology, const Around& around, VoxelSkin& skin,
+                 std::vector<std::array<std::int32_t, 8>>& vertex_of) {
   if (is_inside(topology, around)) return;
   unsigned done = 0;
   for (std::size_t start = 0; start < 8; ++start) {
@@ -88,7 +89,8 @@ std::shared_ptr<const VoxelSkin> make_skin(const VoxelLattice& lattice, const La
   std::vector<std::array<std::int32_t, 8>> vertex_of(lattice.cell.size());
   for (int y = 0; y <= lattice.ny; ++y)
     for (int z = 0; z <= lattice.nz; ++z)
-      for (int x = 0; x <= lattice.nx; ++x) weld_corner(topology, voxels_around(lattice, table, x, y, z), *skin, vertex_of);
+      for (int x = 0; x <= lattice.nx; ++x)
+        weld_corner(topology, voxels_around(lattice, table, x, y, z), *skin, vertex_of);
   for (std::size_t v = 0; v < lattice.cell.size(); ++v)
     for (std::size_t face = 0; face < face_count; ++face) {
       if ((topology.exposed[v] >> face & 1) == 0) continue;

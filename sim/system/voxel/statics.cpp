@@ -36,13 +36,14 @@ Vec3 log_of(const Quat& q) {
 
 class StaticSolver {
  public:
-  StaticSolver(const StaticBody& body, const StaticOptions& options, Elements& elements) : body_(body), options_(options), e_(elements) {}
+  StaticSolver(const StaticBody& body, const StaticOptions& options, Elements& elements)
+      : body_(body), options_(options), e_(elements) {}
   Result<StaticSolution> run();
 
  private:
   void prepare();
   void drop_pieces();
-  [[nodiscard]] std::string nothing_holds();
+  [[nodiscard]] std::string driven_free_motions();
   [[nodiscard]] bool converge(double share);
   void place_held(double from, double to, std::vector<double>& increment) const;
   void evaluate(double share);
@@ -57,9 +58,13 @@ class StaticSolver {
   [[nodiscard]] bool advance();
   [[nodiscard]] double slope() const;
   [[nodiscard]] bool sane() const;
-  [[nodiscard]] bool balanced() const { return out_.residual_n <= std::max(options_.tolerance * out_.load_n, rounding_); }
+  [[nodiscard]] bool balanced() const {
+    return out_.residual_n <= std::max(options_.tolerance * out_.load_n, rounding_);
+  }
   void measure_end(double share);
-  [[nodiscard]] double scale_of(std::size_t freedom) const { return freedom % voxel_freedoms < 3 ? 1 : 1 / body_.constants->edge_m; }
+  [[nodiscard]] double scale_of(std::size_t freedom) const {
+    return freedom % voxel_freedoms < 3 ? 1 : 1 / body_.constants->edge_m;
+  }
 
   const StaticBody& body_;
   const StaticOptions& options_;
@@ -84,16 +89,19 @@ class StaticSolver {
   double shift_ = 0, shift_floor_ = 0;  ///< mass term: this times the masses [1/s^2]; lower bound of shift_
   /// Norm of the bonds' loads at the start of a load step; -1: not measured yet.
   double bond_loads_ = -1;
-  double rounding_ = 0;                 ///< part of the residual due to rounding of positions [N]
-  bool searches_ = false;               ///< steps that overshoot are shortened; needed for contact
+  double rounding_ = 0;    ///< part of the residual due to rounding of positions [N]
+  bool searches_ = false;  ///< steps that overshoot are shortened; needed for contact
   bool stopped_ = false;
 };
 
 void StaticSolver::prepare() {
   const std::size_t n = e_.size();
-  rest_position_ = body_.rest_position.empty() ? e_.position : std::vector<Vec3>(body_.rest_position.begin(), body_.rest_position.end());
-  rest_orientation_ =
-      body_.rest_orientation.empty() ? e_.orientation : std::vector<Quat>(body_.rest_orientation.begin(), body_.rest_orientation.end());
+  rest_position_ = body_.rest_position.empty()
+                       ? e_.position
+                       : std::vector<Vec3>(body_.rest_position.begin(), body_.rest_position.end());
+  rest_orientation_ = body_.rest_orientation.empty()
+                          ? e_.orientation
+                          : std::vector<Quat>(body_.rest_orientation.begin(), body_.rest_orientation.end());
   held_.assign(n, 0);
   for (std::size_t v = 0; v < n; ++v)
     if (body_.regions->fixed[v] != 0) held_[v] = all_freedoms;
@@ -125,7 +133,8 @@ void StaticSolver::drop_pieces() {
       for (std::size_t v = 0; v < e_.size(); ++v)
         if (pieces_.of(v) == piece)
           for (const Collider& collider : body_.colliders)
-            gap = std::min(gap, query_near(collider, e_.position[v], std::max(gap, 0.0) + e_.radius[v]).distance - e_.radius[v]);
+            gap = std::min(
+                gap, query_near(collider, e_.position[v], std::max(gap, 0.0) + e_.radius[v]).distance - e_.radius[v]);
       gap += 1e-6 * body_.constants->edge_m;  // so that a flat piece presses with every voxel
       if (gap <= 0) break;
       fallen += gap;
@@ -137,7 +146,7 @@ void StaticSolver::drop_pieces() {
 
 /// Names of the free motions that the load drives; empty: none. Sets the mass term for bodies on obstacles and free
 /// bodies.
-std::string StaticSolver::nothing_holds() {
+std::string StaticSolver::driven_free_motions() {
   std::vector<Vec3> force(e_.size()), moment(e_.size());
   for (std::size_t v = 0; v < e_.size(); ++v) {
     Vec3 pressed = Vec3::Zero();
@@ -181,7 +190,8 @@ void StaticSolver::press(std::size_t v, Vec3& force) {
     const double depth = e_.radius[v] - hit.distance;
     if (depth <= 0) continue;
     const Mat3 across = Mat3::Identity() - hit.normal * hit.normal.transpose();
-    const Vec3 lateral = anchor_.empty() ? Vec3(Vec3::Zero()) : Vec3(-c.contact_stiffness * across * (e_.position[v] - anchor_[v]));
+    const Vec3 lateral =
+        anchor_.empty() ? Vec3(Vec3::Zero()) : Vec3(-c.contact_stiffness * across * (e_.position[v] - anchor_[v]));
     contact_[v] += c.contact_stiffness * depth * hit.normal + lateral;
     spring_[v] += c.contact_stiffness * Mat3::Identity();
   }
@@ -197,7 +207,8 @@ void StaticSolver::evaluate(double share) {
   for (std::size_t v = 0; v < e_.size(); ++v) {
     Vec3 outer = outer_force(v, share);
     press(v, outer);
-    const Vec3 outer_turn = outer_moment(v, share), force = loads_.force()[v] + outer, moment = loads_.moment()[v] + outer_turn;
+    const Vec3 outer_turn = outer_moment(v, share), force = loads_.force()[v] + outer,
+               moment = loads_.moment()[v] + outer_turn;
     bonds += loads_.force()[v].squaredNorm() + loads_.moment()[v].squaredNorm() / (edge * edge);
     load += outer_force(v, share).squaredNorm() + contact_[v].squaredNorm() + outer_turn.squaredNorm() / (edge * edge);
     for (Eigen::Index i = 0; i < 6; ++i) {
@@ -222,8 +233,8 @@ void StaticSolver::place_held(double from, double to, std::vector<double>& incre
     const std::size_t v = row.voxel;
     const Vec3 shift = rest_position_[v] + to * row.displacement - e_.position[v];
     const bool whole = (row.freedoms & all_rotations) == all_rotations;
-    const Vec3 turn =
-        whole ? log_of(exp_of(to * row.rotation) * rest_orientation_[v] * e_.orientation[v].conjugate()) : Vec3((to - from) * row.rotation);
+    const Vec3 turn = whole ? log_of(exp_of(to * row.rotation) * rest_orientation_[v] * e_.orientation[v].conjugate())
+                            : Vec3((to - from) * row.rotation);
     for (Eigen::Index i = 0; i < 3; ++i) {
       const std::size_t at = voxel_freedoms * v + static_cast<std::size_t>(i);
       if ((row.freedoms >> i & 1U) != 0) increment[at] = shift[i];
@@ -340,7 +351,8 @@ bool StaticSolver::advance() {
 /// rotation.
 bool StaticSolver::sane() const {
   for (const Bond& bond : body_.topology->bonds) {
-    const Quat &a = e_.orientation[static_cast<std::size_t>(bond.a)], &b = e_.orientation[static_cast<std::size_t>(bond.b)];
+    const Quat &a = e_.orientation[static_cast<std::size_t>(bond.a)],
+               &b = e_.orientation[static_cast<std::size_t>(bond.b)];
     if (!(a.dot(b) > 0.3)) return false;
   }
   return std::isfinite(out_.residual_n);
@@ -378,8 +390,10 @@ bool StaticSolver::converge(double share) {
 
 void StaticSolver::measure_end(double share) {
   evaluate(share);
-  const VoxelView view{e_.position, e_.orientation, e_.velocity, e_.angular_velocity, e_.radius, loads_.volume_tension()};
-  const BondView bonds{body_.topology->bonds, &body_.constants->bond_constants_of, body_.constants->bonds, body_.topology->axis_bonds, body_.slack};
+  const VoxelView view{e_.position,         e_.orientation, e_.velocity,
+                       e_.angular_velocity, e_.radius,      loads_.volume_tension()};
+  const BondView bonds{body_.topology->bonds, &body_.constants->bond_constants_of, body_.constants->bonds,
+                       body_.topology->axis_bonds, body_.slack};
   out_.elastic_energy = elastic_energy({body_.topology, body_.constants, &e_, bonds, view});
   out_.reaction.setZero();
   for (std::size_t v = 0; v < e_.size(); ++v) {
@@ -401,7 +415,7 @@ void StaticSolver::measure_end(double share) {
 
 Result<StaticSolution> StaticSolver::run() {
   prepare();
-  if (const std::string loose = nothing_holds(); !loose.empty())
+  if (const std::string loose = driven_free_motions(); !loose.empty())
     return fail(fmt::format("nothing holds the body against its load: it is free in {}", loose));
   double turn = 0;
   for (const HeldVoxel& row : body_.regions->held) turn = std::max(turn, row.rotation.norm());
@@ -424,7 +438,8 @@ Result<StaticSolution> StaticSolver::run() {
     e_.position = x, e_.orientation = q;
     step *= 0.5;
     if (stopped_) return fail(fmt::format("stopped at {:.3g} of the load", done));
-    if (step < 1.0 / options_.most_load_steps) return fail(fmt::format("no equilibrium beyond {:.3g} of the load", done));
+    if (step < 1.0 / options_.most_load_steps)
+      return fail(fmt::format("no equilibrium beyond {:.3g} of the load", done));
   }
   std::fill(e_.velocity.begin(), e_.velocity.end(), Vec3(Vec3::Zero()));
   std::fill(e_.angular_velocity.begin(), e_.angular_velocity.end(), Vec3(Vec3::Zero()));

@@ -28,9 +28,9 @@ struct StaticBody {
 struct StaticOptions {
   /// Of the residual, relative to the load. Rounding of the positions limits it.
   double tolerance = 1e-8;
-  int newton_iterations = 40;           ///< limit per load step; a step that needs more is halved
-  int load_steps = 1;                   ///< initial number of load steps
-  int most_load_steps = 4096;           ///< the smallest load step is the load over this
+  int newton_iterations = 40;  ///< limit per load step; a step that needs more is halved
+  int load_steps = 1;          ///< initial number of load steps
+  int most_load_steps = 4096;  ///< the smallest load step is the load over this
   /// Largest system that is factorised; larger ones are solved by iteration.
   std::size_t direct_freedoms = 60000;
   /// Called in each iteration; `share` is that of the load. Return false to stop.
@@ -38,7 +38,7 @@ struct StaticOptions {
 };
 
 struct StaticSolution {
-  double residual_n = 0;         ///< 2-norm of the unbalanced loads, moments divided by the edge [N]
+  double residual_n = 0;  ///< 2-norm of the unbalanced loads, moments divided by the edge [N]
   /// 2-norm of external loads and reactions, at least a thousandth of the bonds' loads [N].
   double load_n = 0;
   double relative_residual = 0;  ///< residual_n over load_n
@@ -58,6 +58,7 @@ struct StaticSolution {
 /// nothing holds the body against its load (the error names the free motions), no equilibrium was found, or `progress`
 /// stopped the solver. In the last two cases the elements are at the equilibrium of the share of the load that the
 /// error names.
-[[nodiscard]] Result<StaticSolution> solve_static(const StaticBody& body, const StaticOptions& options, Elements& elements);
+[[nodiscard]] Result<StaticSolution> solve_static(const StaticBody& body, const StaticOptions& options,
+                                                  Elements& elements);
 
 }  // namespace vw

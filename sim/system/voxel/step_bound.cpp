@@ -31,8 +31,8 @@ enum class Part { stiffness, damping };
 /// The lattice linearised at rest as an operator y = M^-1/2 A M^-1/2 x, A = K or C.
 class RestOperator {
  public:
-  RestOperator(const LatticeTopology& topology, const LatticeConstants& constants, std::span<const std::uint8_t> held, const ContactSprings& contact,
-               Part part)
+  RestOperator(const LatticeTopology& topology, const LatticeConstants& constants, std::span<const std::uint8_t> held,
+               const ContactSprings& contact, Part part)
       : topology_(topology),
         constants_(constants),
         part_(part),
@@ -53,7 +53,8 @@ class RestOperator {
   void apply(const FreedomVector& x, FreedomVector& y) {
     const std::size_t voxels = topology_.voxel_count();
     parallel_for(voxels, grain, [&](Range range, std::size_t) {
-      for (std::size_t v = range.begin; v < range.end; ++v) scaled_[v] = {root_mass_[v] * x[v].move, root_inertia_[v] * x[v].turn};
+      for (std::size_t v = range.begin; v < range.end; ++v)
+        scaled_[v] = {root_mass_[v] * x[v].move, root_inertia_[v] * x[v].turn};
     });
     if (!volume_.empty()) parallel_for(voxels, grain, [&](Range range, std::size_t) { sum_strains(range); });
     parallel_for(topology_.bonds.size(), grain, [&](Range range, std::size_t) { load_bonds(range); });
@@ -67,7 +68,9 @@ class RestOperator {
     Vec3 force, moment_a, moment_b;
   };
 
-  [[nodiscard]] int axis_of(std::size_t bond) const { return bond < topology_.axis_bonds[0].end ? 0 : bond < topology_.axis_bonds[1].end ? 1 : 2; }
+  [[nodiscard]] int axis_of(std::size_t bond) const {
+    return bond < topology_.axis_bonds[0].end ? 0 : bond < topology_.axis_bonds[1].end ? 1 : 2;
+  }
 
   /// Volumetric tension: s^2 beta_v times the sum of a voxel's bond strains.
   void sum_strains(Range range) {
@@ -222,8 +225,8 @@ double largest_eigenvalue(RestOperator& op, std::size_t voxels) {
 
 }  // namespace
 
-SpectralBounds spectral_bounds(const LatticeTopology& topology, const LatticeConstants& constants, std::span<const std::uint8_t> held,
-                               const ContactSprings& contact) {
+SpectralBounds spectral_bounds(const LatticeTopology& topology, const LatticeConstants& constants,
+                               std::span<const std::uint8_t> held, const ContactSprings& contact) {
   SpectralBounds bounds;
   double lightest = std::numeric_limits<double>::infinity();
   for (std::size_t v = 0; v < topology.voxel_count(); ++v)
@@ -249,7 +252,8 @@ double source_step_bound(const LatticeTopology& topology, const LatticeConstants
   double fastest = 0;
   for (std::size_t i = 0; i < topology.bonds.size(); ++i) {
     const auto a = static_cast<std::size_t>(topology.bonds[i].a), b = static_cast<std::size_t>(topology.bonds[i].b);
-    fastest = std::max(fastest, constants.bonds[constants.bond_constants_of[i]].axial / std::min(constants.of(a).mass, constants.of(b).mass));
+    fastest = std::max(fastest, constants.bonds[constants.bond_constants_of[i]].axial /
+                                    std::min(constants.of(a).mass, constants.of(b).mass));
   }
   return fastest > 0 ? 1 / (2 * pi * std::sqrt(fastest)) : std::numeric_limits<double>::infinity();
 }

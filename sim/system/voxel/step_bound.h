@@ -20,8 +20,8 @@ struct ContactSprings {
 
 /// Eigenvalues over the translations and rotations of all voxels whose `held` is 0. Exposed voxels also carry the
 /// `contact` springs and dampers. Deterministic at any number of threads. Costs about 2 x 30 evaluations of all bonds.
-[[nodiscard]] SpectralBounds spectral_bounds(const LatticeTopology& topology, const LatticeConstants& constants, std::span<const std::uint8_t> held,
-                                             const ContactSprings& contact);
+[[nodiscard]] SpectralBounds spectral_bounds(const LatticeTopology& topology, const LatticeConstants& constants,
+                                             std::span<const std::uint8_t> held, const ContactSprings& contact);
 
 /// Largest substep [s] at which symplectic Euler with damping at the old velocity is stable: dt^2 K + 2 dt C < 4 M, so
 /// that dt = (-lC + sqrt(lC^2 + 4 lK)) / lK. Infinity if there is no stiffness. `coupled_stiffness_npm`: sum of other

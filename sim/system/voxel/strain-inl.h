@@ -26,7 +26,8 @@ HWY_INLINE void store_strain(const SweepJob& job, std::size_t first, VD strain) 
 /// Strains of a block's bonds along one axis; 0 for lanes without a bond. Along y and z they are also added to the sums
 /// of their second voxels.
 template <int Axis>
-HWY_INLINE VD strain_along(const SweepJob& job, const SweepSlab& slab, std::size_t first, const Reads<true>& a, SlabScratch& scratch) {
+HWY_INLINE VD strain_along(const SweepJob& job, const SweepSlab& slab, std::size_t first, const Reads<true>& a,
+                           SlabScratch& scratch) {
   const W d;
   const SweepPlan& plan = *job.plan;
   const std::size_t width = Lanes(d);
@@ -36,7 +37,8 @@ HWY_INLINE VD strain_along(const SweepJob& job, const SweepSlab& slab, std::size
   const bool row = in_a_row(job, bonds, first, plan.voxels);
   Gathered<true> rows;
   if (HWY_UNLIKELY(!row))
-    for (std::size_t lane = 0; lane < width; ++lane) rows.take_shape(job, lane, partner_of(plan, bonds, first, lane, bonds.lanes));
+    for (std::size_t lane = 0; lane < width; ++lane)
+      rows.take_shape(job, lane, partner_of(plan, bonds, first, lane, bonds.lanes));
   const Reads<true> b = row ? reads_at<true>(job, first + static_cast<std::size_t>(bonds.offset)) : rows.reads(job);
   VD strain = bond_strain<Axis>(job, a, b, rest_length<Axis, true>(job, b, first));
   if (bonds.lanes != (1U << width) - 1) strain = IfThenElseZero(mask_of(d, bonds.lanes), strain);
@@ -59,7 +61,8 @@ HWY_INLINE VD strain_along(const SweepJob& job, const SweepSlab& slab, std::size
 }
 
 /// Strains and volumetric tensions of the voxels [begin, end). `carry`: strain of the x bond that leads into `begin`.
-HWY_NOINLINE void strain_strip(const SweepJob& job, const SweepSlab& slab, std::size_t begin, std::size_t end, SlabScratch& scratch, VD& carry) {
+HWY_NOINLINE void strain_strip(const SweepJob& job, const SweepSlab& slab, std::size_t begin, std::size_t end,
+                               SlabScratch& scratch, VD& carry) {
   const W d;
   for (std::size_t first = begin; first < end; first += Lanes(d)) {
     const Reads<true> a = reads_at<true>(job, first);
@@ -81,7 +84,8 @@ HWY_NOINLINE void strain_strip(const SweepJob& job, const SweepSlab& slab, std::
 
 /// Adds the strains of bonds from an earlier slab, with the same bits as there.
 template <int Axis>
-HWY_NOINLINE void take_in_strains(const SweepJob& job, const CrossBlock& block, const SweepSlab& slab, SlabScratch& scratch) {
+HWY_NOINLINE void take_in_strains(const SweepJob& job, const CrossBlock& block, const SweepSlab& slab,
+                                  SlabScratch& scratch) {
   const W d;
   const SweepPlan& plan = *job.plan;
   const std::size_t first = block.first;
@@ -90,9 +94,11 @@ HWY_NOINLINE void take_in_strains(const SweepJob& job, const CrossBlock& block, 
   Gathered<true> rows;
   const bool row = in_a_row(job, bonds, first, plan.voxels);
   if (HWY_UNLIKELY(!row))
-    for (std::size_t lane = 0; lane < Lanes(d); ++lane) rows.take_shape(job, lane, partner_of(plan, bonds, first, lane, block.lanes));
+    for (std::size_t lane = 0; lane < Lanes(d); ++lane)
+      rows.take_shape(job, lane, partner_of(plan, bonds, first, lane, block.lanes));
   const Reads<true> b = row ? reads_at<true>(job, first + static_cast<std::size_t>(bonds.offset)) : rows.reads(job);
-  const VD strain = IfThenElseZero(mask_of(d, block.lanes), bond_strain<Axis>(job, a, b, rest_length<Axis, true>(job, b, first)));
+  const VD strain =
+      IfThenElseZero(mask_of(d, block.lanes), bond_strain<Axis>(job, a, b, rest_length<Axis, true>(job, b, first)));
   HWY_ALIGN double value[16];
   Store(strain, d, value);
   add_across(

@@ -46,7 +46,8 @@ struct Waiting {
   std::array<Real<Full>*, 6> column;
   std::size_t begin, window;
 
-  Waiting(const SweepPlan& plan, const SweepSlab& slab, std::size_t strip, SlabScratch& scratch, StripLoads<Full>& loads) {
+  Waiting(const SweepPlan& plan, const SweepSlab& slab, std::size_t strip, SlabScratch& scratch,
+          StripLoads<Full>& loads) {
     constexpr auto axis = static_cast<std::size_t>(Axis);
     for (std::size_t k = 0; k < 6; ++k) {
       if constexpr (Axis == 0)
@@ -71,8 +72,8 @@ struct Waiting {
 };
 
 template <int Axis, bool Full>
-HWY_NOINLINE void load_strip(const SweepJob& job, const SweepSlab& slab, std::size_t begin, std::size_t end, SlabScratch& scratch,
-                             StripLoads<Full>& loads) {
+HWY_NOINLINE void load_strip(const SweepJob& job, const SweepSlab& slab, std::size_t begin, std::size_t end,
+                             SlabScratch& scratch, StripLoads<Full>& loads) {
   using V = VA<Full>;
   const SweepPlan& plan = *job.plan;
   const std::size_t width = Lanes(W());
@@ -100,11 +101,13 @@ HWY_NOINLINE void load_strip(const SweepJob& job, const SweepSlab& slab, std::si
       if (bonds.offset != 0)
         rows.take_row(job, first + static_cast<std::size_t>(bonds.offset), slab.end);
       else
-        for (std::size_t lane = 0; lane < width; ++lane) rows.take(job, lane, partner_of(plan, bonds, first, lane, lanes));
+        for (std::size_t lane = 0; lane < width; ++lane)
+          rows.take(job, lane, partner_of(plan, bonds, first, lane, lanes));
     }
-    const Reads<Full> b = in_row ? reads_at<Full>(job, first + static_cast<std::size_t>(bonds.offset)) : rows.reads(job);
-    const auto k =
-        bond_row<Full>(*job.tables, bonds.mixed != 0, bonds.constants, plan.lane_constants.data() + (bonds.mixed != 0 ? bonds.constants : 0));
+    const Reads<Full> b =
+        in_row ? reads_at<Full>(job, first + static_cast<std::size_t>(bonds.offset)) : rows.reads(job);
+    const auto k = bond_row<Full>(*job.tables, bonds.mixed != 0, bonds.constants,
+                                  plan.lane_constants.data() + (bonds.mixed != 0 ? bonds.constants : 0));
     std::uint32_t overbent = 0;
     const auto load = bond_loads<Axis, Full>(job, a, b, k, rest_length<Axis, Full>(job, b, first), lanes, &overbent);
     auto& moment_a = loads.moment_a[Axis];
@@ -120,16 +123,16 @@ HWY_NOINLINE void load_strip(const SweepJob& job, const SweepSlab& slab, std::si
       store_three(load.moment_b, waiting.column, 3, waiting.window + row);
     }
     for (; HWY_UNLIKELY(overbent != 0); overbent &= overbent - 1)
-      scratch.overbent.push_back(
-          static_cast<std::uint32_t>(static_cast<std::size_t>(Axis) * plan.voxels + first + static_cast<std::size_t>(std::countr_zero(overbent))));
+      scratch.overbent.push_back(static_cast<std::uint32_t>(static_cast<std::size_t>(Axis) * plan.voxels + first +
+                                                            static_cast<std::size_t>(std::countr_zero(overbent))));
   }
 }
 
 /// Adds the loads of bonds along one axis on a block's voxels as second voxels, for bonds whose first voxels lie in
 /// this slab.
 template <int Axis, bool Full>
-HWY_INLINE void collect(const SweepPlan& plan, const SweepSlab& slab, std::size_t first, std::size_t at, const Waiting<Axis, Full>& waiting,
-                        Sums<Full>& sums) {
+HWY_INLINE void collect(const SweepPlan& plan, const SweepSlab& slab, std::size_t first, std::size_t at,
+                        const Waiting<Axis, Full>& waiting, Sums<Full>& sums) {
   using V = VA<Full>;
   const BlockBelow& below = plan.blocks[first / Lanes(W())].below[static_cast<std::size_t>(Axis)];
   std::uint32_t lanes = below.lanes;
@@ -146,7 +149,9 @@ HWY_INLINE void collect(const SweepPlan& plan, const SweepSlab& slab, std::size_
     for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
       const auto lane = static_cast<std::size_t>(std::countr_zero(left));
       const std::size_t partner =
-          below.offset != 0 ? first + lane - offset : static_cast<std::size_t>(plan.lane_partner[static_cast<std::size_t>(below.partners) + lane]);
+          below.offset != 0
+              ? first + lane - offset
+              : static_cast<std::size_t>(plan.lane_partner[static_cast<std::size_t>(below.partners) + lane]);
       if (partner < slab.begin || first + lane < offset) {
         lanes &= ~(1U << lane);
         continue;
@@ -170,10 +175,11 @@ HWY_INLINE void collect(const SweepPlan& plan, const SweepSlab& slab, std::size_
 
 /// Adds the loads of a block's bonds along one axis on their first voxels.
 template <int Axis, bool Full>
-HWY_INLINE void add_own(const SweepPlan& plan, const SweepSlab& slab, std::size_t first, std::size_t at, const Waiting<Axis, Full>& waiting,
-                        const StripLoads<Full>& loads, Sums<Full>& own) {
+HWY_INLINE void add_own(const SweepPlan& plan, const SweepSlab& slab, std::size_t first, std::size_t at,
+                        const Waiting<Axis, Full>& waiting, const StripLoads<Full>& loads, Sums<Full>& own) {
   using V = VA<Full>;
-  if (lanes_before(plan, plan.blocks[first / Lanes(W())].along[static_cast<std::size_t>(Axis)], first, slab.end) == 0) return;
+  if (lanes_before(plan, plan.blocks[first / Lanes(W())].along[static_cast<std::size_t>(Axis)], first, slab.end) == 0)
+    return;
   own.force = own.force + widen<Full>(load_three<V>(waiting.column, 0, waiting.row(at)));
   const A<Full> d;
   const auto& moment = loads.moment_a[Axis];

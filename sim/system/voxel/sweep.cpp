@@ -34,7 +34,8 @@ HWY_INLINE const auto* bond_column(const SweepTables& tables, std::size_t row) {
 
 /// Constants of the lanes' bonds: row `row` for all lanes, or if `mixed` gathered by `rows`.
 template <bool Full>
-HWY_INLINE BondRow<VA<Full>> bond_row(const SweepTables& tables, bool mixed, std::int32_t row, const std::int32_t* rows) {
+HWY_INLINE BondRow<VA<Full>> bond_row(const SweepTables& tables, bool mixed, std::int32_t row,
+                                      const std::int32_t* rows) {
   using V = VA<Full>;
   const A<Full> d;
   V v[SweepTables::bond_rows];
@@ -47,7 +48,8 @@ HWY_INLINE BondRow<VA<Full>> bond_row(const SweepTables& tables, bool mixed, std
 }
 
 /// Second voxel of a lane's bond; the lane's own voxel if it has none.
-HWY_INLINE std::size_t partner_of(const SweepPlan& plan, const BlockBonds& bonds, std::size_t first, std::size_t lane, std::uint32_t lanes) {
+HWY_INLINE std::size_t partner_of(const SweepPlan& plan, const BlockBonds& bonds, std::size_t first, std::size_t lane,
+                                  std::uint32_t lanes) {
   const std::size_t self = std::min(first + lane, plan.voxels - 1);
   if ((lanes >> lane & 1) == 0) return self;
   if (bonds.offset != 0) return self + static_cast<std::size_t>(bonds.offset);
@@ -71,7 +73,8 @@ HWY_INLINE VD load_within(const SweepJob& job, const double* column, std::size_t
 }
 
 /// Lanes whose second voxel lies before `limit`.
-HWY_INLINE std::uint32_t lanes_before(const SweepPlan& plan, const BlockBonds& bonds, std::size_t first, std::size_t limit) {
+HWY_INLINE std::uint32_t lanes_before(const SweepPlan& plan, const BlockBonds& bonds, std::size_t first,
+                                      std::size_t limit) {
   std::uint32_t lanes = bonds.lanes;
   if (lanes == 0) return 0;
   if (bonds.offset != 0) {
@@ -80,7 +83,8 @@ HWY_INLINE std::uint32_t lanes_before(const SweepPlan& plan, const BlockBonds& b
     return reach >= limit ? 0 : lanes & ((1U << (limit - reach)) - 1);
   }
   for (std::size_t lane = 0; lane < plan.lanes; ++lane)
-    if (static_cast<std::size_t>(plan.lane_partner[static_cast<std::size_t>(bonds.partners) + lane]) >= limit) lanes &= ~(1U << lane);
+    if (static_cast<std::size_t>(plan.lane_partner[static_cast<std::size_t>(bonds.partners) + lane]) >= limit)
+      lanes &= ~(1U << lane);
   return lanes;
 }
 
@@ -108,7 +112,8 @@ HWY_INLINE VD rest_length(const SweepJob& job, const Reads<Full>& b, std::size_t
 #include "sim/system/voxel/strip-inl.h"
 
 /// Value in `table` of each lane's voxel class.
-HWY_INLINE VD class_value(const SweepJob& job, const SweepBlock& block, std::size_t first, const std::vector<double>& table) {
+HWY_INLINE VD class_value(const SweepJob& job, const SweepBlock& block, std::size_t first,
+                          const std::vector<double>& table) {
   const W d;
   if (block.voxel_class >= 0) return Set(d, table[static_cast<std::size_t>(block.voxel_class)]);
   HWY_ALIGN double row[16];
@@ -129,10 +134,15 @@ HWY_INLINE Turn half_turn(VD x_squared) {
   const auto set = [&](double c) { return Set(d, c); };
   Turn out;
   out.cosine = NegMulAdd(
-      x_squared, NegMulAdd(x_squared, NegMulAdd(x_squared, NegMulAdd(x_squared, set(-1.0 / 40320), set(1.0 / 720)), set(1.0 / 24)), set(1.0 / 2)),
+      x_squared,
+      NegMulAdd(x_squared, NegMulAdd(x_squared, NegMulAdd(x_squared, set(-1.0 / 40320), set(1.0 / 720)), set(1.0 / 24)),
+                set(1.0 / 2)),
       set(1.0));
   out.sinc = NegMulAdd(
-      x_squared, NegMulAdd(x_squared, NegMulAdd(x_squared, NegMulAdd(x_squared, set(-1.0 / 362880), set(1.0 / 5040)), set(1.0 / 120)), set(1.0 / 6)),
+      x_squared,
+      NegMulAdd(x_squared,
+                NegMulAdd(x_squared, NegMulAdd(x_squared, set(-1.0 / 362880), set(1.0 / 5040)), set(1.0 / 120)),
+                set(1.0 / 6)),
       set(1.0));
   if (HWY_UNLIKELY(!AllTrue(d, Lt(x_squared, set(0.01))))) {
     HWY_ALIGN double x[16], cosine[16], sinc[16];
@@ -150,7 +160,8 @@ HWY_INLINE Turn half_turn(VD x_squared) {
 }
 
 /// Moves one block by symplectic Euler: kick with the loads at the old positions, drift with the new velocities.
-HWY_INLINE void advance_block(const SweepJob& job, const SweepBlock& block, std::size_t first, Three<VD> force, Three<VD> moment, VD& fastest) {
+HWY_INLINE void advance_block(const SweepJob& job, const SweepBlock& block, std::size_t first, Three<VD> force,
+                              Three<VD> moment, VD& fastest) {
   const W d;
   VoxelArrays& s = *job.state;
   const std::size_t width = Lanes(d);
@@ -206,7 +217,8 @@ HWY_INLINE void advance_block(const SweepJob& job, const SweepBlock& block, std:
   const Turn turn = half_turn(Mul(Mul(half_dt, half_dt), dot(w, w)));
   const Three<VD> u = scaled(Mul(half_dt, turn.sinc), w);
   const VD q0 = Load(d, s.orientation[0].data() + first);
-  const Three<VD> qv{Load(d, s.orientation[1].data() + first), Load(d, s.orientation[2].data() + first), Load(d, s.orientation[3].data() + first)};
+  const Three<VD> qv{Load(d, s.orientation[1].data() + first), Load(d, s.orientation[2].data() + first),
+                     Load(d, s.orientation[3].data() + first)};
   const VD p0 = MulSub(turn.cosine, q0, dot(u, qv));
   const Three<VD> pv = add_scaled(add_scaled(cross(u, qv), q0, u), turn.cosine, qv);
   // One Newton step towards unit length. The product of two unit quaternions deviates from it by rounding only.
@@ -215,7 +227,8 @@ HWY_INLINE void advance_block(const SweepJob& job, const SweepBlock& block, std:
   Store(Mul(scale, pv.x), d, s.orientation[1].data() + first);
   Store(Mul(scale, pv.y), d, s.orientation[2].data() + first);
   Store(Mul(scale, pv.z), d, s.orientation[3].data() + first);
-  if (job.hooked != nullptr && job.hooked[first / width] != 0) job.hook.after_drift(job.hook.object, first, job.hooked[first / width]);
+  if (job.hooked != nullptr && job.hooked[first / width] != 0)
+    job.hook.after_drift(job.hook.object, first, job.hooked[first / width]);
 }
 
 /// Reads six columns of sums in double; the moments are narrowed to the precision of `Real<Full>`.
@@ -249,8 +262,8 @@ HWY_NOINLINE Sums<Full> taken_from(std::array<PaddedArray, 6>& columns, std::siz
 /// Completes the load sums of a strip, block by block. A block's sums are complete with its own bonds, so the block
 /// moves at once.
 template <bool Full>
-HWY_NOINLINE void finish_strip(const SweepJob& job, const SweepSlab& slab, std::size_t begin, std::size_t end, SlabScratch& scratch,
-                               StripLoads<Full>& loads, std::size_t own_origin, VD& fastest) {
+HWY_NOINLINE void finish_strip(const SweepJob& job, const SweepSlab& slab, std::size_t begin, std::size_t end,
+                               SlabScratch& scratch, StripLoads<Full>& loads, std::size_t own_origin, VD& fastest) {
   using V = VA<Full>;
   const SweepPlan& plan = *job.plan;
   const std::size_t width = Lanes(W());
@@ -266,24 +279,28 @@ HWY_NOINLINE void finish_strip(const SweepJob& job, const SweepSlab& slab, std::
     add_own<1, Full>(plan, slab, first, at, along_y, loads, own);
     add_own<2, Full>(plan, slab, first, at, along_z, loads, own);
     add_own<0, Full>(plan, slab, first, at, along_x, loads, own);
-    if (HWY_UNLIKELY(first - slab.begin < scratch.incoming[0].size())) below = taken_from<Full>(scratch.incoming, first - slab.begin);
+    if (HWY_UNLIKELY(first - slab.begin < scratch.incoming[0].size()))
+      below = taken_from<Full>(scratch.incoming, first - slab.begin);
     collect<1, Full>(plan, slab, first, at, along_y, below);
     collect<2, Full>(plan, slab, first, at, along_z, below);
     below.force = below.force - widen<Full>(load_three<V>(left, 0, at));
     below.moment = below.moment + load_three<V>(left, 3, at);
-    advance_block(job, plan.blocks[first / width], first, below.force + own.force, widen<Full>(below.moment + own.moment), fastest);
+    advance_block(job, plan.blocks[first / width], first, below.force + own.force,
+                  widen<Full>(below.moment + own.moment), fastest);
   }
-  for (auto& column : loads.along_x) column[StripLoads<Full>::front - 1] = column[StripLoads<Full>::front + end - begin - 1];
+  for (auto& column : loads.along_x)
+    column[StripLoads<Full>::front - 1] = column[StripLoads<Full>::front + end - begin - 1];
 }
 
 /// Calls add_row(row) once if the second voxels of a cross block are consecutive within the slab's first `rows` rows,
 /// and else add_lane(row, lane) for each of them.
 template <class AddRow, class AddLane>
-HWY_INLINE void add_across(const SweepPlan& plan, const CrossBlock& block, const SweepSlab& slab, std::size_t rows, const AddRow& add_row,
-                           const AddLane& add_lane) {
+HWY_INLINE void add_across(const SweepPlan& plan, const CrossBlock& block, const SweepSlab& slab, std::size_t rows,
+                           const AddRow& add_row, const AddLane& add_lane) {
   const BlockBonds& bonds = plan.blocks[block.first / plan.lanes].along[block.axis];
   const std::size_t begin = block.first + static_cast<std::size_t>(bonds.offset);
-  if (HWY_LIKELY(bonds.offset != 0 && begin >= slab.begin && begin + plan.lanes <= slab.begin + rows)) return add_row(begin - slab.begin);
+  if (HWY_LIKELY(bonds.offset != 0 && begin >= slab.begin && begin + plan.lanes <= slab.begin + rows))
+    return add_row(begin - slab.begin);
   for (std::uint32_t left = block.lanes; left != 0; left &= left - 1) {
     const auto lane = static_cast<std::size_t>(std::countr_zero(left));
     add_lane(partner_of(plan, bonds, block.first, lane, block.lanes) - slab.begin, lane);
@@ -308,7 +325,8 @@ void take_in(const SweepSlab& slab, const SweepPlan& plan, std::vector<SlabScrat
       for (std::size_t k = 0; k < 3; ++k) {
         scratch.incoming[k][row] -= load[k * width + lane];
         double& moment = scratch.incoming[3 + k][row];
-        moment = static_cast<double>(static_cast<Real<Full>>(moment) + static_cast<Real<Full>>(load[(3 + k) * width + lane]));
+        moment = static_cast<double>(static_cast<Real<Full>>(moment) +
+                                     static_cast<Real<Full>>(load[(3 + k) * width + lane]));
       }
     };
     add_across(plan, plan.slabs[from].out[position], slab, scratch.incoming[0].size(), add_row, add_lane);
@@ -339,7 +357,8 @@ void sweep_slab(const SweepJob& job, std::size_t index, std::vector<SlabScratch>
 }
 
 template <int Axis, bool Full>
-void cross_block(const SweepJob& job, const CrossBlock& block, SlabScratch& from, std::size_t own_origin, double* out, SlabScratch& scratch) {
+void cross_block(const SweepJob& job, const CrossBlock& block, SlabScratch& from, std::size_t own_origin, double* out,
+                 SlabScratch& scratch) {
   const W d;
   const SweepPlan& plan = *job.plan;
   const std::size_t width = Lanes(d), first = block.first;
@@ -348,16 +367,17 @@ void cross_block(const SweepJob& job, const CrossBlock& block, SlabScratch& from
   Gathered<Full> rows;
   const bool row = in_a_row(job, bonds, first, plan.voxels);
   if (HWY_UNLIKELY(!row))
-    for (std::size_t lane = 0; lane < width; ++lane) rows.take(job, lane, partner_of(plan, bonds, first, lane, block.lanes));
+    for (std::size_t lane = 0; lane < width; ++lane)
+      rows.take(job, lane, partner_of(plan, bonds, first, lane, block.lanes));
   const Reads<Full> b = row ? reads_at<Full>(job, first + static_cast<std::size_t>(bonds.offset)) : rows.reads(job);
-  const auto k =
-      bond_row<Full>(*job.tables, bonds.mixed != 0, bonds.constants, plan.lane_constants.data() + (bonds.mixed != 0 ? bonds.constants : 0));
+  const auto k = bond_row<Full>(*job.tables, bonds.mixed != 0, bonds.constants,
+                                plan.lane_constants.data() + (bonds.mixed != 0 ? bonds.constants : 0));
   std::uint32_t overbent = 0;
   const VD rest = rest_length<Axis, Full>(job, b, first);
   const BondLoads<VA<Full>> loads = bond_loads<Axis, Full>(job, a, b, k, rest, block.lanes, &overbent);
   for (; overbent != 0; overbent &= overbent - 1)
-    scratch.overbent.push_back(
-        static_cast<std::uint32_t>(static_cast<std::size_t>(Axis) * plan.voxels + first + static_cast<std::size_t>(std::countr_zero(overbent))));
+    scratch.overbent.push_back(static_cast<std::uint32_t>(static_cast<std::size_t>(Axis) * plan.voxels + first +
+                                                          static_cast<std::size_t>(std::countr_zero(overbent))));
   const Three<VD> force = widen<Full>(loads.force), moment = widen<Full>(loads.moment_b);
   Sums<Full> own = sums_at<Full>(from.own, first - own_origin);
   own.force = own.force + force;

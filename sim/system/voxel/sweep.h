@@ -48,7 +48,7 @@ struct SweepJob {
   bool damped = false;   ///< at least one bond has damping
   bool dragged = false;  ///< at least one voxel has global damping
   double edge = 0;
-  const double* half_edge = nullptr;         ///< null: edge / 2 for all voxels
+  const double* half_edge = nullptr;  ///< null: edge / 2 for all voxels
   /// Plastic elongation of each bond [m], by axis * voxels + a. Null: none.
   const double* slack = nullptr;
   const double* volume_stiffness = nullptr;  ///< s^2 beta_v [N], with padding; null: no Poisson effect
@@ -61,13 +61,13 @@ struct SweepJob {
   std::array<float*, 3> spin{};
   /// Voxel class, with padding. Not read if all voxels are of one class.
   const std::int32_t* class_of = nullptr;
-  const double* mobility = nullptr;          ///< 1, or 0 for fixed voxels; null: all move
-  const SparseLoads* loads = nullptr;        ///< null: none
+  const double* mobility = nullptr;    ///< 1, or 0 for fixed voxels; null: all move
+  const SparseLoads* loads = nullptr;  ///< null: none
   /// By block: exposed, free lanes that obstacles may reach. Null: none.
   const std::uint16_t* touching = nullptr;
-  const ContactInput* contact = nullptr;     ///< with `touching`
-  ContactState* contacts = nullptr;          ///< state of each voxel; with `touching`
-  const std::uint16_t* hooked = nullptr;     ///< by block: lanes for the hook; null: none
+  const ContactInput* contact = nullptr;  ///< with `touching`
+  ContactState* contacts = nullptr;       ///< state of each voxel; with `touching`
+  const std::uint16_t* hooked = nullptr;  ///< by block: lanes for the hook; null: none
   SweepHook hook;
   Vec3 gravity = Vec3::Zero();
   double dt = 0;

@@ -10,8 +10,8 @@ namespace {
 /// Smallest slab in voxels: the work of a smaller one is not worth a barrier of some microseconds.
 constexpr std::size_t least_slab = 256;
 
-void plan_axis(const LatticeTopology& topology, const LatticeConstants& constants, std::size_t axis, std::size_t first, SweepPlan& plan,
-               BlockBonds& out) {
+void plan_axis(const LatticeTopology& topology, const LatticeConstants& constants, std::size_t axis, std::size_t first,
+               SweepPlan& plan, BlockBonds& out) {
   std::vector<std::int32_t> partner(plan.lanes), row(plan.lanes, 0);
   bool same_offset = true, same_row = true;
   std::int32_t offset = 0, common = -1;
@@ -41,7 +41,8 @@ void plan_axis(const LatticeTopology& topology, const LatticeConstants& constant
   if (!same_row) plan.lane_constants.insert(plan.lane_constants.end(), row.begin(), row.end());
 }
 
-void plan_below(const LatticeTopology& topology, std::size_t axis, std::size_t first, SweepPlan& plan, BlockBelow& out) {
+void plan_below(const LatticeTopology& topology, std::size_t axis, std::size_t first, SweepPlan& plan,
+                BlockBelow& out) {
   std::vector<std::int32_t> partner(plan.lanes, 0);
   bool same_offset = true;
   for (std::size_t lane = 0; lane < plan.lanes && first + lane < plan.voxels; ++lane) {
@@ -126,7 +127,8 @@ std::size_t slab_count(std::size_t voxels, std::size_t threads) {
   return std::clamp<std::size_t>(voxels / least_slab, 1, std::max<std::size_t>(1, threads));
 }
 
-SweepPlan make_sweep_plan(const LatticeTopology& topology, const LatticeConstants& constants, std::size_t lanes, std::size_t slabs) {
+SweepPlan make_sweep_plan(const LatticeTopology& topology, const LatticeConstants& constants, std::size_t lanes,
+                          std::size_t slabs) {
   SweepPlan plan;
   plan.lanes = lanes;
   plan.voxels = topology.voxel_count();

@@ -22,9 +22,9 @@ inline constexpr std::size_t strip_voxels = 64;
 
 /// Bonds of a block's voxels through their + faces along one axis.
 struct BlockBonds {
-  std::uint16_t lanes = 0;     ///< lanes with a bond, bit = lane
-  std::uint16_t mixed = 0;     ///< 1: the lanes' bond constants differ
-  std::int32_t offset = 0;     ///< to every lane's second voxel; 0: lanes differ
+  std::uint16_t lanes = 0;  ///< lanes with a bond, bit = lane
+  std::uint16_t mixed = 0;  ///< 1: the lanes' bond constants differ
+  std::int32_t offset = 0;  ///< to every lane's second voxel; 0: lanes differ
   /// Row of bond constants of all lanes; if mixed, the first of `lanes` entries in SweepPlan::lane_constants.
   std::int32_t constants = 0;
   /// If offset is 0: the first of `lanes` entries in SweepPlan::lane_partner.
@@ -33,8 +33,8 @@ struct BlockBonds {
 
 /// Bonds of a block's voxels through their - faces along y or z.
 struct BlockBelow {
-  std::uint16_t lanes = 0;     ///< lanes with a bond, bit = lane
-  std::int32_t offset = 0;     ///< back to every lane's first voxel; 0: lanes differ
+  std::uint16_t lanes = 0;  ///< lanes with a bond, bit = lane
+  std::int32_t offset = 0;  ///< back to every lane's first voxel; 0: lanes differ
   /// If offset is 0: the first of `lanes` entries in SweepPlan::lane_partner.
   std::int32_t partners = -1;
 };
@@ -55,15 +55,15 @@ struct CrossBlock {
 
 /// Consecutive voxels that one thread advances.
 struct SweepSlab {
-  std::size_t begin = 0, end = 0;                           ///< voxels; begin is a multiple of the lanes
-  std::vector<CrossBlock> out;                              ///< outgoing bonds, in the order of sweep_axes, ascending
+  std::size_t begin = 0, end = 0;  ///< voxels; begin is a multiple of the lanes
+  std::vector<CrossBlock> out;     ///< outgoing bonds, in the order of sweep_axes, ascending
   /// Incoming bonds as (slab, position in its `out`), in the order of sums.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> in;
   /// The next slab computes the entries of `out` from this voxel on.
   std::size_t shared_out = 0;
   /// First voxel with an outgoing bond; `end` if there is none.
   std::size_t first_out = 0;
-  std::size_t last_in = 0;                                  ///< last voxel with an incoming bond
+  std::size_t last_in = 0;  ///< last voxel with an incoming bond
 };
 
 struct SweepPlan {
@@ -82,7 +82,8 @@ struct SweepPlan {
 };
 
 /// Makes the plan for vectors of `lanes` lanes. Broken bonds are absent from topology.bond_at.
-[[nodiscard]] SweepPlan make_sweep_plan(const LatticeTopology& topology, const LatticeConstants& constants, std::size_t lanes, std::size_t slabs);
+[[nodiscard]] SweepPlan make_sweep_plan(const LatticeTopology& topology, const LatticeConstants& constants,
+                                        std::size_t lanes, std::size_t slabs);
 
 /// Number of slabs for a lattice that `threads` threads may share. Each slab must be large enough to outweigh the
 /// barriers.

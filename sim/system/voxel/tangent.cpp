@@ -57,8 +57,10 @@ BondTangent bond_tangent(const BondInput& in, const TangentOptions& options, Str
   const Vec3 r = in.voxels.position[in.b] - in.voxels.position[in.a];
   const BondConstants& k = in.constants;
   const double elastic = options.stiffness ? 1 : 0, viscous = options.damping_factor;
-  const Vec3 along_across = with_axis(in.axis, elastic * k.axial + viscous * k.axial_damping, elastic * k.lateral + viscous * k.lateral_damping);
-  const Vec3 twist_bend = with_axis(in.axis, elastic * k.twist + viscous * k.twist_damping, elastic * k.bend + viscous * k.bend_damping);
+  const Vec3 along_across = with_axis(in.axis, elastic * k.axial + viscous * k.axial_damping,
+                                      elastic * k.lateral + viscous * k.lateral_damping);
+  const Vec3 twist_bend =
+      with_axis(in.axis, elastic * k.twist + viscous * k.twist_damping, elastic * k.bend + viscous * k.bend_damping);
   BondTangent out;
   out.stretch = frame.rotation * along_across.asDiagonal() * frame.rotation.transpose();
   out.bend = frame.rotation * twist_bend.asDiagonal() * frame.rotation.transpose();
@@ -94,15 +96,16 @@ Block6 BondTangent::own(bool first) const {
   return k;
 }
 
-void TangentStiffness::assemble(const LatticeTopology& topology, const LatticeConstants& constants, const VoxelView& voxels,
-                                const TangentOptions& options) {
+void TangentStiffness::assemble(const LatticeTopology& topology, const LatticeConstants& constants,
+                                const VoxelView& voxels, const TangentOptions& options) {
   topology_ = &topology;
   bonds_.resize(topology.bonds.size());
   const bool poisson = options.stiffness && !constants.volume_stiffness.empty();
   gradients_.resize(poisson ? topology.bonds.size() : 0);
   volume_weight_.resize(poisson ? topology.voxel_count() : 0);
   volume_sum_.resize(volume_weight_.size());
-  for (std::size_t v = 0; v < volume_weight_.size(); ++v) volume_weight_[v] = constants.volume_stiffness[v] * constants.edge_m;
+  for (std::size_t v = 0; v < volume_weight_.size(); ++v)
+    volume_weight_[v] = constants.volume_stiffness[v] * constants.edge_m;
   parallel_for(bonds_.size(), bond_grain, [&](Range range, std::size_t) {
     for (std::size_t i = range.begin; i < range.end; ++i) {
       const Bond& bond = topology.bonds[i];
@@ -119,7 +122,9 @@ void TangentStiffness::assemble(const LatticeTopology& topology, const LatticeCo
 }
 
 void TangentStiffness::multiply_voxels(std::span<const double> x, std::span<double> y, Range range) const {
-  const auto at = [&](std::size_t v, std::size_t part) { return Eigen::Map<const Vec3>(x.data() + voxel_freedoms * v + 3 * part); };
+  const auto at = [&](std::size_t v, std::size_t part) {
+    return Eigen::Map<const Vec3>(x.data() + voxel_freedoms * v + 3 * part);
+  };
   for (std::size_t v = range.begin; v < range.end; ++v) {
     Vec3 force = Vec3::Zero(), moment = Vec3::Zero();
     for (std::size_t face = 0; face < face_count; ++face) {
@@ -127,7 +132,8 @@ void TangentStiffness::multiply_voxels(std::span<const double> x, std::span<doub
       if (index < 0) continue;
       const auto i = static_cast<std::size_t>(index);
       const BondTangent& k = bonds_[i];
-      const auto a = static_cast<std::size_t>(topology_->bonds[i].a), b = static_cast<std::size_t>(topology_->bonds[i].b);
+      const auto a = static_cast<std::size_t>(topology_->bonds[i].a),
+                 b = static_cast<std::size_t>(topology_->bonds[i].b);
       const double sign = face % 2 == 1 ? -1 : 1;  // a bond through a + face has this voxel as its a
       const Vec3 d = at(b, 0) - at(a, 0), m = at(a, 1) + at(b, 1), p = at(b, 1) - at(a, 1);
       force += sign * (k.stretch * d + k.couple * m);
@@ -222,7 +228,8 @@ Block6 TangentStiffness::diagonal(std::size_t voxel) const {
   return sum;
 }
 
-Eigen::SparseMatrix<double> TangentStiffness::sparse(std::span<const std::int32_t> row_of, std::int32_t rows, bool volume) const {
+Eigen::SparseMatrix<double> TangentStiffness::sparse(std::span<const std::int32_t> row_of, std::int32_t rows,
+                                                     bool volume) const {
   std::vector<Eigen::Triplet<double>> entries;
   const bool poisson = volume && !volume_weight_.empty();
   entries.reserve(voxel_count() * (poisson ? 25 : 7) * 36);
@@ -250,7 +257,8 @@ Eigen::SparseMatrix<double> TangentStiffness::sparse(std::span<const std::int32_
     for (std::size_t i = 0; i < 7; ++i)
       for (std::size_t j = 0; j < 7; ++j)
         if (g.voxel[i] >= 0 && g.voxel[j] >= 0)
-          add(static_cast<std::size_t>(g.voxel[i]), static_cast<std::size_t>(g.voxel[j]), volume_weight_[v] * g.row[i] * g.row[j].transpose());
+          add(static_cast<std::size_t>(g.voxel[i]), static_cast<std::size_t>(g.voxel[j]),
+              volume_weight_[v] * g.row[i] * g.row[j].transpose());
   }
   Eigen::SparseMatrix<double> out(rows, rows);
   out.setFromTriplets(entries.begin(), entries.end());

@@ -58,7 +58,8 @@ struct StrainGradient {
 class TangentStiffness {
  public:
   /// Computes all blocks at the shape of `voxels`. `topology` must outlive the use of this object.
-  void assemble(const LatticeTopology& topology, const LatticeConstants& constants, const VoxelView& voxels, const TangentOptions& options = {});
+  void assemble(const LatticeTopology& topology, const LatticeConstants& constants, const VoxelView& voxels,
+                const TangentOptions& options = {});
 
   /// y = K x, 6 doubles per voxel. The bits do not depend on the number of threads.
   void multiply(std::span<const double> x, std::span<double> y) const;
@@ -77,7 +78,8 @@ class TangentStiffness {
   /// Sparse matrix, both triangles, over the freedoms with row_of[6 v + i] >= 0, which is the freedom's row among
   /// `rows`. If `volume` is false, the matrix leaves out the volumetric part of the Poisson effect with its second
   /// neighbours.
-  [[nodiscard]] Eigen::SparseMatrix<double> sparse(std::span<const std::int32_t> row_of, std::int32_t rows, bool volume = true) const;
+  [[nodiscard]] Eigen::SparseMatrix<double> sparse(std::span<const std::int32_t> row_of, std::int32_t rows,
+                                                   bool volume = true) const;
 
  private:
   void multiply_voxels(std::span<const double> x, std::span<double> y, Range range) const;

@@ -9,7 +9,9 @@ namespace vw {
 
 namespace {
 
-bool differs(const std::vector<double>& values) { return std::adjacent_find(values.begin(), values.end(), std::not_equal_to<>()) != values.end(); }
+bool differs(const std::vector<double>& values) {
+  return std::adjacent_find(values.begin(), values.end(), std::not_equal_to<>()) != values.end();
+}
 
 }  // namespace
 
@@ -26,7 +28,8 @@ TemperaturePhases make_phases(const VoxelLattice& lattice) {
   return phases;
 }
 
-TemperatureMoment::TemperatureMoment(const TemperatureProgram& program, double time) : wave_(program.wave), amplitude_(program.amplitude) {
+TemperatureMoment::TemperatureMoment(const TemperatureProgram& program, double time)
+    : wave_(program.wave), amplitude_(program.amplitude) {
   const double cycles = time / program.period_s;
   const double angle = 2 * pi * (cycles - std::floor(cycles));
   sine_ = std::sin(angle);
@@ -42,13 +45,14 @@ double TemperatureMoment::at(const TemperaturePhases& phases, std::size_t voxel)
   return wave_ == TemperatureWave::sine ? amplitude * sine : sine >= 0 ? amplitude : -amplitude;
 }
 
-void heat_voxels(const TemperatureMoment& moment, const TemperaturePhases& phases, const LatticeConstants& constants, std::span<double> half_edge,
-                 Range range) {
+void heat_voxels(const TemperatureMoment& moment, const TemperaturePhases& phases, const LatticeConstants& constants,
+                 std::span<double> half_edge, Range range) {
   for (std::size_t v = range.begin; v < range.end; ++v)
     half_edge[v] = 0.5 * constants.edge_m * std::max(least_size, 1 + constants.of(v).cte * moment.at(phases, v));
 }
 
-double foreseen_growth(const TemperatureProgram& program, const TemperaturePhases& phases, const LatticeConstants& constants, std::size_t voxels) {
+double max_stretch_estimate(const TemperatureProgram& program, const TemperaturePhases& phases,
+                            const LatticeConstants& constants, std::size_t voxels) {
   if (program.wave == TemperatureWave::none || !constants.thermal) return 1;
   const double overshoot = program.wave == TemperatureWave::sine ? 1.3 : 2;
   double growth = 0;
@@ -59,7 +63,8 @@ double foreseen_growth(const TemperatureProgram& program, const TemperaturePhase
   return 1 + overshoot * growth;
 }
 
-double least_strain(const TemperatureProgram& program, const TemperaturePhases& phases, const LatticeConstants& constants, std::size_t voxels) {
+double least_strain(const TemperatureProgram& program, const TemperaturePhases& phases,
+                    const LatticeConstants& constants, std::size_t voxels) {
   if (program.wave == TemperatureWave::none || !constants.thermal) return 0;
   double least = 0;
   for (std::size_t v = 0; v < voxels; ++v) {

@@ -40,18 +40,18 @@ class TemperatureMoment {
 /// Smallest size of a voxel relative to its size at the base temperature.
 inline constexpr double least_size = 0.1;
 /// Sets the half edges s (1 + CTE dT) / 2 [m] of the voxels in `range`, but no smaller than least_size.
-void heat_voxels(const TemperatureMoment& moment, const TemperaturePhases& phases, const LatticeConstants& constants, std::span<double> half_edge,
-                 Range range);
+void heat_voxels(const TemperatureMoment& moment, const TemperaturePhases& phases, const LatticeConstants& constants,
+                 std::span<double> half_edge, Range range);
 
 /// Estimate, at least 1, of the largest distance of neighbours relative to that at the base temperature: thermal growth
 /// and overshoot. A sine drives the body slowly. Steps, and a temperature that is there from the start, make a free
 /// body overshoot by its whole growth.
-[[nodiscard]] double foreseen_growth(const TemperatureProgram& program, const TemperaturePhases& phases, const LatticeConstants& constants,
-                                     std::size_t voxels);
+[[nodiscard]] double max_stretch_estimate(const TemperatureProgram& program, const TemperaturePhases& phases,
+                                          const LatticeConstants& constants, std::size_t voxels);
 
 /// Smallest thermal strain that the wave prescribes for any voxel, at most 0. heat_voxels() limits it to
 /// least_size - 1.
-[[nodiscard]] double least_strain(const TemperatureProgram& program, const TemperaturePhases& phases, const LatticeConstants& constants,
-                                  std::size_t voxels);
+[[nodiscard]] double least_strain(const TemperatureProgram& program, const TemperaturePhases& phases,
+                                  const LatticeConstants& constants, std::size_t voxels);
 
 }  // namespace vw

@@ -73,14 +73,17 @@ void find_elastic_loads(const BodyView& body, ElasticLoads& out) {
   if (!body.constants->volume_stiffness.empty()) {
     out.strain.resize(bonds);
     out.tension.resize(n);
-    parallel_for(bonds, bond_grain, [&](Range range, std::size_t) { bond_strains(body.bonds, voxels, body.constants->edge_m, out.strain, range); });
+    parallel_for(bonds, bond_grain, [&](Range range, std::size_t) {
+      bond_strains(body.bonds, voxels, body.constants->edge_m, out.strain, range);
+    });
     parallel_for(n, bond_grain, [&](Range range, std::size_t) {
       sum_volume_tension(*body.topology, out.strain, body.constants->volume_stiffness, out.tension, range);
     });
     voxels.volume_tension = out.tension;
   }
   out.of_bond.resize(bonds);
-  parallel_for(bonds, bond_grain, [&](Range range, std::size_t) { bond_forces(body.bonds, voxels, false, out.of_bond, range); });
+  parallel_for(bonds, bond_grain,
+               [&](Range range, std::size_t) { bond_forces(body.bonds, voxels, false, out.of_bond, range); });
 }
 
 Mat3 stress_tensor(const BodyView& body, const ElasticLoads& loads, std::size_t voxel) {

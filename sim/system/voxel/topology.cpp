@@ -4,7 +4,8 @@
 namespace vw {
 namespace {
 
-void add_bonds_along(int axis, const VoxelLattice& lattice, std::span<const std::int32_t> table, LatticeTopology& topology) {
+void add_bonds_along(int axis, const VoxelLattice& lattice, std::span<const std::int32_t> table,
+                     LatticeTopology& topology) {
   const std::array<int, 3> extent{lattice.nx, lattice.ny, lattice.nz};
   const auto dim = static_cast<std::size_t>(axis);
   topology.axis_bonds[dim].begin = topology.bonds.size();
@@ -50,7 +51,8 @@ std::size_t cell_index(const VoxelLattice& lattice, int x, int y, int z) {
 }
 
 std::vector<std::int32_t> cell_table(const VoxelLattice& lattice) {
-  const auto cells = static_cast<std::size_t>(lattice.nx) * static_cast<std::size_t>(lattice.ny) * static_cast<std::size_t>(lattice.nz);
+  const auto cells = static_cast<std::size_t>(lattice.nx) * static_cast<std::size_t>(lattice.ny) *
+                     static_cast<std::size_t>(lattice.nz);
   std::vector<std::int32_t> table(cells, -1);
   for (std::size_t v = 0; v < lattice.cell.size(); ++v) {
     const auto& cell = lattice.cell[v];
@@ -69,7 +71,8 @@ LatticeTopology make_topology(const VoxelLattice& lattice) {
   topology.exposed.assign(lattice.cell.size(), 0);
   for (std::size_t v = 0; v < lattice.cell.size(); ++v)
     for (std::size_t face = 0; face < face_count; ++face)
-      if (topology.bond_at[v][face] < 0) topology.exposed[v] = static_cast<std::uint8_t>(topology.exposed[v] | (1U << face));
+      if (topology.bond_at[v][face] < 0)
+        topology.exposed[v] = static_cast<std::uint8_t>(topology.exposed[v] | (1U << face));
   return topology;
 }
 

@@ -12,12 +12,15 @@ constexpr std::size_t alignment = 64 / sizeof(double), page = 4096 / sizeof(doub
 /// Number of doubles, less than a page, from `data` to the place of a column within a page. Columns that start at the
 /// same place in their pages would compete for the same few lines of the first-level cache.
 std::size_t staggered(const double* data, std::size_t column) {
-  const std::size_t address = reinterpret_cast<std::uintptr_t>(data) / sizeof(double), place = column * 9 * alignment % page;
+  const std::size_t address = reinterpret_cast<std::uintptr_t>(data) / sizeof(double),
+                    place = column * 9 * alignment % page;
   return (place + page - address % page) % page;
 }
 
 /// Number of doubles from `data` to the next cache line.
-std::size_t misaligned(const double* data) { return (alignment - reinterpret_cast<std::uintptr_t>(data) / sizeof(double) % alignment) % alignment; }
+std::size_t misaligned(const double* data) {
+  return (alignment - reinterpret_cast<std::uintptr_t>(data) / sizeof(double) % alignment) % alignment;
+}
 
 /// Smallest distance of columns in cache lines, at least `lines`, that spreads 13 columns over a page with three lines
 /// or more between any two (place k * step modulo 64).
@@ -65,7 +68,8 @@ void PaddedArray::place(double* data, std::size_t count) {
 
 void VoxelArrays::resize(std::size_t count) {
   constexpr std::size_t columns = 13;
-  const std::size_t stride = lines_between_columns((count + PaddedArray::padding + alignment - 1) / alignment) * alignment;
+  const std::size_t stride =
+      lines_between_columns((count + PaddedArray::padding + alignment - 1) / alignment) * alignment;
   memory_.assign(columns * stride * sizeof(double));
   auto* next = static_cast<double*>(memory_.data());
   const auto place = [&](PaddedArray& column) {

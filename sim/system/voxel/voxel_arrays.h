@@ -51,8 +51,12 @@ struct VoxelArrays {
   [[nodiscard]] std::size_t size() const { return position[0].size(); }
   [[nodiscard]] Vec3 position_of(std::size_t v) const { return {position[0][v], position[1][v], position[2][v]}; }
   [[nodiscard]] Vec3 velocity_of(std::size_t v) const { return {velocity[0][v], velocity[1][v], velocity[2][v]}; }
-  [[nodiscard]] Vec3 angular_velocity_of(std::size_t v) const { return {angular_velocity[0][v], angular_velocity[1][v], angular_velocity[2][v]}; }
-  [[nodiscard]] Quat orientation_of(std::size_t v) const { return {orientation[0][v], orientation[1][v], orientation[2][v], orientation[3][v]}; }
+  [[nodiscard]] Vec3 angular_velocity_of(std::size_t v) const {
+    return {angular_velocity[0][v], angular_velocity[1][v], angular_velocity[2][v]};
+  }
+  [[nodiscard]] Quat orientation_of(std::size_t v) const {
+    return {orientation[0][v], orientation[1][v], orientation[2][v], orientation[3][v]};
+  }
 
  private:
   void resize(std::size_t count);

@@ -19,7 +19,8 @@ Result<void> refresh_materials(const Node& scene, VoxelLattice& lattice) {
     const Node* node = scene.find("material", lattice.material_name[i]);
     // The default material of a scene without materials.
     if (node == nullptr && lattice.material_name[i] == "default") continue;
-    if (node == nullptr) return fail(fmt::format("material \"{}\" is no longer in the scene", lattice.material_name[i]));
+    if (node == nullptr)
+      return fail(fmt::format("material \"{}\" is no longer in the scene", lattice.material_name[i]));
     if (auto good = check_material(*node); !good) return good;
     fresh[i] = voxel_material_params().read(node->values);
   }
@@ -44,8 +45,8 @@ void visit_impulses(Elements& elements, StateVisitor& visit) {
 
 }  // namespace
 
-VoxelBody::VoxelBody(std::string name, VoxelLattice lattice, const VoxelBodyParams& params, const std::vector<VoxelRegion>& regions,
-                     bool has_colliders)
+VoxelBody::VoxelBody(std::string name, VoxelLattice lattice, const VoxelBodyParams& params,
+                     const std::vector<VoxelRegion>& regions, bool has_colliders)
     : System(std::move(name)),
       params_(params),
       lattice_(std::move(lattice)),
@@ -102,7 +103,8 @@ void VoxelBody::place(const VoxelBodyParams& params) {
   for (std::size_t v = 0; v < n; ++v) {
     const bool held = regions_.fixed[v] != 0;
     const Vec3 spin = held ? Vec3(Vec3::Zero()) : params.angular_velocity;
-    elements_.velocity.push_back(held ? Vec3(Vec3::Zero()) : Vec3(params.velocity + spin.cross(elements_.position[v] - center)));
+    elements_.velocity.push_back(held ? Vec3(Vec3::Zero())
+                                      : Vec3(params.velocity + spin.cross(elements_.position[v] - center)));
     elements_.angular_velocity.push_back(spin);
   }
   heat_voxels({program(), 0}, phases_, constants_, elements_.radius, {0, n});
@@ -119,7 +121,7 @@ void VoxelBody::take_materials() {
   double mass = 0;
   for (const Vec3& f : regions_.force) force += f;
   for (const double m : elements_.mass) mass += m;
-  region_pull_ = force / mass;
+  region_acceleration_ = force / mass;
   take_laws();
   engine_.invalidate();
 }
@@ -133,14 +135,15 @@ void VoxelBody::take_laws() {
 }
 
 bool VoxelBody::is_in_pieces() const {
-  if (std::any_of(memory_.broken.begin(), memory_.broken.end(), [](std::uint8_t broken) { return broken != 0; })) return true;
+  if (std::any_of(memory_.broken.begin(), memory_.broken.end(), [](std::uint8_t broken) { return broken != 0; }))
+    return true;
   Pieces pieces;
   pieces.update(topology_, regions_.fixed);
   return pieces.count() > 1;
 }
 
 /// Called after bonds broke: updates surface, skin and spectrum.
-void VoxelBody::follow_cracks() {
+void VoxelBody::on_bonds_broken() {
   elements_.open_faces = topology_.exposed;
   skin_ = nullptr;
   ++cracks_;
@@ -176,9 +179,11 @@ const SpectralBounds& VoxelBody::spectrum() const {
 
 /// The spectrum is that of the rest shape. If a bond is stretched by a factor, the lever arms of its spring and damper
 /// grow by that factor, and so stiffness and damping against rotation grow by its square.
-double VoxelBody::bearable_dt(double coupled_stiffness_npm) const {
+double VoxelBody::stable_dt_at_current_shape(double coupled_stiffness_npm) const {
   constexpr double beyond_sense = 20;  // find_issue() reports bonds that are stretched further
-  const double arm = std::min(std::max(longest_arm(view()), foreseen_growth(program(), phases_, constants_, elements_.size())), beyond_sense);
+  const double arm = std::min(
+      std::max(largest_stretch_ratio(view()), max_stretch_estimate(program(), phases_, constants_, elements_.size())),
+      beyond_sense);
   SpectralBounds bounds = spectrum();
   bounds.stiffness *= arm * arm;
   bounds.damping *= arm * arm;
@@ -198,7 +203,8 @@ double VoxelBody::safety() const {
 double VoxelBody::stable_dt(double coupled_stiffness_npm) const {
   if (params_.integrator == Integrator::implicit_euler) return params_.implicit_step_s;
   constexpr double least_margin = 0.98;
-  return std::min(safety() * largest_stable_dt(spectrum(), coupled_stiffness_npm), least_margin * bearable_dt(coupled_stiffness_npm));
+  return std::min(safety() * largest_stable_dt(spectrum(), coupled_stiffness_npm),
+                  least_margin * stable_dt_at_current_shape(coupled_stiffness_npm));
 }
 
 StepBound VoxelBody::step_bound(double coupled_stiffness_npm) const {
@@ -210,7 +216,8 @@ void VoxelBody::begin_step(const StepContext& context) {
   kinetic_before_ = kinetic_energy(view());
   elements_.met.clear();
   overbent_before_ = overbent_;
-  stable_before_ = params_.integrator == Integrator::explicit_symplectic ? bearable_dt(0) : std::numeric_limits<double>::infinity();
+  stable_before_ = params_.integrator == Integrator::explicit_symplectic ? stable_dt_at_current_shape(0)
+                                                                         : std::numeric_limits<double>::infinity();
   wind_.forget();
   if (!params_.wind || context.fields == nullptr || !context.fields->is_felt()) return;
   air_density_ = context.fields->density_or(params_.air_density);
@@ -246,14 +253,14 @@ void VoxelBody::substeps(const StepContext& context, double t, double dt, std::i
   in.colliders = context.colliders;
   in.wind = wind_view();
   in.gravity = context.gravity;
-  in.load = context.gravity + region_pull_;
+  in.load = context.gravity + region_acceleration_;
   in.voxels_across = std::max({lattice_.nx, lattice_.ny, lattice_.nz});
   in.precision = params_.precision;
   in.self_contact = touches_itself();
   in.contacts = contacts_;
   const bool cracked = engine_.run(in, elements_, t, dt, count);
   overbent_ += engine_.overbent();
-  if (cracked) follow_cracks();
+  if (cracked) on_bonds_broken();
 }
 
 /// Unit: the work for a voxel or a bond in an explicit substep. An implicit substep costs about 1000 per voxel, for
@@ -261,23 +268,25 @@ void VoxelBody::substeps(const StepContext& context, double t, double dt, std::i
 double VoxelBody::step_cost(const StepContext& context, std::int64_t substeps) const {
   (void)context;
   const bool implicit = params_.integrator == Integrator::implicit_euler;
-  const double each = implicit ? 1000 * static_cast<double>(elements_.size()) : static_cast<double>(elements_.size() + topology_.bonds.size());
+  const double each = implicit ? 1000 * static_cast<double>(elements_.size())
+                               : static_cast<double>(elements_.size() + topology_.bonds.size());
   return static_cast<double>(substeps) * each;
 }
 
 CostCause VoxelBody::cost_cause(const StepContext& context, std::int64_t substeps) const {
-  return {fmt::format("{} substeps of {:.2g} s a step for {} voxels, which their stiffness over their mass asks for", substeps,
-                      context.dt / static_cast<double>(substeps), elements_.size()),
-          params_.integrator == Integrator::implicit_euler ? "fewer voxels help"
-                                                           : "a lower youngs_modulus, a higher density, fewer or larger voxels or "
-                                                             "integrator = \"implicit\" help"};
+  return {fmt::format("{} substeps of {:.2g} s a step for {} voxels, which their stiffness over their mass asks for",
+                      substeps, context.dt / static_cast<double>(substeps), elements_.size()),
+          params_.integrator == Integrator::implicit_euler
+              ? "fewer voxels help"
+              : "a lower youngs_modulus, a higher density, fewer or larger voxels or "
+                "integrator = \"implicit\" help"};
 }
 
 /// Applies yielding and failure at the present shape.
 void VoxelBody::wear_bonds() {
   const Wear worn = wear_.apply(laws_, elements_, topology_, constants_, memory_);
   overbent_ += static_cast<std::uint64_t>(worn.overbent);
-  if (worn.cracked) follow_cracks();
+  if (worn.cracked) on_bonds_broken();
 }
 
 /// One substep of the implicit integrator, in several parts if the body meets itself too fast for one.
@@ -292,7 +301,8 @@ void VoxelBody::advance_implicit(const StepContext& context, double t, double dt
   }
 }
 
-double VoxelBody::advance_part(const StepContext& context, std::span<const Collider> colliders, double t, double dt, double least) {
+double VoxelBody::advance_part(const StepContext& context, std::span<const Collider> colliders, double t, double dt,
+                               double least) {
   // In edges. In a light contact the residual is rounding error, which no shorter step reduces.
   constexpr double near_enough = 1e-4;
   wear_bonds();
@@ -310,7 +320,8 @@ double VoxelBody::advance_part(const StepContext& context, std::span<const Colli
   watch_.keep(elements_, contacts_);
   while (true) {
     implicit_report_ = step_implicitly(context, colliders, t, h);
-    const bool close = implicit_report_.converged || !implicit_.met_itself() || implicit_report_.misplaced_m < near_enough * constants_.edge_m;
+    const bool close = implicit_report_.converged || !implicit_.met_itself() ||
+                       implicit_report_.residual_displacement_m < near_enough * constants_.edge_m;
     const bool good = watch_.saw_all(elements_) && close;
     if (good || !(foreseen > 0) || 0.5 * h < least) return h;
     watch_.give_back(elements_, contacts_);
@@ -321,7 +332,8 @@ double VoxelBody::advance_part(const StepContext& context, std::span<const Colli
 /// Uses the temperature at the end of the step and the wind at its start. The wind's forces turn with the faces on
 /// which they press and act at the end of the step, so they are evaluated for the orientation predicted there. With the
 /// orientation at the start they would rotate a turning body further and further.
-ImplicitStepper::Report VoxelBody::step_implicitly(const StepContext& context, std::span<const Collider> colliders, double t, double dt) {
+ImplicitStepper::Report VoxelBody::step_implicitly(const StepContext& context, std::span<const Collider> colliders,
+                                                   double t, double dt) {
   const std::size_t n = elements_.size();
   if (constants_.thermal) heat_voxels({program(), t + dt}, phases_, constants_, elements_.radius, {0, n});
   push_.clear();
@@ -376,7 +388,8 @@ std::string VoxelBody::state_problem() const {
   for (const Quat& q : elements_.orientation)
     if (!(std::abs(q.norm() - 1) < 1e-6)) return "an orientation is no rotation";
   const auto fits = [](std::size_t size, std::size_t rows) { return size == 0 || size == rows; };
-  if (!fits(memory_.slack.size(), 3 * n) || !fits(memory_.flowed.size(), 3 * n) || !fits(memory_.broken.size(), topology_.bonds.size()))
+  if (!fits(memory_.slack.size(), 3 * n) || !fits(memory_.flowed.size(), 3 * n) ||
+      !fits(memory_.broken.size(), topology_.bonds.size()))
     return fmt::format("what its bonds remember does not fit its {} bonds", topology_.bonds.size());
   return {};
 }
@@ -388,7 +401,7 @@ void VoxelBody::state_restored() {
     if (memory_.broken[bond] != 0) break_bond(topology_, bond);
   refresh_volume_stiffness(topology_, constants_);
   take_laws();
-  follow_cracks();
+  on_bonds_broken();
   in_pieces_ = is_in_pieces();
   has_self_pairs_ = false;
 }
@@ -409,7 +422,8 @@ std::vector<std::string> VoxelBody::notes() const {
   const double least = least_strain(program(), phases_, constants_, elements_.size());
   if (1 + least >= least_size) return {};
   return {
-      fmt::format("{}: the temperature asks for a strain of {:.3g}, and voxels keep {:g} of their size at least: lower cte or temperature_amplitude",
+      fmt::format("{}: the temperature asks for a strain of {:.3g}, and voxels keep {:g} of their size at least: lower "
+                  "cte or temperature_amplitude",
                   name(), least, least_size)};
 }
 
@@ -417,20 +431,24 @@ std::optional<HealthIssue> VoxelBody::check_health() const {
   std::optional<HealthIssue> issue = find_issue(view(), kinetic_before_);
   // A body that explodes slowly may break all of its bonds and fly apart before any value exceeds its limit.
   if (!issue && last_dt_ > stable_before_ && overbent_ > overbent_before_)
-    issue = HealthIssue{fmt::format("{} bonds were bent past a half turn in one step", overbent_ - overbent_before_), -1, ""};
+    issue = HealthIssue{fmt::format("{} bonds were bent past a half turn in one step", overbent_ - overbent_before_),
+                        -1, ""};
   if (!issue) return issue;
   // At the start of the step: an exploding body may break bonds, and fewer bonds are stable for longer substeps.
   const double stable = stable_before_;
   if (last_dt_ > stable)
-    issue->why = fmt::format("time step too large for this stiffness: substep {:.3g} s, stable {:.3g} s", last_dt_, stable);
-  else
     issue->why =
-        fmt::format("its substep of {:.3g} s is short enough for its stiffness: a load, a collision or a temperature is too large", last_dt_);
+        fmt::format("time step too large for this stiffness: substep {:.3g} s, stable {:.3g} s", last_dt_, stable);
+  else
+    issue->why = fmt::format(
+        "its substep of {:.3g} s is short enough for its stiffness: a load, a collision or a temperature is too large",
+        last_dt_);
   return issue;
 }
 
 VoxelView VoxelBody::voxel_view() const {
-  return {elements_.position, elements_.orientation, elements_.velocity, elements_.angular_velocity, elements_.radius, {}};
+  return {elements_.position,         elements_.orientation, elements_.velocity,
+          elements_.angular_velocity, elements_.radius,      {}};
 }
 
 BondView VoxelBody::bond_view() const {
@@ -444,7 +462,8 @@ Result<std::unique_ptr<System>> create_voxel_body(const Node& self, const Node& 
   if (!lattice) return Unexpected(lattice.error());
   const auto regions = read_regions(self);
   if (!regions) return Unexpected(regions.error());
-  return std::make_unique<VoxelBody>(self.name, std::move(*lattice), voxel_body_params().read(self.values), *regions, !scene.all("collider").empty());
+  return std::make_unique<VoxelBody>(self.name, std::move(*lattice), voxel_body_params().read(self.values), *regions,
+                                     !scene.all("collider").empty());
 }
 
 }  // namespace vw

@@ -10,13 +10,13 @@
 #include <vector>
 
 #include "sim/system/system.h"
-#include "sim/system/voxel/contact_give.h"
+#include "sim/system/voxel/contact_compliance.h"
 #include "sim/system/voxel/engine.h"
 #include "sim/system/voxel/implicit.h"
-#include "sim/system/voxel/implicit_watch.h"
 #include "sim/system/voxel/kept_state.h"
 #include "sim/system/voxel/measures.h"
 #include "sim/system/voxel/regions.h"
+#include "sim/system/voxel/self_contact_step_control.h"
 #include "sim/system/voxel/step_bound.h"
 #include "sim/system/voxel/temperature.h"
 #include "sim/system/voxel/wear.h"
@@ -25,7 +25,8 @@ namespace vw {
 
 class VoxelBody final : public System {
  public:
-  VoxelBody(std::string name, VoxelLattice lattice, const VoxelBodyParams& params, const std::vector<VoxelRegion>& regions, bool has_colliders);
+  VoxelBody(std::string name, VoxelLattice lattice, const VoxelBodyParams& params,
+            const std::vector<VoxelRegion>& regions, bool has_colliders);
 
   [[nodiscard]] const Schema& schema() const override { return voxel_body_schema(); }
   [[nodiscard]] Result<void> configure(const Node& self, const Node& scene) override;
@@ -81,8 +82,8 @@ class VoxelBody final : public System {
   /// Number of parts into which the last implicit substep was divided.
   [[nodiscard]] int implicit_parts() const { return implicit_parts_; }
   /// Writes the compliance [m/N] of the `pressed` voxels in an implicit substep of `dt` that begins now
-  /// (contact_give.h).
-  void give_way(std::span<const std::uint32_t> pressed, double dt, std::vector<double>& out) {
+  /// (contact_compliance.h).
+  void contact_compliance(std::span<const std::uint32_t> pressed, double dt, std::vector<double>& out) {
     give_.evaluate({&topology_, &constants_, &regions_, &elements_, memory_.slack, dt}, pressed, out);
   }
   /// Sets the wetted fraction, 0 to 1, of each face of a voxel until the end of the world step. No wind acts there.
@@ -100,17 +101,19 @@ class VoxelBody final : public System {
   /// pieces.
   [[nodiscard]] bool touches_itself() const { return params_.self_contact || in_pieces_; }
   [[nodiscard]] bool is_in_pieces() const;
-  void follow_cracks();
+  void on_bonds_broken();
   /// Fraction of the stable substep that is used.
   [[nodiscard]] double safety() const;
   /// Largest stable substep for the body's present shape.
-  [[nodiscard]] double bearable_dt(double coupled_stiffness_npm) const;
+  [[nodiscard]] double stable_dt_at_current_shape(double coupled_stiffness_npm) const;
   void advance_implicit(const StepContext& context, double t, double dt);
   /// Advances by a part of a substep, as long as no contact is missed, and returns its length. It is no shorter than
   /// `least`.
-  double advance_part(const StepContext& context, std::span<const Collider> colliders, double t, double dt, double least);
+  double advance_part(const StepContext& context, std::span<const Collider> colliders, double t, double dt,
+                      double least);
   void wear_bonds();
-  ImplicitStepper::Report step_implicitly(const StepContext& context, std::span<const Collider> colliders, double t, double dt);
+  ImplicitStepper::Report step_implicitly(const StepContext& context, std::span<const Collider> colliders, double t,
+                                          double dt);
   /// Sets 1 for each voxel that presses against an obstacle, the body itself or another system.
   void find_touching(std::vector<std::uint8_t>& out) const;
   void fill_plain_channel(std::size_t index, const BodyView& body, std::vector<float>& out) const;
@@ -119,9 +122,12 @@ class VoxelBody final : public System {
   [[nodiscard]] VoxelView voxel_view() const;
   [[nodiscard]] BondView bond_view() const;
   [[nodiscard]] WindView wind_view() const {
-    return wind_.view({params_.wind_drag, params_.wind_friction, air_density_, params_.wind_suction, params_.wind_lift});
+    return wind_.view(
+        {params_.wind_drag, params_.wind_friction, air_density_, params_.wind_suction, params_.wind_lift});
   }
-  [[nodiscard]] TemperatureProgram program() const { return {params_.wave, params_.temperature_amplitude, params_.temperature_period_s}; }
+  [[nodiscard]] TemperatureProgram program() const {
+    return {params_.wave, params_.temperature_amplitude, params_.temperature_period_s};
+  }
 
   VoxelBodyParams params_;
   VoxelLattice lattice_;
@@ -131,7 +137,7 @@ class VoxelBody final : public System {
   ResolvedRegions regions_;
   Vec3 start_corner_;  ///< lower corner of the lattice at time 0, before its rotation
   Quat start_turn_;
-  Vec3 region_pull_ = Vec3::Zero();  ///< sum of the regions' forces over the mass [m/s^2]
+  Vec3 region_acceleration_ = Vec3::Zero();  ///< sum of the regions' forces over the mass [m/s^2]
   bool has_colliders_ = false;
   bool in_pieces_ = false;                         ///< at the start, or because some bond broke
   mutable std::shared_ptr<const VoxelSkin> skin_;  ///< made when a snapshot needs it
@@ -148,9 +154,9 @@ class VoxelBody final : public System {
   LatticeEngine engine_;
   KeptState kept_;
   ImplicitStepper implicit_;
-  ImplicitWatch watch_;
-  ContactGive give_;
-  BondWear wear_;
+  SelfContactStepControl watch_;
+  ContactCompliance give_;
+  BondDamage wear_;
   ImplicitStepper::Report implicit_report_;
   int implicit_parts_ = 0;
   std::vector<Quat> rest_orientation_;  ///< for the implicit integrator
@@ -158,9 +164,9 @@ class VoxelBody final : public System {
   std::uint64_t cracks_ = 0;            ///< revision of the skin
   BodyWind wind_;                       ///< of this world step
   double air_density_ = 0;              ///< of this world step [kg/m^3]
-  std::vector<std::uint32_t> near_;  ///< indices of the colliders within reach
-  std::vector<Collider> colliders_;  ///< at the start of a part of a substep
-  std::vector<Vec3> held_from_;      ///< rest positions; empty if no voxel is held in part or moved
+  std::vector<std::uint32_t> near_;     ///< indices of the colliders within reach
+  std::vector<Collider> colliders_;     ///< at the start of a part of a substep
+  std::vector<Vec3> held_from_;         ///< rest positions; empty if no voxel is held in part or moved
   double kinetic_before_ = 0;
   std::uint64_t overbent_before_ = 0;
   double last_dt_ = 0;

@@ -41,9 +41,9 @@ const std::array<ChannelInfo, channel_count>& channel_table() {
                                                              {"strain_max", "", true},  // principal
                                                              {"strain_min", "", true},  // principal
                                                              {"strain_von_mises", "", false},
-                                                             {"stress", "Pa", false},       // von Mises
-                                                             {"stress_max", "Pa", true},    // principal
-                                                             {"stress_min", "Pa", true},    // principal
+                                                             {"stress", "Pa", false},     // von Mises
+                                                             {"stress_max", "Pa", true},  // principal
+                                                             {"stress_min", "Pa", true},  // principal
                                                              // Along a bond, of largest magnitude.
                                                              {"stress_axial", "Pa", true},
                                                              {"pressure", "Pa", true},
@@ -157,17 +157,21 @@ void VoxelBody::fill_channels(std::span<Channel> wanted) const {
   fill_strains(body, {wanted, n});
   fill_stresses(body, {wanted, n});
   for (Channel& one : wanted)
-    if (!StrainChannels::holds(one.index) && !StressChannels::holds(one.index)) fill_plain_channel(one.index, body, one.values);
+    if (!StrainChannels::holds(one.index) && !StressChannels::holds(one.index))
+      fill_plain_channel(one.index, body, one.values);
 }
 
 std::span<const ChannelInfo> VoxelBody::vector_channels() const { return turning_vectors(); }
 
-void VoxelBody::vector_channel(std::size_t index, std::vector<Vec3f>& out) const { turning_vector(elements_, index, out); }
+void VoxelBody::vector_channel(std::size_t index, std::vector<Vec3f>& out) const {
+  turning_vector(elements_, index, out);
+}
 
 void VoxelBody::find_touching(std::vector<std::uint8_t>& out) const {
   const std::size_t n = elements_.size();
   out.assign(n, 0);
-  for (std::size_t v = 0; v < n; ++v) out[v] = contacts_[v].touching != 0 || (!elements_.met.empty() && elements_.met[v] != 0) ? 1 : 0;
+  for (std::size_t v = 0; v < n; ++v)
+    out[v] = contacts_[v].touching != 0 || (!elements_.met.empty() && elements_.met[v] != 0) ? 1 : 0;
   if (!has_self_pairs_) return;
   const bool implicit = params_.integrator == Integrator::implicit_euler;
   for (const auto& [a, b] : implicit ? watch_.pairs() : engine_.self_pairs()) {

@@ -78,7 +78,8 @@ std::size_t place_of(const GridPoint& point, const std::array<std::uint32_t, 3>&
 
 }  // namespace
 
-double WatchList::left(std::span<const std::uint32_t> surface, const VoxelArrays& state, std::span<const double> half_edge) {
+double WatchList::left(std::span<const std::uint32_t> surface, const VoxelArrays& state,
+                       std::span<const double> half_edge) {
   // Any common translation is valid; the mean over some voxels is close to the best one.
   const std::size_t stride = surface.size() / 64 + 1;
   std::array<double, 3> shift{};
@@ -106,7 +107,8 @@ double WatchList::left(std::span<const std::uint32_t> surface, const VoxelArrays
   return margin - (std::sqrt(farthest) + rounding) / units_per_m - std::max(0.0, widest_now - widest);
 }
 
-void WatchListMaker::capture(std::span<const std::uint32_t> surface, const VoxelArrays& state, std::span<const double> half_edge, double margin_m) {
+void WatchListMaker::capture(std::span<const std::uint32_t> surface, const VoxelArrays& state,
+                             std::span<const double> half_edge, double margin_m) {
   list_.pairs.clear();
   list_.position.resize(surface.size());
   list_.origin = surface.empty() ? Vec3(Vec3::Zero()) : state.position_of(surface.front());
@@ -154,7 +156,8 @@ double WatchListMaker::done() const {
   if (stage_ == Stage::done || rows == 0) return 1;
   std::size_t before = 0;
   for (std::size_t s = 0; s < static_cast<std::size_t>(stage_); ++s) before += row_cost[s];
-  const double here = static_cast<double>(row_ * row_cost[static_cast<std::size_t>(stage_)]) / static_cast<double>(rows);
+  const double here =
+      static_cast<double>(row_ * row_cost[static_cast<std::size_t>(stage_)]) / static_cast<double>(rows);
   return (static_cast<double>(before) + here) / static_cast<double>(whole_cost);
 }
 
@@ -162,13 +165,15 @@ void WatchListMaker::go_on(double share, std::span<const std::uint32_t> surface,
   const std::size_t rows = list_.position.size();
   auto cost = static_cast<std::size_t>(std::ceil(share * static_cast<double>(rows * whole_cost)));
   while (stage_ != Stage::done && cost > 0) {
-    const std::size_t each = row_cost[static_cast<std::size_t>(stage_)], end = std::min(rows, row_ + (cost + each - 1) / each);
+    const std::size_t each = row_cost[static_cast<std::size_t>(stage_)],
+                      end = std::min(rows, row_ + (cost + each - 1) / each);
     cost -= std::min(cost, (end - row_) * each);
     for (; row_ < end; ++row_) {
       // Counted two cells ahead: after the summation start[c + 1] is the begin of cell c, and after the sorting its
       // end.
       if (stage_ == Stage::counting) ++grid_.start[place_of(list_.position[row_], grid_.bits) + 2];
-      if (stage_ == Stage::sorting) grid_.order[grid_.start[place_of(list_.position[row_], grid_.bits) + 1]++] = static_cast<std::uint32_t>(row_);
+      if (stage_ == Stage::sorting)
+        grid_.order[grid_.start[place_of(list_.position[row_], grid_.bits) + 1]++] = static_cast<std::uint32_t>(row_);
       if (stage_ == Stage::pairing) add_pairs(static_cast<std::uint32_t>(row_), surface, topology);
     }
     if (row_ < rows) break;
@@ -209,7 +214,8 @@ std::size_t WatchListMaker::find_near(const GridPoint& here) {
 }
 
 /// Adds the pairs of a row with later rows. Candidates are selected without branches, which would be unpredictable.
-void WatchListMaker::add_pairs(std::uint32_t row, std::span<const std::uint32_t> surface, const LatticeTopology& topology) {
+void WatchListMaker::add_pairs(std::uint32_t row, std::span<const std::uint32_t> surface,
+                               const LatticeTopology& topology) {
   constexpr float reach = cell_units;
   const GridPoint here = list_.position[row];
   const std::size_t count = find_near(here);
@@ -234,9 +240,11 @@ void WatchListMaker::add_pairs(std::uint32_t row, std::span<const std::uint32_t>
   examined_ += later;
   if (found == 0) return;
   const LaterJoined joined(topology, surface[row]);
-  const auto kept = std::remove_if(near, near + found, [&](std::uint32_t other) { return joined.contains(surface[other]); });
+  const auto kept =
+      std::remove_if(near, near + found, [&](std::uint32_t other) { return joined.contains(surface[other]); });
   std::sort(near, kept);
-  for (const std::uint32_t* other = near; other != kept; ++other) list_.pairs.emplace_back(surface[row], surface[*other]);
+  for (const std::uint32_t* other = near; other != kept; ++other)
+    list_.pairs.emplace_back(surface[row], surface[*other]);
 }
 
 }  // namespace vw

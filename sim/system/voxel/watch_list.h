@@ -28,13 +28,15 @@ struct WatchList {
 
   /// Margin that is left [m], i.e. how much further each voxel may move; not positive if the list is invalid. A common
   /// translation of the surface does not count; growth of the widest voxel does.
-  [[nodiscard]] double left(std::span<const std::uint32_t> surface, const VoxelArrays& state, std::span<const double> half_edge);
+  [[nodiscard]] double left(std::span<const std::uint32_t> surface, const VoxelArrays& state,
+                            std::span<const double> half_edge);
 };
 
 class WatchListMaker {
  public:
   /// Captures the positions of the surface voxels, from which the whole list is made. Drops the previous list.
-  void capture(std::span<const std::uint32_t> surface, const VoxelArrays& state, std::span<const double> half_edge, double margin_m);
+  void capture(std::span<const std::uint32_t> surface, const VoxelArrays& state, std::span<const double> half_edge,
+               double margin_m);
   /// Does at least the fraction `share` of the whole work. `surface` and `topology` must be those of the capture.
   void go_on(double share, std::span<const std::uint32_t> surface, const LatticeTopology& topology);
   void finish(std::span<const std::uint32_t> surface, const LatticeTopology& topology) { go_on(2, surface, topology); }

@@ -8,23 +8,26 @@
 
 namespace vw {
 
-Wear BondWear::apply(const LatticeLaws& laws, const Elements& elements, LatticeTopology& topology, LatticeConstants& constants, BondMemory& memory) {
+Wear BondDamage::apply(const LatticeLaws& laws, const Elements& elements, LatticeTopology& topology,
+                       LatticeConstants& constants, BondMemory& memory) {
   Wear out;
   broken_.clear();
   const std::size_t n = topology.voxel_count(), bonds = topology.bonds.size();
   if (!laws.rows.empty()) {
-    const VoxelView voxels{elements.position, elements.orientation, elements.velocity, elements.angular_velocity, elements.radius, {}};
+    const VoxelView voxels{elements.position,         elements.orientation, elements.velocity,
+                           elements.angular_velocity, elements.radius,      {}};
     const auto flow = [&](std::vector<std::uint32_t>& broken) {
       strain_.resize(bonds);
       slot_strain_.assign(3 * n, 0);
-      bond_strains({topology.bonds, &constants.bond_constants_of, constants.bonds, topology.axis_bonds, memory.slack}, voxels, constants.edge_m,
-                   strain_, {0, bonds});
+      bond_strains({topology.bonds, &constants.bond_constants_of, constants.bonds, topology.axis_bonds, memory.slack},
+                   voxels, constants.edge_m, strain_, {0, bonds});
       for (std::size_t axis = 0; axis < 3; ++axis)
         for (std::size_t i = topology.axis_bonds[axis].begin; i < topology.axis_bonds[axis].end; ++i)
           slot_strain_[axis * n + static_cast<std::size_t>(topology.bonds[i].a)] = strain_[i];
       tension_.resize(constants.volume_stiffness.empty() ? 0 : n);
       if (!tension_.empty()) sum_volume_tension(topology, strain_, constants.volume_stiffness, tension_, {0, n});
-      return apply_laws(laws, {&topology, &constants, slot_strain_, tension_, elements.radius}, memory, broken, {0, laws.rows.size()});
+      return apply_laws(laws, {&topology, &constants, slot_strain_, tension_, elements.radius}, memory, broken,
+                        {0, laws.rows.size()});
     };
     // A long step applies the laws once, so bonds that share a voxel flow repeatedly until little stress is left to
     // relieve. Breaking is judged in the first round.
@@ -40,7 +43,8 @@ Wear BondWear::apply(const LatticeLaws& laws, const Elements& elements, LatticeT
   for (std::size_t i = 0; i < bonds; ++i) {
     const Bond& bond = topology.bonds[i];
     const auto a = static_cast<std::size_t>(bond.a), b = static_cast<std::size_t>(bond.b);
-    if (elements.orientation[a].dot(elements.orientation[b]) > 0 || (!memory.broken.empty() && memory.broken[i] != 0)) continue;
+    if (elements.orientation[a].dot(elements.orientation[b]) > 0 || (!memory.broken.empty() && memory.broken[i] != 0))
+      continue;
     broken_.push_back(static_cast<std::uint32_t>(i));
     ++out.overbent;
   }

@@ -13,10 +13,11 @@ struct Wear {
   std::int64_t overbent = 0;  ///< number of those that were bent past pi
 };
 
-class BondWear {
+class BondDamage {
  public:
   /// Applies the laws at the shape of `elements`. Changes `memory`, and `topology` and `constants` if bonds break.
-  Wear apply(const LatticeLaws& laws, const Elements& elements, LatticeTopology& topology, LatticeConstants& constants, BondMemory& memory);
+  Wear apply(const LatticeLaws& laws, const Elements& elements, LatticeTopology& topology, LatticeConstants& constants,
+             BondMemory& memory);
 
  private:
   std::vector<double> strain_, slot_strain_, tension_;

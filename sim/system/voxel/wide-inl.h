@@ -39,7 +39,8 @@ template <class Tag>
 HWY_INLINE std::uint32_t bits_of(Tag d, MaskOf<Tag> mask) {
   return hn::AllTrue(d, mask) ? 1 : 0;
 }
-HWY_INLINE hn::Vec<hn::ScalableTag<float>> gather_rows(hn::ScalableTag<float> d, const float* column, const std::int32_t* rows) {
+HWY_INLINE hn::Vec<hn::ScalableTag<float>> gather_rows(hn::ScalableTag<float> d, const float* column,
+                                                       const std::int32_t* rows) {
   return hn::Set(d, column[rows[0]]);
 }
 
@@ -77,7 +78,9 @@ using MaskOf = typename TypesOf<Tag>::Mask;
 HWY_INLINE std::size_t Lanes(W /*d*/) { return 2 * hn::Lanes(Half()); }
 HWY_INLINE VD Set(W /*d*/, double x) { return {hn::Set(Half(), x), hn::Set(Half(), x)}; }
 HWY_INLINE VD Zero(W /*d*/) { return {hn::Zero(Half()), hn::Zero(Half())}; }
-HWY_INLINE VD LoadU(W /*d*/, const double* p) { return {hn::LoadU(Half(), p), hn::LoadU(Half(), p + hn::Lanes(Half()))}; }
+HWY_INLINE VD LoadU(W /*d*/, const double* p) {
+  return {hn::LoadU(Half(), p), hn::LoadU(Half(), p + hn::Lanes(Half()))};
+}
 HWY_INLINE VD Load(W /*d*/, const double* p) { return {hn::Load(Half(), p), hn::Load(Half(), p + hn::Lanes(Half()))}; }
 HWY_INLINE void StoreU(VD v, W /*d*/, double* p) {
   hn::StoreU(v.lo, Half(), p);
@@ -107,7 +110,9 @@ HWY_INLINE MD Or(MD a, MD b) { return {hn::Or(a.lo, b.lo), hn::Or(a.hi, b.hi)}; 
 HWY_INLINE MD Not(MD a) { return {hn::Not(a.lo), hn::Not(a.hi)}; }
 HWY_INLINE bool AllTrue(W /*d*/, MD m) { return hn::AllTrue(Half(), m.lo) && hn::AllTrue(Half(), m.hi); }
 HWY_INLINE bool AllFalse(W /*d*/, MD m) { return hn::AllFalse(Half(), m.lo) && hn::AllFalse(Half(), m.hi); }
-HWY_INLINE VD IfThenElse(MD m, VD a, VD b) { return {hn::IfThenElse(m.lo, a.lo, b.lo), hn::IfThenElse(m.hi, a.hi, b.hi)}; }
+HWY_INLINE VD IfThenElse(MD m, VD a, VD b) {
+  return {hn::IfThenElse(m.lo, a.lo, b.lo), hn::IfThenElse(m.hi, a.hi, b.hi)};
+}
 HWY_INLINE VD IfThenElseZero(MD m, VD a) { return {hn::IfThenElseZero(m.lo, a.lo), hn::IfThenElseZero(m.hi, a.hi)}; }
 HWY_INLINE MD FirstN(W /*d*/, std::size_t n) {
   const std::size_t half = hn::Lanes(Half());
@@ -124,14 +129,16 @@ HWY_INLINE VD to_double(hn::Vec<hn::ScalableTag<float>> v) {
 }
 HWY_INLINE VD gather(const double* column, const std::int64_t* index) {
   const hn::RebindToSigned<Half> di;
-  return {hn::GatherIndex(Half(), column, hn::LoadU(di, index)), hn::GatherIndex(Half(), column, hn::LoadU(di, index + hn::Lanes(Half())))};
+  return {hn::GatherIndex(Half(), column, hn::LoadU(di, index)),
+          hn::GatherIndex(Half(), column, hn::LoadU(di, index + hn::Lanes(Half())))};
 }
 HWY_INLINE VD gather_rows(W /*d*/, const double* column, const std::int32_t* rows) {
   std::int64_t index[16];
   for (std::size_t lane = 0; lane < Lanes(W()); ++lane) index[lane] = rows[lane];
   return gather(column, index);
 }
-HWY_INLINE hn::Vec<hn::ScalableTag<float>> gather_rows(hn::ScalableTag<float> d, const float* column, const std::int32_t* rows) {
+HWY_INLINE hn::Vec<hn::ScalableTag<float>> gather_rows(hn::ScalableTag<float> d, const float* column,
+                                                       const std::int32_t* rows) {
   return hn::GatherIndex(d, column, hn::LoadU(hn::RebindToSigned<hn::ScalableTag<float>>(), rows));
 }
 /// Moves each lane to the next; the last lane comes to the front.

@@ -14,7 +14,7 @@ constexpr std::size_t grain = 1024;
 
 /// Uniformity of the wind's direction over the body: 1 if it clearly has one, 0 if it comes from everywhere (a body
 /// that spins on the spot).
-double oneness(const Vec3& sum, double sum_of_squares, std::size_t count) {
+double direction_coherence(const Vec3& sum, double sum_of_squares, std::size_t count) {
   const double all = static_cast<double>(count) * sum_of_squares;
   return all > 0 ? std::min(1.0, 2 * sum.squaredNorm() / all) : 0;
 }
@@ -23,13 +23,15 @@ double oneness(const Vec3& sum, double sum_of_squares, std::size_t count) {
 
 Range wind_rows(const WindView& wind, Range voxels) {
   const auto at = [&](std::size_t voxel) {
-    const auto found = std::lower_bound(wind.rows.begin(), wind.rows.end(), voxel, [](const WindRow& row, std::size_t v) { return row.voxel < v; });
+    const auto found = std::lower_bound(wind.rows.begin(), wind.rows.end(), voxel,
+                                        [](const WindRow& row, std::size_t v) { return row.voxel < v; });
     return static_cast<std::size_t>(found - wind.rows.begin());
   };
   return {at(voxels.begin), at(voxels.end)};
 }
 
-Vec3 wind_force(const WindView& wind, std::size_t row, const Vec3& velocity, const Quat& orientation, double half_edge, double mass, double dt) {
+Vec3 wind_force(const WindView& wind, std::size_t row, const Vec3& velocity, const Quat& orientation, double half_edge,
+                double mass, double dt) {
   const Vec3 u = wind.air[row] - velocity;
   const Mat3 axes = orientation.toRotationMatrix();
   const double area = 4 * half_edge * half_edge;
@@ -62,7 +64,8 @@ void BodyWind::keep_off(std::size_t voxel, const std::array<float, face_count>& 
   }
 }
 
-void BodyWind::look(const FieldSet& fields, double time, std::span<const std::uint8_t> open_faces, const Elements& elements, double shielding) {
+void BodyWind::look(const FieldSet& fields, double time, std::span<const std::uint8_t> open_faces,
+                    const Elements& elements, double shielding) {
   rows_.clear(), place_.clear(), wet_.clear();
   std::uint32_t first = 0;
   for (std::size_t v = 0; v < open_faces.size(); ++v) {
@@ -86,7 +89,7 @@ void BodyWind::shade(const Elements& elements, double shielding) {
     sum += u;
     squares += u.squaredNorm();
   }
-  const double weight = shielding * oneness(sum, squares, rows_.size());
+  const double weight = shielding * direction_coherence(sum, squares, rows_.size());
   if (!(weight > 0)) return std::fill(shares_.begin(), shares_.end(), FaceShade{});
   parallel_for(rows_.size(), grain, [&](Range range, std::size_t) {
     for (std::size_t r = range.begin; r < range.end; ++r) {
@@ -97,7 +100,8 @@ void BodyWind::shade(const Elements& elements, double shielding) {
         if ((rows_[r].faces >> face & 1) == 0) continue;
         const double side = face % 2 == 0 ? -1 : 1;
         const int axis = face / 2;
-        faces_[next++] = {elements.position[v] + side * half.col(axis), half.col((axis + 1) % 3), side * half.col((axis + 2) % 3)};
+        faces_[next++] = {elements.position[v] + side * half.col(axis), half.col((axis + 1) % 3),
+                          side * half.col((axis + 2) % 3)};
       }
     }
   });

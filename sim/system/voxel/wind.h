@@ -35,13 +35,14 @@ struct WindView {
 
 /// Wind force [N] on the voxel of a row that moves with `velocity`. Its impulse never exceeds the mass times the
 /// component of the relative velocity u along it, so that the air cannot reverse that component within a substep.
-[[nodiscard]] Vec3 wind_force(const WindView& wind, std::size_t row, const Vec3& velocity, const Quat& orientation, double half_edge, double mass,
-                              double dt);
+[[nodiscard]] Vec3 wind_force(const WindView& wind, std::size_t row, const Vec3& velocity, const Quat& orientation,
+                              double half_edge, double mass, double dt);
 
 class BodyWind {
  public:
   /// Samples the air around the body at its present position. `shielding`: weight of the shelter, 0 to 1.
-  void look(const FieldSet& fields, double time, std::span<const std::uint8_t> open_faces, const Elements& elements, double shielding);
+  void look(const FieldSet& fields, double time, std::span<const std::uint8_t> open_faces, const Elements& elements,
+            double shielding);
   void forget() { rows_.clear(), wet_.clear(); }
   /// Sets the wetted fraction, 0 to 1, of a voxel's faces in this world step. No wind acts on that part.
   void keep_off(std::size_t voxel, const std::array<float, face_count>& wet);

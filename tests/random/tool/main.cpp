@@ -42,13 +42,15 @@ std::string in_child(std::uint64_t seed, const SceneFiles& files, const std::str
   close(channel[1]);
   std::string text;
   char block[4096];
-  for (ssize_t got = 0; (got = read(channel[0], block, sizeof block)) > 0;) text.append(block, static_cast<std::size_t>(got));
+  for (ssize_t got = 0; (got = read(channel[0], block, sizeof block)) > 0;)
+    text.append(block, static_cast<std::size_t>(got));
   close(channel[0]);
   int status = 0;
   waitpid(child, &status, 0);
   if (WIFSIGNALED(status)) {
     const int signal = WTERMSIG(status);
-    if (signal == SIGXCPU || signal == SIGKILL) return "hung after " + std::to_string(most_cpu_s) + " s of processor time";
+    if (signal == SIGXCPU || signal == SIGKILL)
+      return "hung after " + std::to_string(most_cpu_s) + " s of processor time";
     return std::string("crashed: ") + strsignal(signal);
   }
   return text;
@@ -76,7 +78,8 @@ int main(int argc, char** argv) {
   const std::uint64_t first = std::strtoull(argv[1], nullptr, 10), end = first + std::strtoull(argv[2], nullptr, 10);
   std::uint64_t next = first;
   if (std::ifstream before(argv[3]); before) {  // lines of the form "SEED OUTCOME SENTENCE"
-    for (std::string line; std::getline(before, line);) next = std::max<std::uint64_t>(next, std::strtoull(line.c_str(), nullptr, 10) + 1);
+    for (std::string line; std::getline(before, line);)
+      next = std::max<std::uint64_t>(next, std::strtoull(line.c_str(), nullptr, 10) + 1);
   }
   std::ofstream state(argv[3], std::ios::app);
   bool good = true;

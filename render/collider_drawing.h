@@ -1,0 +1,62 @@
+// Geometry and appearance of obstacles, common to all renderers: pose, surface triangles, and planes with their grid.
+// Plain CPU data; no GL here.
+#pragma once
+
+#include <array>
+#include <span>
+
+#include <glm/glm.hpp>
+
+#include "render/camera.h"
+#include "sim/snapshot/snapshot.h"
+#include "sim/snapshot/view.h"
+
+namespace vw {
+
+/// Index of the collider drawn as the ground: the first plane whose normal points up; -1 if there is none.
+[[nodiscard]] int ground_of(const Snapshot& snapshot);
+/// Transformation from the frame of surface_of() to the world.
+[[nodiscard]] glm::mat4 matrix_of(const ColliderSnapshot& collider);
+/// Surface mesh: a unit sphere, a unit box or the collider's own mesh. Null for a plane and for a missing mesh.
+[[nodiscard]] const SurfaceMesh* surface_of(const ColliderSnapshot& collider);
+/// Whether back faces are culled: true for meshes that are not two-sided.
+[[nodiscard]] inline bool hides_its_back(const ColliderSnapshot& collider) {
+  return collider.kind == ColliderSnapshot::Kind::mesh && !collider.two_sided;
+}
+
+/// Whether the view draws this collider.
+[[nodiscard]] inline bool is_shown(const ColliderSnapshot& collider, const ViewParams& view) {
+  return view.colliders && collider.opacity > 0 && !is_hidden(view.hidden, collider.name);
+}
+/// Whether the collider is transparent.
+[[nodiscard]] inline bool is_glass(const ColliderSnapshot& collider) { return collider.opacity < 1; }
+/// Colliders with an opacity below 0.5 cast no shadow.
+[[nodiscard]] inline bool casts_shadow(const ColliderSnapshot& collider) { return collider.opacity >= 0.5F; }
+
+/// A plane drawn as a large square about `foot` in the axes u and v, clipped by the other planes: the walls of a tank
+/// end where they meet. Plane coordinates are measured from the foot, where single precision is sufficient.
+struct PlaneDrawing {
+  glm::vec3 foot{0}, u{1, 0, 0}, v{0, 0, 1};
+  float extent = 1;     ///< half side of the square [m]
+  glm::vec3 albedo{0};  ///< linear RGB
+  /// xy: offset of the foot along u and v, in grid spacings; z: 1 / spacing [1/m]; w: weight of the fine lines
+  glm::vec4 grid{0};
+  glm::vec2 middle{0};     ///< centre of the radial fade, in plane coordinates [m]
+  float fade_radius = 1;   ///< [m]
+  float opacity = 1;       ///< opacity of planes other than the ground
+  bool is_ground = false;  ///< the ground fades into the horizon; other planes fade to transparent
+  bool is_pane = false;    ///< a transparent plane: its edges are drawn instead of a grid
+  static constexpr std::size_t most_cuts = 6;
+  /// Clipping lines: the visible part has dot(cut, (u, v, 1)) > 0 [m] for each of them
+  std::array<glm::vec3, most_cuts> cut{};
+  std::size_t cuts = 0;
+  std::array<glm::vec2, 4 + most_cuts> corner{};  ///< corners of the visible part, a convex polygon
+  std::size_t corners = 0;
+};
+/// Fills `out` for plane `which`. Returns false if the eye is behind the plane, because the plane would hide
+/// everything, or if the other planes leave nothing of it. `target_distance`: distance from eye to target [m].
+[[nodiscard]] bool make_plane_drawing(std::span<const ColliderSnapshot> colliders, std::size_t which, bool is_ground,
+                                      const glm::vec3& eye, float target_distance, const Bounds3& box,
+                                      PlaneDrawing& out);
+
+}  // namespace vw

@@ -1,0 +1,74 @@
+// Renderer-independent data of a frame: placed and coloured figures, arrows, trails, legends, and the box that light
+// and shadow cover. Scales and selections are kept between frames to avoid flicker. Plain CPU data; no GL here.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "render/air.h"
+#include "render/cut.h"
+#include "render/element_arrows.h"
+#include "render/figure.h"
+#include "render/fluid_cloud.h"
+#include "render/force_arrows.h"
+#include "render/marks.h"
+#include "render/members.h"
+#include "render/trails.h"
+
+namespace vw {
+
+struct FrameData {
+  std::vector<Figure> figures;  ///< figures of the systems in order, followed by the particles that fill rigid bodies
+  std::size_t count = 0;        ///< number of figures in use
+  ElementArrows vectors;
+  ForceArrows forces;
+  Air air;
+  std::vector<Arrow> arrows;  ///< arrows of `vectors`, `forces` and `air` together
+  Marks marks;
+  Trails trails;
+  ElementTrails element_trails;
+  std::vector<Legend> legends;
+  Bounds3 box;  ///< box of the scene near the camera's target
+  CutPlane cut;
+  MemberDrawList members, shading_members;  ///< members of flocks, ordered for the camera and for the sun
+  FluidCloud fluid;                         ///< fluids that are drawn as a surface
+  /// Visible obstacles except planes, and rigid bodies at their interpolated pose
+  std::vector<ColliderSnapshot> solids;
+  bool few_triangles = false;    ///< set by renderers for which triangles are expensive
+  bool surface_is_cheap = true;  ///< decides whether fluid_style = automatic draws a surface
+
+  /// `width` and `height` are those of the whole picture in pixels.
+  void prepare(const Frame& frame, const ViewParams& view, const Camera& camera, const Selection& selection, int width,
+               int height);
+  /// Records a snapshot that is not drawn for `trails` and `element_trails`. prepare() calls it for the drawn snapshot.
+  void note(const Snapshot& snapshot, const ViewParams& view) {
+    trails.note(snapshot);
+    element_trails.note(snapshot, view);
+  }
+
+  [[nodiscard]] std::array<VectorLegend, 3> vector_legends() const {
+    return {air.arrow_legend(), vectors.legend(), forces.legend()};
+  }
+
+ private:
+  void place_figures(const Snapshot* previous, const Snapshot& newest, float blend, const ViewParams& view,
+                     double time_s);
+  void gather_solids(const Snapshot& newest, const ViewParams& view, const Selection& selection);
+  void add_bodies(const SystemSnapshot& system, const Figure& figure, std::int64_t selected);
+  void order_members(const Snapshot& newest, const Selection& selection, const Camera& camera, int width, int height);
+  void add_fills(const Snapshot& newest, const ViewParams& view, const Selection& selection);
+  std::vector<SmoothRange> ranges_;
+  std::vector<float> scratch_;
+};
+
+/// Width of a pixel per unit distance along the line of sight.
+[[nodiscard]] float pixel_per_distance(const Camera& camera, int width, int height);
+/// Unit vector towards the sun.
+[[nodiscard]] glm::vec3 sun_direction();
+/// Transformation from the world to the clip space of the sun's shadow map over the box.
+[[nodiscard]] glm::mat4 sun_clip(const Bounds3& box);
+/// Offset from the surface at which a shadow map with `size_px` texels per side is sampled [m]: about the width of its
+/// filter.
+[[nodiscard]] float shadow_offset(const Bounds3& box, int size_px);
+
+}  // namespace vw

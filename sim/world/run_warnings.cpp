@@ -1,0 +1,150 @@
+#include "sim/world/run_warnings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "sim/system/flock/flock.h"
+#include "sim/system/fluid/fluid.h"
+#include "sim/system/voxel/region_shape.h"
+#include "sim/system/voxel/voxel_body.h"
+#include "sim/world/parts.h"
+
+namespace vw {
+namespace {
+
+/// A total that gives rise to a warning once it is positive.
+struct Case {
+  std::string_view total;
+  std::string_view noun;      ///< what the total counts
+  std::string_view sentence;  ///< after "NAME: COUNT NOUNs "
+};
+constexpr std::array<Case, 8> cases{
+    {{"fast", "particle",
+      "moved past an obstacle by more than half its width in one step, so that a collision may have been missed. Set "
+      "detection = \"swept\" or a "
+      "shorter collision_dt"},
+     {"stiff", "particle",
+      "met a repulsion that is too stiff for the step and may be thrown off. Use more subdivisions, a smaller "
+      "repulsion_gain or a shorter "
+      "collision_dt"},
+     {"capped", "particle", "stopped for a step, because obstacles left no way out"},
+     {"left_domain", "particle", "left the domain and were removed. A larger domain_size or a closed tank keeps them"},
+     {"not_placed", "particle",
+      "left out of the fills, because an obstacle, a body or another fill is already there. This is usual where bodies "
+      "begin in liquid"},
+     {"refused", "member",
+      "could not be added, because obstacles or other members were too near or the capacity was reached"},
+     {"slowed", "particle",
+      "were slowed down where pressure would have thrown them off, as happens where liquid is squeezed"},
+     {"separated_joints", "joint",
+      "came apart by more than 5 % of the rod's length or of the lever arms. Masses that differ by less than a factor "
+      "of 10,000, lower speeds or a "
+      "shorter longest_dt hold joints together"}}};
+
+}  // namespace
+
+std::vector<std::string> RunWarnings::note(const std::string& system, std::span<const Total> totals) {
+  std::vector<std::string> out;
+  for (const Total& total : totals)
+    for (const Case& one : cases) {
+      if (total.name != one.total || !(total.value > 0) || !reported_.emplace(system, std::string(total.name)).second)
+        continue;
+      const std::string_view were = total.name != "not_placed" ? "" : total.value == 1 ? "was " : "were ";
+      out.push_back(fmt::format("{}: {} {}{} {}{}", system, total.value, one.noun, total.value == 1 ? "" : "s", were,
+                                one.sentence));
+    }
+  return out;
+}
+
+namespace {
+
+/// Whether an enabled rule joins the flock with the system of that name. Also true if the name is not a system's:
+/// collider goals need no rule.
+bool has_rule_with(const WorldParts& parts, std::size_t flock, std::string_view name) {
+  bool is_system = false;
+  for (const auto& system : parts.systems) is_system = is_system || system->name() == name;
+  const auto tells = [&](const Rule& rule) {
+    const bool joins = rule.pair.a == flock || rule.pair.b == flock;
+    return joins && rule.interaction->enabled() &&
+           parts.systems[rule.pair.a == flock ? rule.pair.b : rule.pair.a]->name() == name;
+  };
+  return !is_system || std::any_of(parts.rules.begin(), parts.rules.end(), tells);
+}
+
+std::string point_text(const Vec3& point) {
+  return fmt::format("({:.3g}, {:.3g}, {:.3g})", point.x(), point.y(), point.z());
+}
+
+/// Shape of a region in the units of its parameters, fractions of the lattice's extent.
+std::string shape_text(const VoxelRegion& region) {
+  const std::string center = point_text(region.center);
+  if (region.shape == RegionShape::box)
+    return fmt::format("the box from {} to {}", point_text(region.min), point_text(region.max));
+  if (region.shape == RegionShape::sphere)
+    return fmt::format("the sphere of radius {:g} about {}", region.radius, center);
+  return fmt::format("the cylinder of radius {:g} from {} to {}", region.radius, center,
+                     point_text(region.center + region.axis));
+}
+
+/// Regions that hold or load voxels and touch none. A region that does neither yet is no mistake: it waits for an edit.
+void note_empty_regions(const VoxelBody& body, const Node& node, std::vector<std::string>& out) {
+  const VoxelLattice& lattice = body.lattice();
+  const Vec3 extent(lattice.nx, lattice.ny, lattice.nz);
+  const auto regions = read_regions(node);
+  if (!regions) return;
+  for (std::size_t i = 0; i < regions->size(); ++i) {
+    const VoxelRegion& region = (*regions)[i];
+    const bool acts = region.fixed || !region.force.isZero(0) || !region.torque.isZero(0);
+    if (!acts || !voxels_in(lattice, region).empty()) continue;
+    Vec3 low = extent, high = Vec3::Zero();
+    for (const auto& [x, y, z] : lattice.cell) {
+      low = low.cwiseMin(Vec3(x, y, z));
+      high = high.cwiseMax(Vec3(x + 1, y + 1, z + 1));
+    }
+    out.push_back(fmt::format(
+        "{}: region {} touches no voxel: {} {} of the voxels from {} to {}, in fractions of the lattice's extent",
+        body.name(), node.all("region")[i]->name, shape_text(region),
+        region.shape == RegionShape::box ? "overlaps none" : "contains the centre of none",
+        point_text(low.cwiseQuotient(extent)), point_text(high.cwiseQuotient(extent))));
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> notes_on_systems(const WorldParts& parts, const Node& scene) {
+  std::vector<std::string> out;
+  for (std::size_t i = 0; i < parts.systems.size(); ++i) {
+    if (const auto* fluid = dynamic_cast<const FluidSystem*>(parts.systems[i].get()))
+      for (const std::string& note : fluid->notes()) out.push_back(note);
+    if (const auto* body = dynamic_cast<const VoxelBody*>(parts.systems[i].get())) {
+      for (const std::string& note : body->notes()) out.push_back(note);
+      if (const Node* node = scene.find("system", body->name()); node != nullptr) note_empty_regions(*body, *node, out);
+    }
+    const auto* flock = dynamic_cast<const FlockSystem*>(parts.systems[i].get());
+    if (flock == nullptr) continue;
+    for (const Goal& goal : flock->plan().goals) {
+      const std::string followed = goal.params.body.substr(0, goal.params.body.find('.'));
+      if (goal.kind == GoalKind::body && !has_rule_with(parts, i, followed))
+        out.push_back(
+            fmt::format("{}: nobody follows the goal {}: no rule tells {} of {} (add an interaction of the two)",
+                        flock->name(), goal.name, flock->name(), followed));
+    }
+    const auto wets = [&](const Rule& rule) {
+      return rule.kind == "flock_fluid" && rule.pair.a == i && rule.interaction->enabled();
+    };
+    if (std::any_of(parts.rules.begin(), parts.rules.end(), wets)) continue;
+    for (std::size_t s = 0; s < flock->plan().species.size(); ++s)
+      if (flock->plan().species[s].medium == SpeciesMedium::water)
+        out.push_back(
+            fmt::format("{}: species {} has the medium \"water\", but no rule joins {} with a fluid: it falls (add a "
+                        "fluid, or choose medium "
+                        "= \"none\" or \"air\")",
+                        flock->name(), flock->plan().species_names[s], flock->name()));
+  }
+  return out;
+}
+
+}  // namespace vw

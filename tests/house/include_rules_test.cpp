@@ -1,0 +1,189 @@
+// Checks over every source file which folder may include which (docs/architecture.md "Folders"), and the limits on a
+// file's form.
+#include <cctype>
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Rule {
+  std::string folder;                ///< files below this folder; the longest matching rule applies to a file
+  std::vector<std::string> allowed;  ///< the files may include our headers below these folders
+};
+
+/// Ordered from general to particular. Systems never include each other; only interactions and the world include
+/// several systems.
+const std::vector<Rule>& rules() {
+  static const std::vector<Rule> all{
+      {"sim/base", {"sim/base"}},
+      {"sim/field", {"sim/base", "sim/field"}},
+      {"sim/collision", {"sim/base", "sim/collision"}},
+      {"sim/snapshot", {"sim/base", "sim/snapshot"}},
+      {"sim/plot", {"sim/base", "sim/collision", "sim/snapshot", "sim/plot"}},
+      {"sim/system",
+       {"sim/base", "sim/field", "sim/collision", "sim/snapshot", "sim/system/system.h", "sim/system/point_elements.h",
+        "sim/system/turning_vectors.h"}},
+      {"sim/system/voxel",
+       {"sim/base", "sim/field", "sim/collision", "sim/snapshot", "sim/system/system.h", "sim/system/turning_vectors.h",
+        "sim/system/voxel"}},
+      {"sim/system/particles",
+       {"sim/base", "sim/field", "sim/collision", "sim/snapshot", "sim/system/system.h", "sim/system/point_elements.h",
+        "sim/system/particles"}},
+      {"sim/system/fluid",
+       {"sim/base", "sim/field", "sim/collision", "sim/snapshot", "sim/system/system.h", "sim/system/point_elements.h",
+        "sim/system/fluid"}},
+      {"sim/system/flock",
+       {"sim/base", "sim/field", "sim/collision", "sim/snapshot", "sim/system/system.h", "sim/system/point_elements.h",
+        "sim/system/flock"}},
+      {"sim/system/rigid",
+       {"sim/base", "sim/field", "sim/collision", "sim/snapshot", "sim/system/system.h", "sim/system/turning_vectors.h",
+        "sim/system/rigid"}},
+      {"sim/system/playback",
+       {"sim/base", "sim/field", "sim/collision", "sim/snapshot", "sim/system/system.h", "sim/system/turning_vectors.h",
+        "sim/system/playback"}},
+      {"sim/interaction", {"sim/base", "sim/field", "sim/collision", "sim/snapshot", "sim/system", "sim/interaction"}},
+      {"sim/world",
+       {"sim/base", "sim/field", "sim/collision", "sim/snapshot", "sim/system", "sim/interaction", "sim/plot",
+        "sim/world"}},
+      {"sim/scene",
+       {"sim/base", "sim/field", "sim/collision", "sim/snapshot", "sim/system", "sim/interaction", "sim/plot",
+        "sim/world", "sim/scene"}},
+      {"render", {"sim/base", "sim/snapshot", "render"}},
+      {"bench", {"sim", "render", "bench"}},
+      {"app", {"sim", "render", "bench/registry.h", "app"}},
+      {"app/capture", {"sim/base", "sim/snapshot", "render", "app/capture"}},
+      {"app/window", {"sim", "render", "app/capture", "app/window"}},
+  };
+  return all;
+}
+
+bool below(const std::string& path, const std::string& folder) {
+  return path == folder || (path.starts_with(folder) && path.size() > folder.size() && path[folder.size()] == '/');
+}
+
+const Rule* rule_for(const std::string& file) {
+  const Rule* best = nullptr;
+  for (const Rule& rule : rules())
+    if (below(file, rule.folder) && (best == nullptr || rule.folder.size() > best->folder.size())) best = &rule;
+  return best;
+}
+
+std::vector<std::string> sources() {
+  const fs::path root(VOXWAKE_SOURCE_DIR);
+  std::vector<std::string> files;
+  for (const char* top : {"sim", "render", "app", "bench"})
+    for (const auto& entry : fs::recursive_directory_iterator(root / top))
+      if (entry.path().extension() == ".cpp" || entry.path().extension() == ".h")
+        files.push_back(fs::relative(entry.path(), root).generic_string());
+  return files;
+}
+
+std::vector<std::string> own_includes(const std::string& file) {
+  static const std::regex pattern("^\\s*#\\s*include\\s*\"([^\"]+)\"");
+  std::ifstream in(fs::path(VOXWAKE_SOURCE_DIR) / file);
+  std::vector<std::string> found;
+  for (std::string line; std::getline(in, line);) {
+    std::smatch match;
+    if (std::regex_search(line, match, pattern)) found.push_back(match[1]);
+  }
+  return found;
+}
+
+bool allowed(const Rule& rule, const std::string& header) {
+  for (const auto& folder : rule.allowed)
+    if (below(header, folder)) return true;
+  return false;
+}
+
+TEST(IncludeRules, EveryFileIncludesOnlyWhatItsFolderMay) {
+  const auto files = sources();
+  ASSERT_GT(files.size(), 40U);
+  for (const auto& file : files) {
+    const Rule* rule = rule_for(file);
+    ASSERT_NE(rule, nullptr) << file << ": no include rule for this folder; add one here and to docs/architecture.md";
+    for (const auto& header : own_includes(file))
+      EXPECT_TRUE(allowed(*rule, header)) << file << " may not include " << header;
+  }
+}
+
+TEST(IncludeRules, TheCheckerSeesABreach) {
+  EXPECT_FALSE(allowed(*rule_for("sim/system/voxel/bond.cpp"), "sim/system/particles/particles.h"));
+  EXPECT_FALSE(allowed(*rule_for("render/renderer.cpp"), "sim/world/world.h"));
+  EXPECT_FALSE(allowed(*rule_for("sim/base/node.cpp"), "render/image.h"));
+  EXPECT_TRUE(allowed(*rule_for("app/cli/run.cpp"), "sim/world/world.h"));
+}
+
+TEST(SourceFiles, OpenWithACommentAndStayOneIdea) {
+  for (const auto& file : sources()) {
+    std::ifstream in(fs::path(VOXWAKE_SOURCE_DIR) / file);
+    std::string line;
+    std::getline(in, line);
+    // The comment of a .cpp file that first includes its own header is in that header.
+    const bool explained_in_header =
+        file.ends_with(".cpp") && line == "#include \"" + file.substr(0, file.size() - 3) + "h\"";
+    EXPECT_TRUE(line.starts_with("//") || explained_in_header)
+        << file << " does not open with a comment that says what it is";
+    int lines = 1;
+    while (std::getline(in, line)) ++lines;
+    EXPECT_LE(lines, 700) << file << ": split the file by concept";
+  }
+}
+
+/// Functions longer than `most` lines, with their length. Only functions that begin and end at the left margin are
+/// counted. Lists of declarations do not count, since their length follows from their content.
+std::vector<std::pair<std::string, int>> long_functions(std::istream& in, int most) {
+  std::vector<std::pair<std::string, int>> found;
+  std::string head, line;
+  int length = 0;
+  bool within = false, declares = false;
+  while (std::getline(in, line)) {
+    if (within) {
+      ++length;
+      declares = declares || line.starts_with("  static const") || line.starts_with("  return {");
+      if (!line.starts_with('}')) continue;
+      if (length > most && !declares) found.emplace_back(head, length);
+      within = false;
+    } else if (!line.empty() && std::isspace(static_cast<unsigned char>(line[0])) == 0 && line.ends_with('{') &&
+               line.find('(') != std::string::npos) {
+      head = line, length = 0, within = true, declares = false;
+    }
+  }
+  return found;
+}
+
+TEST(SourceFiles, FunctionsAreNotLong) {
+  std::string too_long;
+  for (const auto& file : sources()) {
+    std::ifstream in(fs::path(VOXWAKE_SOURCE_DIR) / file);
+    // Functions above 60 lines need a reason and functions above 100 must be split. The limit of 80 admits a few loops
+    // over packed rows.
+    for (const auto& [head, length] : long_functions(in, 80))
+      too_long += file + ": " + std::to_string(length) + " lines: " + head + "\n";
+  }
+  EXPECT_EQ(too_long, "");
+}
+
+TEST(SourceFiles, TheCheckerSeesALongFunction) {
+  std::string text = "void f(int a) {\n";
+  for (int i = 0; i < 90; ++i) text += "  ++a;\n";
+  std::istringstream in(text + "}\n");
+  EXPECT_EQ(long_functions(in, 80).size(), 1U);
+}
+
+TEST(SourceFiles, SimulationKnowsNoGraphics) {
+  static const std::regex graphics("#\\s*include\\s*<(glad|GLFW|GL|imgui|glm|EGL)");
+  for (const auto& file : sources()) {
+    if (!file.starts_with("sim/")) continue;
+    std::ifstream in(fs::path(VOXWAKE_SOURCE_DIR) / file);
+    for (std::string line; std::getline(in, line);)
+      EXPECT_FALSE(std::regex_search(line, graphics)) << file << ": " << line;
+  }
+}
+
+}  // namespace

@@ -1,0 +1,95 @@
+// Warnings that a run reports once.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "sim/world/run_warnings.h"
+#include "tests/support/world_of.h"
+
+namespace vw {
+namespace {
+
+TEST(RunWarnings, AreToldOncePerSystem) {
+  RunWarnings cautions;
+  const std::vector<Total> calm{{"fast", "", 0}, {"emitted", "", 7}}, wild{{"fast", "", 3}, {"stiff", "", 1}};
+  EXPECT_TRUE(cautions.note("dust", calm).empty());
+  const auto told = cautions.note("dust", wild);
+  ASSERT_EQ(told.size(), 2U);
+  EXPECT_EQ(told[0],
+            "dust: 3 particles moved past an obstacle by more than half its width in one step, so that a collision may "
+            "have been missed. Set "
+            "detection = \"swept\" or a shorter collision_dt");
+  EXPECT_TRUE(told[1].starts_with("dust: 1 particle met a repulsion")) << told[1];
+  EXPECT_TRUE(cautions.note("dust", wild).empty());
+  EXPECT_EQ(cautions.note("sparks", wild).size(), 2U);
+}
+
+TEST(RunWarnings, CallMembersOfFlocksSo) {
+  EXPECT_EQ(RunWarnings().note("birds", std::vector<Total>{{"refused", "", 200}}),
+            std::vector<std::string>{"birds: 200 members could not be added, because obstacles or other members were "
+                                     "too near or the capacity was reached"});
+}
+
+TEST(RunWarnings, WarnOfJointsThatCameApart) {
+  EXPECT_EQ(
+      RunWarnings().note("bars", std::vector<Total>{{"separated_joints", "", 1}}),
+      std::vector<std::string>{"bars: 1 joint came apart by more than 5 % of the rod's length or of the lever arms. "
+                               "Masses that differ by less "
+                               "than a factor of 10,000, lower speeds or a shorter longest_dt hold joints together"});
+}
+
+TEST(RunWarnings, SayWhyParticlesOfAFillAreMissing) {
+  EXPECT_EQ(RunWarnings().note("water", std::vector<Total>{{"not_placed", "", 165}}),
+            std::vector<std::string>{"water: 165 particles were left out of the fills, because an obstacle, a body or "
+                                     "another fill is already there. This is "
+                                     "usual where bodies begin in liquid"});
+}
+
+TEST(RunWarnings, TellOfATemperatureThatLeavesNoLength) {
+  Node scene = make_node(scene_schema());
+  add_child(scene, "material", "voxel_material", "gel").set("cte", 1.0);
+  Node& body = add_child(scene, "system", "voxel_body", "cube");
+  body.set("size", Vec3(2, 2, 2));
+  body.set("temperature_wave", std::string("constant"));
+  body.set("temperature_amplitude", -2.0);
+  EXPECT_THAT(test::world_of(scene)->notes(),
+              testing::Contains("cube: the temperature asks for a strain of -2, and voxels keep 0.1 of their size at "
+                                "least: lower cte or temperature_amplitude"));
+  test::set(scene, "material.gel.cte", 0.01);
+  EXPECT_TRUE(test::world_of(scene)->notes().empty());
+}
+
+TEST(RunWarnings, TellOfARegionThatTouchesNoVoxel) {
+  Node scene = make_node(scene_schema());
+  add_child(scene, "material", "voxel_material", "gel");
+  Node& body = add_child(scene, "system", "voxel_body", "cube");
+  body.set("size", Vec3(4, 4, 4));
+  body.set("palette", TextList{"gel"});
+  body.set("shape", std::string("layers"));
+  body.set("layers",
+           TextList{"0000/0110/0110/0000", "0000/0110/0110/0000", "0000/0110/0110/0000", "0000/0000/0000/0000"});
+  Node& clamp = add_child(body, "region", "region", "clamp");
+  const auto notes = [&] { return test::world_of(scene)->notes(); };
+  EXPECT_TRUE(notes().empty());
+  clamp.set("max", Vec3(0.25, 1, 1));
+  EXPECT_THAT(
+      notes(),
+      testing::ElementsAre(
+          "cube: region clamp touches no voxel: the box from (0, 0, 0) to (0.25, 1, 1) overlaps none of the voxels "
+          "from (0.25, 0, 0.25) to (0.75, 0.75, 0.75), in fractions of the lattice's extent"));
+  clamp.set("shape", std::string("sphere"));
+  clamp.set("radius", 0.1);  // between the centres of the voxels
+  EXPECT_THAT(notes(), testing::ElementsAre(testing::HasSubstr(
+                           "the sphere of radius 0.1 about (0.5, 0.5, 0.5) contains the centre of none of the ")));
+  clamp.set("shape", std::string("cylinder"));
+  EXPECT_THAT(notes(), testing::ElementsAre(testing::HasSubstr(
+                           "the cylinder of radius 0.1 from (0.5, 0.5, 0.5) to (0.5, 1.5, 0.5) contains")));
+  clamp.set("fixed", false);
+  EXPECT_TRUE(notes().empty()) << "it waits for an edit";
+  clamp.set("torque", Vec3(0, 1, 0));
+  EXPECT_EQ(notes().size(), 1U);
+  clamp.set("radius", 0.2);  // of 4 voxels: 0.8, and the centres are 0.71 from the axis
+  EXPECT_TRUE(notes().empty());
+}
+
+}  // namespace
+}  // namespace vw

@@ -10,7 +10,7 @@ namespace vw::bench {
 namespace {
 
 const Argument& milliseconds() {
-  static const Argument argument = whole("milliseconds", 1000, 1, 600000, "Wall time that each measurement fills.");
+  static const Argument argument = whole("milliseconds", 1000, 1, 600000, "Wall time of each measurement [ms].");
   return argument;
 }
 
@@ -18,7 +18,7 @@ Error unknown(const Benchmark& benchmark, std::string_view name) {
   std::vector<std::string> names;
   for (const Argument& argument : all_arguments(benchmark)) names.push_back(argument.name);
   Error error;
-  error.what = fmt::format("{}: takes no \"{}\"", benchmark.name, name);
+  error.what = fmt::format("{}: unknown argument \"{}\"", benchmark.name, name);
   error.hint = nearest_word(name, names);
   return error;
 }
@@ -31,9 +31,9 @@ Result<double> parse_value(const Benchmark& benchmark, const Argument& argument,
   const auto [stop, status] = std::from_chars(text.data(), end, value);
   if (status == std::errc() && stop == end) return value;
   Error error;
-  error.what = fmt::format("{}: {} = \"{}\" is no number", benchmark.name, argument.name, text);
+  error.what = fmt::format("{}: {} = \"{}\": must be a number", benchmark.name, argument.name, text);
   if (!argument.words.empty()) {
-    error.what = fmt::format("{}: {} = \"{}\" is none of {}", benchmark.name, argument.name, text,
+    error.what = fmt::format("{}: {} = \"{}\": must be one of {}", benchmark.name, argument.name, text,
                              fmt::join(argument.words, ", "));
     error.hint = nearest_word(text, argument.words);
   }
@@ -42,10 +42,10 @@ Result<double> parse_value(const Benchmark& benchmark, const Argument& argument,
 
 Result<void> check(const Benchmark& benchmark, const Argument& argument, double value) {
   if (!(value >= argument.min && value <= argument.max))
-    return fail(fmt::format("{}: {} = {} must lie in [{}, {}]", benchmark.name, argument.name, value, argument.min,
+    return fail(fmt::format("{}: {} = {}: must lie in [{}, {}]", benchmark.name, argument.name, value, argument.min,
                             argument.max));
   if (argument.kind != Argument::Kind::real && value != std::floor(value))
-    return fail(fmt::format("{}: {} = {} must be a whole number", benchmark.name, argument.name, value));
+    return fail(fmt::format("{}: {} = {}: must be a whole number", benchmark.name, argument.name, value));
   return {};
 }
 

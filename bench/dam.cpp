@@ -84,7 +84,7 @@ Result<DamRun> run_dam(Dam& dam, double until_s, std::int64_t most_steps) {
   while (run.simulated_s < until_s && run.steps < static_cast<double>(most_steps)) {
     const auto begin = Clock::now();
     const double dt = dam.step_length();
-    if (!dam.step(dt, run.report)) return fail("dam-break: too many pairs");
+    if (!dam.step(dt, run.report)) return fail("dam-break: the number of particle pairs exceeds the capacity");
     each.push_back(since(begin));
     run.simulated_s += dt, run.steps += 1;
     run.mean_error += run.report.mean_excess;

@@ -15,31 +15,33 @@
 namespace vw::bench {
 namespace {
 
-Argument probe() { return whole("probe", 1, 0, 1, "0: do not measure the machine's peak, nor tell shares of it."); }
+Argument probe() {
+  return whole("probe", 1, 0, 1, "1: measure the peak of the machine and report shares of it; 0: do not.");
+}
 
-Argument spin() { return real("spin", 0, 0, 100, "Angular velocity at the start [rad/s]."); }
+Argument spin() { return real("spin", 0, 0, 100, "Initial angular velocity [rad/s]."); }
 Argument shape(CubeShape usual) {
-  Argument argument = choice("shape", {"dense", "hollow", "sparse"},
-                             "Full cube; shell of one voxel; lattice of struts, about 30 % full.");
+  Argument argument =
+      choice("shape", {"dense", "hollow", "sparse"},
+             "dense: full cube; hollow: shell of one voxel; sparse: lattice of struts, about 30 % full.");
   argument.default_value = static_cast<double>(usual);
   return argument;
 }
 
 Argument usual_scheme() {
-  Argument argument =
-      choice("scheme", {"single", "loop", "collision_then_contact", "exact"}, "How a step meets obstacles.");
+  Argument argument = choice("scheme", {"single", "loop", "collision_then_contact", "exact"}, "Collision scheme.");
   argument.default_value = 2;
   return argument;
 }
 
 /// Arguments common to all voxel benchmarks.
 std::vector<Argument> cube_arguments() {
-  return {whole("n", 20, 2, 300, "Voxels along an edge."),
+  return {whole("n", 20, 2, 300, "Number of voxels along an edge."),
           real("nu", 0.35, 0, 0.49, "Poisson's ratio."),
-          whole("self-contact", 0, 0, 1, "1: voxels of the body that are not joined push each other away."),
+          whole("self-contact", 0, 0, 1, "1: voxels of the body that are not bonded repel each other; 0: they do not."),
           shape(CubeShape::dense),
           spin(),
-          real("dt", 1.0 / 120, 1e-6, 1, "World step [s]; substeps run inside."),
+          real("dt", 1.0 / 120, 1e-6, 1, "World step [s]; systems divide it into substeps."),
           probe()};
 }
 
@@ -77,142 +79,152 @@ double Outcome::value(std::string_view key) const {
 std::span<const Benchmark> benchmarks() {
   static const std::vector<Benchmark> table{
       {"arrows",
-       "Arrows of elements by OpenGL at 1280x720: what choosing and building them takes, and what they add to a frame.",
-       {whole("arrows", 5000, 1, 1000000, "Arrows at most."),
-        whole("elements", 5000, 1, 10000000, "Balls that may have one."),
-        choice("color", {"magnitude", "direction", "system"}, "What colours them.")},
+       "Arrows of elements with OpenGL at 1280x720: time to select and build them, and their share of the frame time.",
+       {whole("arrows", 5000, 1, 1000000, "Maximum number of arrows."),
+        whole("elements", 5000, 1, 10000000, "Number of elements."),
+        choice("color", {"magnitude", "direction", "system"}, "Colour of the arrows.")},
        arrows},
       {"body-totals",
-       "Forces and torques on 1, 100 and 10,000 bodies from those on their particles: one segmented reduction, beside "
-       "a loop over bodies. One row "
-       "each.",
-       {whole("particles", 200000, 1, 100000000, "Particles of all bodies together.")},
+       "Forces and torques on 1, 100 and 10,000 bodies, summed from those on their particles by a segmented reduction "
+       "and, for comparison, by a "
+       "loop over bodies. One row per number of bodies.",
+       {whole("particles", 200000, 1, 100000000, "Number of particles of all bodies together.")},
        body_totals},
       {"dam-break",
-       "A cube of water that falls over in a box: the fluid's solver as others were measured, beside plain code; its "
-       "stages one by one at the end.",
-       {whole("particles", 9261, 8, 8000000, "Particles; the nearest cube is taken."),
+       "Dam break of a water cube in a box: the fluid solver under the conditions of published measurements, compared "
+       "with reference code, and "
+       "its stages one by one.",
+       {whole("particles", 9261, 8, 8000000, "Number of particles, rounded to the nearest cube."),
         choice("method", {"dfsph", "wcsph"}, "Pressure solver."),
-        real("simulate", 0, 0, 100, "Simulated seconds; 0: as in the comparison with others.")},
+        real("simulate", 0, 0, 100, "Simulated time [s]; 0: the time of the published measurements.")},
        dam_break},
       {"dam-break-sizes",
-       "The same dam with more and more particles, in substeps of the same work (four iterations a solve): how linear "
-       "the cost is. One row each.",
+       "Dam break with increasing numbers of particles and equal work per substep (four iterations per solve), to "
+       "check that the cost is linear. "
+       "One row per size.",
        {whole("max-particles", 1000000, 8, 8000000,
-              "Largest of the sizes 10,648, 46,656, 185,193, 1,000,000; a smaller one is taken itself."),
-        whole("steps", 8, 1, 1000000, "Substeps that are measured."),
+              "Largest of the sizes 10,648, 46,656, 185,193 and 1,000,000; a smaller number is used itself."),
+        whole("steps", 8, 1, 1000000, "Number of substeps that are measured."),
         choice("method", {"dfsph", "wcsph"}, "Pressure solver.")},
        dam_break_sizes},
       {"flock",
-       "Flocks with all rules (neighbours, obstacles, home, wander, turbulent wind) at equal density from 5,000 "
-       "members up: updates a second; who "
-       "sees "
-       "whom, by cells and lanes, beside each asking all.",
-       {whole("members", 50000, 5000, 200000, "Members of the largest flock.")},
+       "Flocks with all steering components (neighbours, obstacles, home, wander, turbulent wind) at equal density "
+       "from 5,000 members up: updates "
+       "per second, and the neighbour search with cells and vector lanes compared with a loop over all pairs.",
+       {whole("members", 50000, 5000, 200000, "Number of members of the largest flock.")},
        flock},
       {"fluid-walls",
-       "Walls of a fluid as samples: from nothing to the first substep, and a substep of walls that all move; shapes "
-       "about 1 m across.",
-       {whole("cells", 100, 4, 1000, "Spacings of the fluid's particles in a metre."),
-        whole("triangles", 10000, 24, 2000000, "Of the mesh, about.")},
+       "Boundary samples of a fluid for shapes of about 1 m: time to generate them up to the first substep, and time "
+       "of a substep in which all "
+       "walls move.",
+       {whole("cells", 100, 4, 1000, "Number of particle spacings per metre."),
+        whole("triangles", 10000, 24, 2000000, "Approximate number of triangles of the mesh.")},
        fluid_walls},
       {"grains",
-       "Grains that settle in a shaft: contacts of particles among themselves.",
-       {whole("grains", 3000, 2, 1000000, "Grains in the shaft."),
-        real("settle", 0.3, 0, 100, "Simulated seconds before the clock starts.")},
+       "Grains that settle in a shaft: contacts between particles of one system.",
+       {whole("grains", 3000, 2, 1000000, "Number of grains in the shaft."),
+        real("settle", 0.3, 0, 100, "Simulated time before the measurement [s].")},
        grains},
       {"implicit-cube",
-       "A stiff cube that lands on the ground with the implicit integrator: how fast against real time.",
-       {whole("n", 10, 2, 100, "Voxels along an edge."), real("youngs", 1e7, 1, 1e13, "Stiffness [Pa]."),
-        real("nu", 0.35, 0, 0.49, "Poisson's ratio.")},
+       "A stiff cube that lands on the ground with the implicit integrator: speed relative to real time.",
+       {whole("n", 10, 2, 100, "Number of voxels along an edge."),
+        real("youngs", 1e7, 1, 1e13, "Young's modulus [Pa]."), real("nu", 0.35, 0, 0.49, "Poisson's ratio.")},
        implicit_cube},
       {"noise",
-       "Perlin noise at scattered points on one thread, values and gradients, and an octave of the wind made of it: by "
-       "lanes with every instruction "
-       "set, beside plain double. One row each.",
-       {whole("points", 8192, 16, 100000000, "Points a sample; more than some ten thousand leave the caches.")},
+       "Values and gradients of Perlin noise, and an octave of noise wind, at scattered points on one thread: vector "
+       "lanes of every instruction "
+       "set compared with scalar double precision. One row per case.",
+       {whole("points", 8192, 16, 100000000,
+              "Number of points per sample; more than about ten thousand exceed the caches.")},
        noise},
       {"particles-lives",
-       "Particles in a turbulent wind of which as many are born as die: emission, removal, drag.",
-       {whole("particles", 100000, 1, 4000000, "Particles alive.")},
+       "Particles in a turbulent wind, with equal rates of emission and removal: emission, removal, drag.",
+       {whole("particles", 100000, 1, 4000000, "Number of particles alive.")},
        particles_lives},
       {"particles-motion",
-       "The substep of particles with drag among obstacles of several kinds, by vector lanes and one by one, on one "
-       "thread and on all: one row each.",
-       {whole("particles", 100000, 1, 10000000, "Particles."), usual_scheme(),
-        choice("detection", {"interference", "swept"}, "What counts as meeting one.")},
+       "Substep of particles with drag among obstacles of several kinds, with vector lanes and one by one, on one "
+       "thread and on all. One row per "
+       "kind.",
+       {whole("particles", 100000, 1, 10000000, "Number of particles."), usual_scheme(),
+        choice("detection", {"interference", "swept"}, "Collision detection.")},
        particles_motion},
       {"particles-plane",
-       "Particles that rain on a plane: emission, gravity, collision.",
-       {whole("particles", 100000, 1, 10000000, "Particles in flight.")},
+       "Particles that fall onto a plane: emission, gravity, collision.",
+       {whole("particles", 100000, 1, 10000000, "Number of particles in flight.")},
        particles_plane},
-      {"peak",
-       "What this machine can do at best: float multiply-adds and memory traffic, on one thread and on all.",
-       {},
-       peak},
+      {"peak", "Peak of the machine: float multiply-adds and memory bandwidth, on one thread and on all.", {}, peak},
       {"rigid-pile",
-       "Bricks that fall into a pit and pile up: bodies a second; who could touch whom, by grids, beside a loop over "
-       "all pairs.",
-       {whole("bodies", 1000, 2, 100000, "Bricks, about."),
-        real("settle", 1, 0, 100, "Simulated seconds before the clock starts; from 6 on all sleep.")},
+       "Bricks that fall into a pit and pile up: updates per second, and the search for pairs with grids compared with "
+       "a loop over all pairs.",
+       {whole("bodies", 1000, 2, 100000, "Approximate number of bricks."),
+        real("settle", 1, 0, 100, "Simulated time before the measurement [s]; from 6 s on all bricks sleep.")},
        rigid_pile},
       {"self-contact",
-       "A soft body that collapses onto itself in steps of one substep: cost of contact within the body, and how far "
-       "the worst step stalls.",
-       {whole("n", 20, 4, 300, "Voxels along an edge."), shape(CubeShape::sparse), spin()},
+       "A soft body that collapses onto itself, in steps of one substep: cost of self-contact, and duration of the "
+       "slowest step.",
+       {whole("n", 20, 4, 300, "Number of voxels along an edge."), shape(CubeShape::sparse), spin()},
        self_contact},
       {"shape-queries",
-       "Distances and sweeps of every kind of shape at places in no order: within 3 cm of a surface 1 m across, and "
-       "anywhere about it.",
-       {whole("points", 20000, 1, 10000000, "Places."), whole("triangles", 10000, 24, 2000000, "Of the mesh, about.")},
+       "Distance queries and sweeps of every kind of shape (1 m across) at points in random order: within 3 cm of the "
+       "surface, and anywhere "
+       "around it.",
+       {whole("points", 20000, 1, 10000000, "Number of points."),
+        whole("triangles", 10000, 24, 2000000, "Approximate number of triangles of the mesh.")},
        shape_queries},
       {"snapshot",
        "Snapshots of a voxel cube with and without channels.",
-       {whole("n", 20, 1, 300, "Voxels along an edge.")},
+       {whole("n", 20, 1, 300, "Number of voxels along an edge.")},
        snapshot},
       {"software-splats",
-       "Particles drawn without OpenGL at 1280x720: whole pictures, beside plain scalar code for the same blending.",
-       {whole("particles", 1000000, 1, 20000000, "Particles in the picture."),
-        real("radius", 2, 0.01, 500, "Radius of each on the picture [px]."),
-        real("opacity", 0.6, 0.01, 1, "Opacity of each."),
-        choice("style", {"discs", "balls"}, "Flat discs; or shaded balls, each with a look at the sun's shadow map.")},
+       "Particles drawn without OpenGL at 1280x720: complete pictures, compared with scalar code for the same "
+       "blending.",
+       {whole("particles", 1000000, 1, 20000000, "Number of particles in the picture."),
+        real("radius", 2, 0.01, 500, "Radius of a particle in the picture [px]."),
+        real("opacity", 0.6, 0.01, 1, "Opacity of a particle."),
+        choice("style", {"discs", "balls"},
+               "discs: flat discs; balls: shaded balls that read the shadow map of the sun.")},
        software_splats},
       {"spectral-build",
-       "A spectral wind (vectors, four nodes a wavelength): from its recipe to its first values; its values at a new "
-       "time; what the transforms take. "
-       "One row a size.",
-       {whole("max-nodes", 128, 32, 128, "Largest of the sizes 32, 64, 128."),
-        choice("change", {"frozen", "rotating"}, "Whether its modes turn in time.")},
+       "A spectral wind (vectors, four nodes per wavelength): time to generate it, to compute its values at a new "
+       "time, and of the Fourier "
+       "transforms. One row per size.",
+       {whole("max-nodes", 128, 32, 128, "Largest of the sizes 32, 64 and 128."),
+        choice("change", {"frozen", "rotating"}, "frozen: the modes are constant in time; rotating: they rotate.")},
        spectral_build},
       {"state",
        "Saving and hashing the state of a voxel cube.",
-       {whole("n", 40, 1, 300, "Voxels along an edge.")},
+       {whole("n", 40, 1, 300, "Number of voxels along an edge.")},
        state},
       {"turbulence",
-       "The wind of a Perlin turbulence at scattered points.",
-       {whole("octaves", 3, 1, 12, "Octaves of noise."), whole("points", 100000, 1, 10000000, "Points a sample.")},
+       "Wind of a Perlin turbulence at scattered points.",
+       {whole("octaves", 3, 1, 12, "Number of octaves of noise."),
+        whole("points", 100000, 1, 10000000, "Number of points per sample.")},
        turbulence},
       {"voxel-cube",
-       "A cube of damped voxels on the ground, beside plain scalar code for the same physics and the machine's peak.",
+       "A cube of damped voxels on the ground, compared with scalar reference code for the same physics and with the "
+       "peak of the machine.",
        cube_arguments(), voxel_cube},
       {"voxel-suite",
-       "voxel-cube for every size, Poisson's ratio, self-contact, shape and number of threads: one row each.",
-       {whole("max-n", 64, 2, 300, "Largest of the sizes 10, 20, 40, 64; a smaller one is taken itself."),
-        real("dt", 1.0 / 120, 1e-6, 1, "World step [s]; substeps run inside."), probe()},
+       "voxel-cube for every size, Poisson's ratio, self-contact, shape and number of threads. One row per case.",
+       {whole("max-n", 64, 2, 300, "Largest of the sizes 10, 20, 40 and 64; a smaller number is used itself."),
+        real("dt", 1.0 / 120, 1e-6, 1, "World step [s]; systems divide it into substeps."), probe()},
        voxel_suite},
       {"voxelise",
-       "Which cells of a lattice lie inside a mesh of about 1 m: by slices, beside each cell's distance. Closed or "
-       "with a hole, then twice as fine.",
-       {whole("cells", 64, 2, 100, "Cells along each axis."),
-        whole("triangles", 100000, 24, 2000000, "Of the mesh, about.")},
+       "Search for the cells of a lattice inside a mesh of about 1 m, by slices compared with a distance query per "
+       "cell. One row each for a "
+       "closed mesh and a mesh with a hole, at two resolutions.",
+       {whole("cells", 64, 2, 100, "Number of cells along each axis."),
+        whole("triangles", 100000, 24, 2000000, "Approximate number of triangles of the mesh.")},
        voxelise},
       {"wind-grid",
-       "Spectral wind at many places: straight from a grid's lanes, by plain double code, and through a field that "
-       "changes at every step.",
-       {whole("n", 64, 16, 256, "Nodes along an axis."), whole("points", 1000000, 1, 100000000, "Places."),
-        whole("grids", 1, 1, 4, "Grids that are added, turned against each other."),
-        choice("spline", {"linear", "cubic"}, "Between nodes."),
-        choice("order", {"random", "sorted"}, "Places as they come, or sorted by cell.")},
+       "Spectral wind at many points: directly from the lanes of a grid, with scalar double precision, and through a "
+       "field that changes at every "
+       "step.",
+       {whole("n", 64, 16, 256, "Number of grid nodes along an axis."),
+        whole("points", 1000000, 1, 100000000, "Number of points."),
+        whole("grids", 1, 1, 4, "Number of grids that are added, rotated against each other."),
+        choice("spline", {"linear", "cubic"}, "Interpolation between nodes."),
+        choice("order", {"random", "sorted"}, "random: points in random order; sorted: points sorted by cell.")},
        wind_grid},
   };
   return table;
@@ -225,7 +237,7 @@ Result<const Benchmark*> find_benchmark(std::string_view name) {
     names.push_back(benchmark.name);
   }
   Error error;
-  error.what = fmt::format("\"{}\" is no benchmark; there are: {}", name, fmt::join(names, ", "));
+  error.what = fmt::format("unknown benchmark \"{}\": expected one of {}", name, fmt::join(names, ", "));
   error.hint = nearest_word(name, names);
   return fail(std::move(error));
 }

@@ -133,7 +133,8 @@ bool open_on(const Egl& egl, EGLDisplay display, GlChecks checks, EGLContext& co
 Result<std::unique_ptr<OffscreenContext>> OffscreenContext::create(GlChecks checks) {
   constexpr const char* advice = " (on Debian: apt install libegl1 libgl1-mesa-dri)";
   auto impl = std::make_unique<Impl>();
-  if (!impl->egl.load()) return fail(fmt::format("no OpenGL without a display: there is no libEGL{}", advice));
+  if (!impl->egl.load())
+    return fail(fmt::format("OpenGL without a display is not available: libEGL was not found{}", advice));
   // Cast through a function type without arguments to avoid an incompatible-cast warning.
   const auto loader =
       reinterpret_cast<void* (*)(const char*)>(reinterpret_cast<void (*)()>(impl->egl.get_proc_address));
@@ -144,8 +145,8 @@ Result<std::unique_ptr<OffscreenContext>> OffscreenContext::create(GlChecks chec
     if (auto loaded = load_gl(loader); !loaded) return tl::unexpected(loaded.error());
     return context;
   }
-  return fail(
-      fmt::format("no OpenGL 4.5 without a display: EGL offers neither a surfaceless nor a device platform{}", advice));
+  return fail(fmt::format(
+      "OpenGL 4.5 without a display is not available: EGL has neither a surfaceless nor a device platform{}", advice));
 }
 
 OffscreenContext::OffscreenContext(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -168,10 +169,10 @@ void OffscreenContext::release_current() {
 
 Result<void> load_gl(void* (*get_proc_address)(const char*)) {
   const int version = gladLoadGL(reinterpret_cast<GLADloadfunc>(get_proc_address));
-  if (version == 0) return fail("the graphics driver offers no OpenGL");
+  if (version == 0) return fail("the graphics driver does not support OpenGL");
   const int major = GLAD_VERSION_MAJOR(version), minor = GLAD_VERSION_MINOR(version);
   if (major * 10 + minor < 45)
-    return fail(fmt::format("OpenGL 4.5 is needed, the graphics driver has {}.{}", major, minor));
+    return fail(fmt::format("OpenGL 4.5 is required, but the graphics driver supports only {}.{}", major, minor));
   return {};
 }
 

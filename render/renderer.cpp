@@ -405,7 +405,7 @@ void Renderer::draw(const Frame& frame, const Camera& camera, const ViewParams& 
 Result<Image> Renderer::draw_image(const Frame& frame, const Camera& camera, const ViewParams& view,
                                    const Selection& selection, int width, int height, bool legend_overlay) {
   if (width < 1 || height < 1 || width > largest_px || height > largest_px)
-    return fail(fmt::format("a picture of {} x {} pixels: each side must lie in [1, {}]", width, height, largest_px));
+    return fail(fmt::format("picture size {} x {} pixels: expected each side in [1, {}]", width, height, largest_px));
   if (frame.newest == nullptr) return fail("there is nothing to draw yet");
   Impl& m = *impl_;
   GLint before = 0;

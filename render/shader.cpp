@@ -49,7 +49,7 @@ Result<std::string> shader_text(std::string_view name) {
       return read_file(path, longest_shader);
   }
   if (const auto text = embedded_shader(name); !text.empty()) return std::string(text);
-  return fail("there is no shader " + std::string(name));
+  return fail("shader " + std::string(name) + " was not found");
 }
 
 Result<std::string> whole_shader(std::string_view name, std::string_view defines) {

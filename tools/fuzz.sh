@@ -4,7 +4,7 @@
 # Exit 1 when a target broke: mend the cause and keep the input in tests/fuzz/regressions/TARGET.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-seconds=${1:?fuzz.sh SECONDS [TARGET...]}; shift
+seconds=${1:?usage: tools/fuzz.sh SECONDS [TARGET...]}; shift
 [ $# -gt 0 ] || set -- $(ls tests/fuzz/seeds)
 tools/build.sh fuzz $(printf 'fuzz_%s ' "$@")
 state=build/fuzz/state.tsv

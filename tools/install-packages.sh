@@ -9,12 +9,12 @@ for package in "${wanted[@]}"; do
 done
 [ ${#missing[@]} -eq 0 ] && exit 0
 if ! command -v apt-get >/dev/null; then
-  echo "These packages are missing and there is no apt-get to install them: ${missing[*]}" >&2
+  echo "tools/install-packages.sh: apt-get was not found. Install these packages: ${missing[*]}" >&2
   exit 1
 fi
 as_root=()
 if [ "$(id -u)" -ne 0 ]; then
-  command -v sudo >/dev/null || { echo "Installing ${missing[*]} needs root: run once as root, or install sudo." >&2; exit 1; }
+  command -v sudo >/dev/null || { echo "tools/install-packages.sh: installing ${missing[*]} requires root. Run the script once as root, or install sudo." >&2; exit 1; }
   as_root=(sudo)
 fi
 echo "Installing ${#missing[@]} packages: ${missing[*]}" >&2

@@ -4,7 +4,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 tools/build.sh release test_render
 icd=$(ls /usr/share/vulkan/icd.d/lvp_icd*.json 2>/dev/null | head -1)
-[ -n "$icd" ] || { echo "lavapipe (package mesa-vulkan-drivers) is not installed" >&2; exit 1; }
+[ -n "$icd" ] || { echo "tools/second-driver.sh: lavapipe was not found. Install the package mesa-vulkan-drivers." >&2; exit 1; }
 runtime=$(mktemp -d)
 trap 'rm -rf "$runtime"' EXIT
 export LIBGL_ALWAYS_SOFTWARE=1 GALLIUM_DRIVER=zink VK_ICD_FILENAMES=$icd VK_DRIVER_FILES=$icd XDG_RUNTIME_DIR=$runtime VOXWAKE_DRIVER=zink

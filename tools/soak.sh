@@ -15,7 +15,7 @@ end=$(($(date +%s) + 60 * ${VOXWAKE_SOAK_MINUTES:-60}))
 failed=0
 for scene in "${scenes[@]}"; do
   while :; do
-    if [ "$(date +%s)" -ge "$end" ]; then echo "Time is up; run the same command again to go on." >&2; exit "$failed"; fi
+    if [ "$(date +%s)" -ge "$end" ]; then echo "The time limit was reached. Run the same command again to continue." >&2; exit "$failed"; fi
     status=0
     line=$("$program" "$scene" "$folder" --until "$seconds") || status=$?
     if [ "$status" -eq 3 ]; then continue; fi

@@ -8,7 +8,7 @@ mkdir -p "$kept"
 
 run_program() {  # folder of the tests
   local program=build/release/tests/test_$1 cases=build/validation/$1.cases
-  [ -x "$program" ] || { echo "$program records cases and is not built" >&2; return 1; }
+  [ -x "$program" ] || { echo "tools/validation.sh: $program is not built. Run tools/build.sh release." >&2; return 1; }
   if [ "$cases" -nt "$program" ]; then return 0; fi
   rm -f "$cases.part"
   local start=$SECONDS
@@ -27,8 +27,8 @@ printf '%s\n' fluid voxel $folders | xargs -P "$(nproc)" -I{} bash -c 'run_progr
 {
   echo "# Validation"
   echo
-  echo "Every analytic case with what was measured, written by \`./test.sh validation\` on $(date -u +%Y-%m-%d). Formulas and sources stand beside each test and in"
-  echo "the kernels. Error and tolerance are relative to the expected value, absolute where that is 0."
+  echo "All analytic cases with measured values, written by \`./test.sh validation\` on $(date -u +%Y-%m-%d). Formulas and sources are given beside each test and in"
+  echo "the kernels. Error and tolerance are relative to the expected value, or absolute if the expected value is 0."
   echo
   echo "| subject | case | expected | measured | error | tolerance |"
   echo "|---|---|---|---|---|---|"

@@ -24,7 +24,7 @@ done
 {
   echo "# Weekly run"
   echo
-  echo "What \`tools/weekly.sh\` found last."
+  echo "Latest results of \`tools/weekly.sh\`."
   echo
   echo "| part of \`./test.sh\` | outcome | tests | time | commit | date |"
   echo "|---|---|---|---|---|---|"

@@ -99,7 +99,7 @@ class Mp4Encoder final : public FrameEncoder {
 
 Result<void> Mp4Encoder::open_codec() {
   const AVCodec* codec = h264_encoder();
-  if (codec == nullptr) return wrong_file(path_, "this FFmpeg has no H.264 encoder");
+  if (codec == nullptr) return wrong_file(path_, "the FFmpeg libraries have no H.264 encoder");
   codec_.reset(avcodec_alloc_context3(codec));
   codec_->width = std::max(2, options_.width & ~1);  // 4:2:0 chroma subsampling requires even sizes
   codec_->height = std::max(2, options_.height & ~1);
@@ -117,7 +117,7 @@ Result<void> Mp4Encoder::open_codec() {
   av_opt_set(codec_->priv_data, "crf", std::to_string(options_.quality).c_str(), 0);
   av_opt_set(codec_->priv_data, "rc-lookahead", look_ahead, 0);
   if (const int code = avcodec_open2(codec_.get(), codec, nullptr); code < 0)
-    return trouble("the H.264 encoder does not start", code);
+    return trouble("the H.264 encoder cannot be started", code);
   return {};
 }
 
@@ -181,7 +181,7 @@ Result<void> Mp4Encoder::open_scaler() {
   if (const int code = av_frame_get_buffer(frame_.get(), 0); code < 0) return trouble("out of memory", code);
   scaler_.reset(sws_getContext(codec_->width, codec_->height, AV_PIX_FMT_RGBA, codec_->width, codec_->height,
                                codec_->pix_fmt, SWS_BILINEAR, nullptr, nullptr, nullptr));
-  if (scaler_ == nullptr) return wrong_file(path_, "there is no conversion of colours for this size");
+  if (scaler_ == nullptr) return wrong_file(path_, "FFmpeg cannot convert the colours of pictures of this size");
   const int* bt709 = sws_getCoefficients(SWS_CS_ITU709);
   constexpr int unchanged = 1 << 16;
   // Full-range RGB to studio-range BT.709
@@ -199,8 +199,8 @@ Result<void> Mp4Encoder::write(const Image& image) {
   const bool fits = (image.width == options_.width || image.width == codec_->width) &&
                     (image.height == options_.height || image.height == codec_->height);
   if (!fits || image.rgba.size() != 4 * static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.height))
-    return wrong_file(path_, fmt::format("a picture of {} x {} does not fit a video of {} x {}", image.width,
-                                         image.height, options_.width, options_.height));
+    return wrong_file(path_, fmt::format("a picture of {} x {} pixels does not match the video size {} x {}",
+                                         image.width, image.height, options_.width, options_.height));
   if (const int code = av_frame_make_writable(frame_.get()); code < 0) return trouble("out of memory", code);
   const std::array<const std::uint8_t*, 1> rows{image.rgba.data()};
   const std::array<int, 1> stride{4 * image.width};
@@ -233,7 +233,7 @@ Result<void> Mp4Encoder::send(const AVFrame* frame) {
 }
 
 Result<void> Mp4Encoder::finish() {
-  if (count_ == 0) return wrong_file(path_, "is not written: the video has no picture");
+  if (count_ == 0) return wrong_file(path_, "the video has no picture, so the file was not written");
   if (auto flushed = send(nullptr); !flushed) return flushed;
   const int trailer = av_write_trailer(file_.get());
   if (auto written = write_out(); !written) return written;

@@ -34,7 +34,7 @@ Result<void> write_png(const Image& image, const std::string& path) {
   std::string bytes(PNG_IMAGE_PNG_SIZE_MAX(header), '\0');
   png_alloc_size_t size = bytes.size();
   if (png_image_write_to_memory(&header, bytes.data(), &size, 0, rgb.data(), 0, nullptr) == 0)
-    return wrong_file(path, fmt::format("the picture cannot be packed: {}", header.message));
+    return wrong_file(path, fmt::format("the picture cannot be compressed: {}", header.message));
   return write_file_atomic(path, std::string_view(bytes).substr(0, size));
 }
 
@@ -48,7 +48,7 @@ Result<Image> read_png(const std::string& path, std::size_t limit_px) {
   const auto pixels = static_cast<std::size_t>(header.width) * static_cast<std::size_t>(header.height);
   if (pixels > limit_px) {
     png_image_free(&header);
-    return wrong_file(path, fmt::format("{} pixels, more than {}", pixels, limit_px));
+    return wrong_file(path, fmt::format("the picture has {} pixels: expected at most {}", pixels, limit_px));
   }
   header.format = PNG_FORMAT_RGBA;
   Image image{static_cast<int>(header.width), static_cast<int>(header.height), std::vector<std::uint8_t>(4 * pixels)};

@@ -38,7 +38,7 @@ class PngSequence final : public FrameEncoder {
 Result<std::unique_ptr<FrameEncoder>> open_png_sequence(const std::string& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
-  if (error) return wrong_file(folder, "the folder cannot be made: " + error.message());
+  if (error) return wrong_file(folder, "the folder cannot be created: " + error.message());
   return std::make_unique<PngSequence>(folder);
 }
 

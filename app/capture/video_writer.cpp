@@ -60,7 +60,7 @@ Result<void> QueuedWriter::add(Image frame) {
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [this] { return queue_.size() < capacity_ || error_ || ending_; });
   if (error_) return fail(*error_);
-  if (ending_) return wrong_file(path_, "the video is finished and takes no more pictures");
+  if (ending_) return wrong_file(path_, "the video is finished, so no picture can be added");
   queue_.push_back({true, std::move(frame), 0});
   ++added_;
   changed_.notify_all();
@@ -140,7 +140,7 @@ Result<std::unique_ptr<FrameEncoder>> open_encoder(const std::string& path, cons
   const std::filesystem::path name(path);
   if (name.extension().empty() || name.filename().empty()) return open_png_sequence(path);
   if (!is_mp4(name))
-    return wrong_file(path, "a video's name ends in .mp4; without an ending it is a folder of numbered PNG pictures");
+    return wrong_file(path, "must end in .mp4, or have no extension for a folder of numbered PNG pictures");
 #ifdef VOXWAKE_HAVE_FFMPEG
   return open_mp4(path, options);
 #else
@@ -153,10 +153,10 @@ Result<std::unique_ptr<FrameEncoder>> open_encoder(const std::string& path, cons
 Result<std::unique_ptr<VideoWriter>> VideoWriter::open(const std::string& path, const VideoOptions& options) {
   constexpr int largest = 16384, fastest = 1000;
   if (options.width < 2 || options.height < 2 || options.width > largest || options.height > largest)
-    return wrong_file(path, fmt::format("a video of {} x {} pixels cannot be made: each must lie in [2, {}]",
-                                        options.width, options.height, largest));
+    return wrong_file(path, fmt::format("video size {} x {} pixels: expected each side in [2, {}]", options.width,
+                                        options.height, largest));
   if (options.fps < 1 || options.fps > fastest)
-    return wrong_file(path, fmt::format("{} frames per second: must lie in [1, {}]", options.fps, fastest));
+    return wrong_file(path, fmt::format("{} frames per second: expected a value in [1, {}]", options.fps, fastest));
   auto encoder = open_encoder(path, options);
   if (!encoder) return Unexpected(encoder.error());
   const std::size_t frame_bytes =

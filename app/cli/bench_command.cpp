@@ -49,8 +49,7 @@ int run_bench(const BenchOptions& options) {
 
 /// Declares an option for each argument of any benchmark: --n, --nu, --shape, ... The registry checks names and values.
 void add_arguments(CLI::App& command, std::map<std::string, std::string>& typed) {
-  std::map<std::string, std::string> documented{
-      {"milliseconds", "Wall time that each measurement fills (default 1000)"}};
+  std::map<std::string, std::string> documented{{"milliseconds", "Wall time of each measurement [ms] (default 1000)"}};
   for (const auto& benchmark : bench::benchmarks())
     for (const auto& argument : benchmark.arguments) documented.emplace(argument.name, argument.doc);
   for (const auto& [name, doc] : documented)
@@ -62,10 +61,10 @@ void add_arguments(CLI::App& command, std::map<std::string, std::string>& typed)
 
 void add_bench(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<BenchOptions>();
-  CLI::App& command = add_command(program, "bench", "Measure speed; without NAME, list what can be measured");
-  add_text(command, "NAME", options->name, "Which benchmark");
+  CLI::App& command = add_command(program, "bench", "Run a benchmark; without NAME, list the benchmarks");
+  add_text(command, "NAME", options->name, "Name of the benchmark");
   add_threads(command, options->threads);
-  add_flag(command, "--json", options->json, "As one JSON object; rates under keys that end in _per_s");
+  add_flag(command, "--json", options->json, "Print one JSON object; the keys of rates end in _per_s");
   add_arguments(command, options->typed);
   when_typed(command, [options, &chosen] { chosen = [options] { return run_bench(*options); }; });
 }
@@ -73,7 +72,7 @@ void add_bench(CLI::App& program, Action& chosen) {
 #else
 
 void add_bench(CLI::App& program, Action& chosen) {
-  CLI::App& command = add_command(program, "bench", "Measure speed (not in this build)");
+  CLI::App& command = add_command(program, "bench", "Run a benchmark (not available in this build)");
   allow_anything(command);
   when_typed(command, [&chosen] {
     chosen = [] {

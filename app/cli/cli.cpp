@@ -24,16 +24,15 @@ namespace {
 
 void describe(CLI::App& program) {
   program.description(
-      "Soft voxel bodies, water, rigid bodies, flocks, particles and turbulent wind in one world, acting on each "
-      "other. SCENE is a file (.toml, "
-      ".vxa, .vxc, .vxd, .vxl.json, .history) or the name of a "
-      "packaged scene.");
+      "Simulates soft voxel bodies, water, rigid bodies, flocks, particles and turbulent wind that act on each other "
+      "in one world. SCENE is a file "
+      "(.toml, .vxa, .vxc, .vxd, .vxl.json, .history) or the name of a packaged scene.");
   program.name("voxwake");
   program.footer(
-      "Exit: 0 done, 1 the simulation failed its health check, a replay differs or an interrupt left no result, 2 bad "
-      "usage or input.");
+      "Exit status: 0 success; 1 a health check or a solver failed, a replay differs, or an interrupt left no result; "
+      "2 wrong usage or input.");
   program.set_version_flag(
-      "--version", [] { return version_text(); }, "What this build is and contains");
+      "--version", [] { return version_text(); }, "Print the version, the options of the build and the licence");
   program.require_subcommand(0, 1);
   program.fallthrough(false);
 }

@@ -41,8 +41,8 @@ void add_export(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<ExportOptions>();
   CLI::App& command = add_command(program, "export", "Write a voxel body as a VoxCAD design (.vxa)");
   add_scene(command, options->scene).required();
-  add_text(command, "--system", options->system, "Which voxel body (default: the only one)", "NAME");
-  add_file(command, "--out", options->out, "The .vxa to write").required();
+  add_text(command, "--system", options->system, "Name of the voxel body (default: the only one)", "NAME");
+  add_file(command, "--out", options->out, "Write the design to this file (.vxa)").required();
   when_typed(command, [options, &chosen] { chosen = [options] { return export_design(*options); }; });
 }
 

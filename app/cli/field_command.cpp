@@ -72,7 +72,7 @@ Result<void> read_grid(const std::string& text, AirGrid& grid) {
     all *= static_cast<double>(count);
   }
   if (all > static_cast<double>(most_values))
-    return bad_option("--grid", text, fmt::format("must hold at most {} places", most_values));
+    return bad_option("--grid", text, fmt::format("must have at most {} points", most_values));
   return {};
 }
 
@@ -86,7 +86,8 @@ Result<void> read_box(const std::string& text, const FieldSet& fields, Box3& box
   bool good = parts.size() == 6;
   for (std::size_t i = 0; good && i < 6; ++i) good = read_number(parts[i], at[i]) && std::abs(at[i]) <= 1e9;
   for (std::size_t axis = 0; good && axis < 3; ++axis) good = at[axis] <= at[axis + 3];
-  if (!good) return bad_option("--box", text, "must be X0,Y0,Z0,X1,Y1,Z1 in metres, no end before its beginning");
+  if (!good)
+    return bad_option("--box", text, "must be X0,Y0,Z0,X1,Y1,Z1 in metres with X0 <= X1, Y0 <= Y1 and Z0 <= Z1");
   box = Box3(Vec3(at[0], at[1], at[2]), Vec3(at[3], at[4], at[5]));
   return {};
 }
@@ -130,10 +131,10 @@ Result<void> read_quantities(const FieldOptions& options, const FieldSet& fields
       return wrong_value(0, "--quantity", name, fmt::format("must be one of {}", fmt::join(names, ", ")),
                          nearest_word(name, names));
     if (!fields.has(quantity->of, options.field))
-      return fail(options.field.empty() ? fmt::format("no field of this scene has a {}", name)
-                                        : fmt::format("{} has no {}", options.field, name));
+      return fail(options.field.empty() ? fmt::format("no field of this scene has the quantity {}", name)
+                                        : fmt::format("field {} does not have the quantity {}", options.field, name));
     if (std::find(out.begin(), out.end(), quantity) != out.end())
-      return wrong_value(0, "--quantity", typed, "must name nothing twice");
+      return wrong_value(0, "--quantity", typed, "must not repeat a quantity");
     out.push_back(quantity);
   }
   return {};
@@ -152,7 +153,7 @@ int write_samples(const FieldOptions& options, const SceneAir& air) {
     if (!good) return report_error(good.error());
   if (ending == ".npy" && order.quantities.size() > 1)
     return report_error(
-        bad_option("--quantity", options.quantity, "a .npy file holds one quantity: ask for one, or for a .vti")
+        bad_option("--quantity", options.quantity, "must be one quantity for a .npy file; a .vti file can hold several")
             .value());
   const bool is_series = ending == ".vti" && order.times.size() > 1;
   if (is_series) {
@@ -170,7 +171,7 @@ int write_samples(const FieldOptions& options, const SceneAir& air) {
                                         : write_vti(options.out, air.fields, order, order.times[0], keep_going);
   bar.clear();
   if (!written && was_stopped(written.error())) {
-    say("interrupted; what was not finished was not kept");
+    say("interrupted; incomplete files were not kept");
     return exit_failed;
   }
   if (!written) return report_error(written.error());
@@ -180,7 +181,7 @@ int write_samples(const FieldOptions& options, const SceneAir& air) {
   const std::string when = order.times.size() == 1 ? fmt::format("{:g} s", order.times[0])
                                                    : fmt::format("{} times from {:g} to {:g} s", order.times.size(),
                                                                  order.times.front(), order.times.back());
-  fmt::print("{}: {} of {} at {}x{}x{} places from {} to {} m, {}\n", options.out, fmt::join(names, ", "),
+  fmt::print("{}: {} of {} at {}x{}x{} points from {} to {} m, {}\n", options.out, fmt::join(names, ", "),
              options.field.empty() ? "all fields" : options.field, order.grid.count[0], order.grid.count[1],
              order.grid.count[2], corner(order.grid.box.min()), corner(order.grid.box.max()), when);
   return exit_done;
@@ -203,16 +204,16 @@ std::string number_or_dash(double value, const char* format = "{:.4g}") {
 }
 
 void print_spectrum(const FieldSpectrum& found) {
-  fmt::print("{}: {}^3 places in a cube of {:g} m, {}\n", found.field.empty() ? "all fields" : found.field, found.nodes,
-             found.side_m, found.repeats ? "which is its period" : "windowed (it does not repeat there)");
+  fmt::print("{}: {}^3 points in a cube of {:g} m, {}\n", found.field.empty() ? "all fields" : found.field, found.nodes,
+             found.side_m, found.repeats ? "one period of the field" : "windowed, because the field is not periodic");
   const bool scalar = found.scalar;
   fmt::print("{} {:.4g}{}", scalar ? "rms" : "rms of a component", std::sqrt(found.mean_square / (scalar ? 1 : 3)),
              scalar ? "" : " m/s");
   if (found.power_law)
-    fmt::print(", slope {}, asked {}", number_or_dash(found.slope, "{:.3f}"),
+    fmt::print(", slope {}, prescribed {}", number_or_dash(found.slope, "{:.3f}"),
                number_or_dash(found.asked_slope, "{:.3f}"));
   if (!scalar) fmt::print(", divergence {:.2g}", found.divergence);
-  fmt::print("\n\n{:>20}  {:>14}  {:>14}\n", "wave number [rad/m]", scalar ? "power [m]" : "E [m^3/s^2]", "asked");
+  fmt::print("\n\n{:>20}  {:>14}  {:>14}\n", "wave number [rad/m]", scalar ? "power [m]" : "E [m^3/s^2]", "prescribed");
   for (const SpectrumRow& row : found.rows)
     fmt::print("{:>20.6g}  {:>14.6g}  {:>14}\n", row.k, row.measured, number_or_dash(row.asked, "{:.6g}"));
 }
@@ -220,7 +221,7 @@ void print_spectrum(const FieldSpectrum& found) {
 int spectrum(const FieldOptions& options, const Node& scene) {
   if (const std::string ending = std::filesystem::path(options.out).extension().string();
       ending == ".npy" || ending == ".vti")
-    return report_error(bad_option("--out", options.out, "is a table (.csv) with --spectrum").value());
+    return report_error(bad_option("--out", options.out, "must be a CSV file with --spectrum").value());
   std::int64_t grid = 0;
   if (!options.grid.empty() &&
       (!read_number(options.grid, grid) || grid < least_spectrum_grid || grid > most_spectrum_grid))
@@ -314,9 +315,9 @@ int list_fields(const FieldOptions& options, const Node& scene, const SceneAir& 
                asked && asked->period_m > 0 ? fmt::format("{:.4g}", asked->period_m) : "-");
   }
   fmt::print(
-      "\nrms and peak in m/s (of a noise: of its value), divergence relative to the gradient; over 4096 places from "
-      "({:g}, {:g}, {:g}) to "
-      "({:g}, {:g}, {:g}) m at {:g} s\n",
+      "\nrms and peak are in m/s (for a noise, in the unit of its value); divergence is relative to the gradient. They "
+      "are computed at 4096 points "
+      "from ({:g}, {:g}, {:g}) to ({:g}, {:g}, {:g}) m at {:g} s.\n",
       box.min().x(), box.min().y(), box.min().z(), box.max().x(), box.max().y(), box.max().z(), options.time_s);
   return exit_done;
 }
@@ -343,33 +344,34 @@ int field(const FieldOptions& options) {
 
 void add_field(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<FieldOptions>();
-  CLI::App& command = add_command(
-      program, "field", "Samples of a scene's wind as a file, and its spectrum; alone: which fields there are");
+  CLI::App& command =
+      add_command(program, "field", "List the fields of a scene, sample them to a file or measure their spectrum");
   add_scene(command, options->scene).required();
-  add_text(command, "--field", options->field, "Which field (default: the sum of all)", "NAME");
-  const Option out =
-      add_file(command, "--out", options->out, "Samples: NumPy (.npy) or VTK ImageData (.vti); with --spectrum: CSV");
-  add_text(command, "--grid", options->grid, "Places along x, y and z, the borders included (default 64x64x64)",
-           "NxNxN");
-  const Option box =
-      add_text(command, "--box", options->box, "Where, in metres (default: the fields' region, period or some lengths)",
-               "X0,Y0,Z0,X1,Y1,Z1");
-  const Option quantity =
-      add_text(command, "--quantity", options->quantity,
-               "velocity, speed, vorticity, value, pressure, velocity_x, ...; in a .vti several, with commas", "NAME");
+  add_text(command, "--field", options->field, "Name of the field (default: the sum of all fields)", "NAME");
+  const Option out = add_file(command, "--out", options->out,
+                              "Write the samples as NumPy (.npy) or VTK ImageData (.vti); with --spectrum, write CSV");
+  add_text(command, "--grid", options->grid,
+           "Number of points along x, y and z, including both ends of the box (default 64x64x64)", "NxNxN");
+  const Option box = add_text(command, "--box", options->box,
+                              "Corners of the box in metres (default: from the region, period or length of the fields)",
+                              "X0,Y0,Z0,X1,Y1,Z1");
+  const Option quantity = add_text(
+      command, "--quantity", options->quantity,
+      "velocity, speed, vorticity, value, pressure, velocity_x, ...; for a .vti several, separated by commas", "NAME");
   const Option time =
       add_number(command, "--time", options->time_s, {-1e9, 1e9, false}, "Simulated time in seconds (default 0)");
   const Option times =
-      add_text(command, "--times", options->times, "Several times, evenly spaced", "FIRST,LAST,COUNT").excludes(time);
-  const Option spectrum = add_flag(command, "--spectrum", options->spectrum, "Wave number, energy measured and asked");
+      add_text(command, "--times", options->times, "Evenly spaced times in seconds", "FIRST,LAST,COUNT").excludes(time);
+  const Option spectrum = add_flag(command, "--spectrum", options->spectrum,
+                                   "Print the measured and the prescribed energy over the wave number");
   add_threads(command, options->threads);
   when_typed(command, [options, out, box, quantity, times, spectrum, &chosen] {
     for (const auto& [option, name] : {std::pair{quantity, "--quantity"}, std::pair{times, "--times"}}) {
       if (option.given() && !out.given()) refuse_usage(fmt::format("{} needs --out", name));
-      if (option.given() && spectrum.given()) refuse_usage(fmt::format("{} does not go with --spectrum", name));
+      if (option.given() && spectrum.given()) refuse_usage(fmt::format("{} cannot be used with --spectrum", name));
     }
     if (box.given() && spectrum.given())
-      refuse_usage("--box does not go with --spectrum: the cube follows from the field");
+      refuse_usage("--box cannot be used with --spectrum: the cube follows from the field");
     chosen = [options] { return field(*options); };
   });
 }

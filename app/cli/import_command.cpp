@@ -55,17 +55,18 @@ int import_body(ImportOptions options) {
 
 void add_import(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<ImportOptions>();
-  CLI::App& command = add_command(program, "import", "Put a mesh into a scene as a rigid body or a voxel body");
-  add_file(command, "MESH", options->mesh, "A mesh: .obj, .stl, .ply, .gltf or .glb").required();
-  add_file(command, "--out", options->out, "The scene (.toml) to write").required();
-  add_file(command, "--into", options->into,
-           "The scene that it is added to, where the file has it (default: a new one, where it stands on ground)");
+  CLI::App& command = add_command(program, "import", "Add a mesh to a scene as a rigid body or a voxel body");
+  add_file(command, "MESH", options->mesh, "Mesh file (.obj, .stl, .ply, .gltf or .glb)").required();
+  add_file(command, "--out", options->out, "Write the scene to this file (.toml)").required();
+  add_file(
+      command, "--into", options->into,
+      "Add the mesh to this scene at the position in the mesh file (default: a new scene with the mesh on the ground)");
   const Option voxels =
-      add_flag(command, "--voxels", options->how.voxels, "As a voxel body (default: as a rigid body)");
+      add_flag(command, "--voxels", options->how.voxels, "Import the mesh as a voxel body (default: as a rigid body)");
   add_number(command, "--voxel-size", options->how.voxel_size_m, {1e-9, 1000, false},
              "Edge of a voxel [m] (default: a twentieth of the longest side)")
       .needs(voxels);
-  add_number(command, "--scale", options->how.scale, {1e-9, 1e9, false}, "Metres for a unit of the file");
+  add_number(command, "--scale", options->how.scale, {1e-9, 1e9, false}, "Metres per unit of the mesh file");
   add_number(command, "--density", options->how.density, {1e-2, 1e5, false}, "Density [kg/m^3]");
   when_typed(command, [options, &chosen] { chosen = [options] { return import_body(*options); }; });
 }

@@ -18,7 +18,8 @@ int list_scenes() {
   const auto scenes = packaged_scenes();
   if (scenes.empty())
     return report_error(
-        wrong_file(assets_folder() + "/scenes", "holds no scene; $VOXWAKE_ASSETS names the folder of assets").value());
+        wrong_file(assets_folder() + "/scenes", "contains no scene; set $VOXWAKE_ASSETS to the folder of the assets")
+            .value());
   std::size_t width = 0;
   for (const auto& scene : scenes) width = std::max(width, scene.name.size());
   // One scene per line and nothing else, so that programs can parse it; ordered by subject, as in the window.
@@ -72,16 +73,15 @@ int list_parameters(const ParameterOptions& options) {
 }  // namespace
 
 void add_scenes(CLI::App& program, Action& chosen) {
-  when_typed(add_command(program, "scenes", "List the packaged scenes, one a line, name first"),
+  when_typed(add_command(program, "scenes", "List the packaged scenes, one per line, name first"),
              [&chosen] { chosen = list_scenes; });
 }
 
 void add_parameters(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<ParameterOptions>();
-  CLI::App& command = add_command(program, "parameters", "List every parameter that a scene or --set may give");
-  const Option markdown = add_flag(command, "--markdown", options->markdown, "As the page docs/parameters.md");
-  add_flag(command, "--scene-format", options->scene_format, "The page docs/scene-format.md instead")
-      .excludes(markdown);
+  CLI::App& command = add_command(program, "parameters", "List all scene parameters, tab-separated");
+  const Option markdown = add_flag(command, "--markdown", options->markdown, "Print docs/parameters.md");
+  add_flag(command, "--scene-format", options->scene_format, "Print docs/scene-format.md").excludes(markdown);
   when_typed(command, [options, &chosen] { chosen = [options] { return list_parameters(*options); }; });
 }
 

@@ -71,15 +71,15 @@ Error usage_problem(const CLI::App& program, std::string_view sentence) {
                              count == "2" ? "twice" : fmt::format("{} times", count));
   }
   if (const std::string word = unknown_word(program); word.starts_with("--")) {
-    error.what = fmt::format("there is no option {}", word.substr(0, word.find('=')));
+    error.what = fmt::format("unknown option {}", word.substr(0, word.find('=')));
     error.hint = nearest_word(word.substr(0, word.find('=')), option_names(program));
   } else if (!word.empty() && program.get_subcommands().empty()) {
     // For `voxwake rnu walker`, the first word was taken as a scene, and the second is one too many.
     const std::string first = program.get_option("SCENE")->as<std::string>();
-    error.what = fmt::format("\"{}\" is no command", first);
+    error.what = fmt::format("unknown command \"{}\"", first);
     error.hint = nearest_word(first, command_names(program));
   } else if (!word.empty()) {
-    error.what = fmt::format("\"{}\" is one argument too many", word);
+    error.what = fmt::format("unexpected argument \"{}\"", word);
   }
   return error;
 }

@@ -66,11 +66,11 @@ tl::expected<Analysed, Failure> analyse(ModesOptions& options) {
 
 void print_table(const ModesOptions& options, const Analysed& of) {
   const ModalAnalysis& found = of.found;
-  fmt::print("{}: {} voxels, {} freedoms, {} rigid motions, {:.6g} kg that can move, {:.2f} s\n\n", options.system,
-             found.voxels, found.freedoms, found.rigid, found.free_mass, of.wall_s);
+  fmt::print("{}: {} voxels, {} degrees of freedom, {} rigid-body modes, {:.6g} kg free mass, {:.2f} s\n\n",
+             options.system, found.voxels, found.freedoms, found.rigid, found.free_mass, of.wall_s);
   const bool implicit = of.implicit_step_s > 0;
   fmt::print("{:>4}  {:>14}  {:<8}  {:>35}  {:>9}{}\n", "mode", "frequency [Hz]", "kind",
-             "effective mass along x, y, z [%]", "residual", implicit ? "  damping of the steps [%]" : "");
+             "effective mass along x, y, z [%]", "residual", implicit ? "     numerical damping [%]" : "");
   for (std::size_t i = 0; i < found.modes.size(); ++i) {
     const Mode& mode = found.modes[i];
     const Vec3 share = 100 * mode.effective_mass / (found.free_mass > 0 ? found.free_mass : 1);
@@ -143,13 +143,14 @@ int modes(ModesOptions& options) {
 
 void add_modes(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<ModesOptions>();
-  CLI::App& command = add_command(program, "modes", "Natural frequencies and mode shapes of a voxel body");
+  CLI::App& command = add_command(program, "modes", "Compute the natural frequencies and mode shapes of a voxel body");
   add_scene(command, options->scene).required();
-  add_text(command, "--system", options->system, "Which voxel body (default: the only one)", "NAME");
+  add_text(command, "--system", options->system, "Name of the voxel body (default: the only one)", "NAME");
   add_integer(command, "--count", options->count, 1, max_mode_count,
-              "How many modes, rigid ones included (default 12)");
-  add_flag(command, "--loaded", options->loaded, "About the equilibrium under load instead of the rest shape");
-  add_flag(command, "--json", options->json, "As one JSON object");
+              "Number of modes, including rigid-body modes (default 12)");
+  add_flag(command, "--loaded", options->loaded,
+           "Linearise about the equilibrium under load instead of the rest shape");
+  add_flag(command, "--json", options->json, "Print one JSON object");
   add_file(command, "--out", options->out, "Write the mode shapes to this CSV file");
   add_threads(command, options->threads);
   when_typed(command, [options, &chosen] { chosen = [options] { return modes(*options); }; });

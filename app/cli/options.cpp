@@ -24,7 +24,7 @@ std::optional<T> number_of(std::string_view text) {
 
 std::string range_text(const Allowed& allowed) {
   const std::string low =
-      allowed.above_min ? fmt::format("above {:g}", allowed.min) : fmt::format("at least {:g}", allowed.min);
+      allowed.above_min ? fmt::format("above {:g}", allowed.min) : fmt::format("of at least {:g}", allowed.min);
   return allowed.max < std::numeric_limits<double>::max() ? fmt::format("{} and at most {:g}", low, allowed.max) : low;
 }
 
@@ -121,19 +121,17 @@ Option add_scene(CLI::App& command, SceneOptions& options) {
   const Option scene = add_text(
       command, "SCENE", options.scene,
       "A scene (.toml), design (.vxa .vxc .vxd .vxl.json), recording (.history) or the name of a packaged scene", "");
-  command
-      .add_option("--set", options.sets,
-                  "Change a parameter: path=value, such as world.gravity=[0,0,0]; may be given again")
+  command.add_option("--set", options.sets, "Set a parameter, such as world.gravity=[0,0,0] (may be repeated)")
       ->allow_extra_args(false)
       ->type_name("PATH=VALUE");
-  add_file(command, "--base", options.base, "The .vxa that a .vxd changes (default: base.vxa beside it)");
-  add_flag(command, "--strict", options.strict, "Physics that is not supported yet is an error, not a warning");
+  add_file(command, "--base", options.base, "Base design (.vxa) of a .vxd (default: base.vxa in the same folder)");
+  add_flag(command, "--strict", options.strict, "Report unsupported physics as an error instead of a warning");
   return scene;
 }
 
 Option add_threads(CLI::App& command, std::int64_t& threads) {
   return add_integer(command, "--threads", threads, 1, 1024,
-                     "Threads of the simulation (default: all cores); the result does not depend on it");
+                     "Number of threads (default: all cores); the result does not depend on it");
 }
 
 void use_threads(std::int64_t threads) { set_thread_count(static_cast<int>(threads)); }
@@ -141,7 +139,7 @@ void use_threads(std::int64_t threads) { set_thread_count(static_cast<int>(threa
 void add_end(CLI::App& command, EndOptions& options) {
   const Option until = add_number(command, "--until", options.until_s, {0, 1e9, false},
                                   fmt::format("Stop at this simulated time in seconds (default {})", default_seconds));
-  add_integer(command, "--steps", options.steps, 0, 1'000'000'000'000, "Stop after this many steps instead")
+  add_integer(command, "--steps", options.steps, 0, 1'000'000'000'000, "Stop after this number of steps instead")
       .excludes(until);
 }
 

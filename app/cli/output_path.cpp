@@ -106,7 +106,8 @@ Result<void> check_outputs(const std::vector<std::string>& paths, const std::vec
                                         ? "is the scene itself and would be overwritten"
                                         : "is read by this command and would be overwritten");
     for (std::size_t j = 0; j < i; ++j)
-      if (is_same_file(paths[i], paths[j])) return wrong_file(paths[i], "is asked for two results at once");
+      if (is_same_file(paths[i], paths[j]))
+        return wrong_file(paths[i], "two results would be written to this file; choose different files");
   }
   return {};
 }
@@ -130,13 +131,13 @@ Result<void> check_picture_folder(const std::string& folder, const std::string& 
                                   const std::vector<std::string>& inputs) {
   for (const std::string& input : inputs) {
     if (is_in_series(input, folder))
-      return wrong_file(folder, "holds " + input + ", which is read by this command and could be overwritten");
+      return wrong_file(folder, "contains " + input + ", which is read by this command and could be overwritten");
     if (auto good = check_frame_links(folder, input, "which is read by this command and could be overwritten"); !good)
       return good;
   }
   if (frame.empty()) return {};
   if (is_in_series(frame, folder)) return wrong_file(frame, "could be overwritten by a picture of the video");
-  return check_frame_links(folder, frame, "which --frame names too and could be overwritten");
+  return check_frame_links(folder, frame, "which is the file of --frame and could be overwritten");
 }
 
 std::string older_frames(const std::string& folder, std::size_t written) {

@@ -85,7 +85,8 @@ Result<void> create_renderer(RenderTarget& studio, bool software) {
       studio.renderer = std::move(*renderer);
       return {};
     }
-    say(fmt::format("warning: {}; drawing without OpenGL, as with --software", context.error().message()));
+    say(fmt::format("warning: {}; the pictures are drawn without OpenGL, as with --software",
+                    context.error().message()));
   }
   studio.software = std::make_unique<SoftwareRenderer>();
   return {};
@@ -182,7 +183,9 @@ int render(RenderOptions& options) {
   session->world().write_snapshot(last, channels);
   if (!options.video.empty() && FrameClock(static_cast<int>(options.fps), last.time_s).count_until(end_s) == 0)
     return report_error(
-        wrong_file(options.video, fmt::format("would have no picture: the run ends at {:g} s, before the first", end_s))
+        wrong_file(
+            options.video,
+            fmt::format("the video would have no picture: the run ends at {:g} s, before the first picture", end_s))
             .value());
   auto studio = open_studio(options, view, last);
   if (!studio) return report_error(studio.error());
@@ -205,7 +208,7 @@ int render(RenderOptions& options) {
     say(session->world().health().sentence());
     return exit_failed;
   }
-  if (interrupted()) say(fmt::format("interrupted at {:g} s; what was drawn is kept", last.time_s));
+  if (interrupted()) say(fmt::format("interrupted at {:g} s; the pictures up to this time were kept", last.time_s));
   return exit_done;
 }
 
@@ -213,20 +216,21 @@ int render(RenderOptions& options) {
 
 void add_render(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<RenderOptions>();
-  CLI::App& command = add_command(program, "render", "Draw a scene to a video or a picture, without a display");
+  CLI::App& command = add_command(program, "render", "Render a scene to a video or a picture without a display");
   add_scene(command, options->scene).required();
   add_end(command, options->end);
   add_threads(command, options->threads);
-  const Option video = add_file(command, "--video", options->video,
-                                "H.264 video (.mp4), or a folder of numbered PNG pictures (a name without ending)");
-  add_integer(command, "--fps", options->fps, 1, 1000, "Pictures per simulated second of the video (default 60)")
+  const Option video =
+      add_file(command, "--video", options->video,
+               "Write an H.264 video (.mp4), or numbered PNG pictures to a folder (a name without extension)");
+  add_integer(command, "--fps", options->fps, 1, 1000, "Frames of the video per simulated second (default 60)")
       .needs(video);
-  const Option frame = add_file(command, "--frame", options->frame, "PNG picture of the last state");
-  add_size(command, "--size", options->size, "Size of the picture (default 1280x720)");
-  add_text(command, "--color-by", options->color_by, "What colours the elements: material, or a channel such as speed");
+  const Option frame = add_file(command, "--frame", options->frame, "Write a PNG picture of the final state");
+  add_size(command, "--size", options->size, "Size of the picture or video in pixels (default 1280x720)");
+  add_text(command, "--color-by", options->color_by, "Colour the elements by material or by a channel such as speed");
   add_flag(command, "--vectors", options->vectors, "Draw velocities as arrows");
   add_flag(command, "--software", options->software,
-           "Draw on the processor, without OpenGL (also done, with a warning, where there is none)");
+           "Draw on the processor without OpenGL (default, with a warning, if OpenGL is not available)");
   when_typed(command, [options, video, frame, &chosen] {
     if (!video.given() && !frame.given()) refuse_usage("render needs --video FILE.mp4, --frame FILE.png or both");
     chosen = [options] { return render(*options); };

@@ -21,7 +21,8 @@ struct ReplayOptions {
 
 void announce(const std::string& file, const std::string& build) {
   if (build != build_description())
-    say(fmt::format("warning: {} was written by {}, this is {}: it may differ", file, build, build_description()));
+    say(fmt::format("warning: {} was written by {} and is replayed by {}: the results may differ", file, build,
+                    build_description()));
 }
 
 /// Error in the journal's scene. Its line number refers to the scene, not to the journal, and is therefore removed.
@@ -39,8 +40,7 @@ Result<std::unique_ptr<World>> first_world(const ReplayOptions& options, const J
   auto scene = read_scene_toml(journal.scene_text, options.journal);
   if (!scene) return Unexpected(scene.error());
   if (options.resume.empty() && journal.resumed)
-    return wrong_file(options.journal,
-                      "belongs to a session that went on from a checkpoint: name that checkpoint with --resume FILE");
+    return wrong_file(options.journal, "the journal starts from a checkpoint: name this checkpoint with --resume FILE");
   if (options.resume.empty()) {
     auto world = World::create(std::move(scene->root));
     if (!world) return in_journal(options.journal, world.error());
@@ -54,7 +54,7 @@ Result<std::unique_ptr<World>> first_world(const ReplayOptions& options, const J
   const bool starts_with_hash = !journal.entries.empty() && journal.entries.front().kind == JournalEntry::Kind::hash;
   if (starts_with_hash && journal.entries.front().tick == 0 && journal.entries.front().hash != (*world)->hash())
     return wrong_file(options.resume,
-                      "is not the checkpoint that " + options.journal + " begins from: its state hash differs");
+                      "is not the checkpoint from which " + options.journal + " starts: the state hashes differ");
   return world;
 }
 
@@ -79,11 +79,12 @@ int run_replay(const ReplayOptions& options) {
     return exit_failed;
   }
   if (outcome->hashes_checked == 0) {
-    say(fmt::format("{}: holds no hash, so {} steps were run and nothing was verified", options.journal,
+    say(fmt::format("{}: {} steps were run but not verified, because the journal has no hash", options.journal,
                     outcome->steps));
     return exit_failed;
   }
-  if (!journal->complete) say(fmt::format("warning: {} has no end, its session was cut short", options.journal));
+  if (!journal->complete)
+    say(fmt::format("warning: {} is incomplete, because its session did not end normally", options.journal));
   fmt::print("{}: {} steps, {} hashes agree, state hash {}\n", options.journal, outcome->steps, outcome->hashes_checked,
              hash_text((*world)->hash()));
   return exit_done;
@@ -94,11 +95,11 @@ int run_replay(const ReplayOptions& options) {
 void add_replay(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<ReplayOptions>();
   CLI::App& command =
-      add_command(program, "replay", "Run a journal again and check that it comes out the same to the last bit");
-  add_file(command, "JOURNAL", options->journal, "A journal that `voxwake run --journal` or the window wrote")
+      add_command(program, "replay", "Repeat a run from its journal and check that the result is the same bit for bit");
+  add_file(command, "JOURNAL", options->journal, "Journal written by `voxwake run --journal` or by the window")
       .type_name("")
       .required();
-  add_file(command, "--resume", options->resume, "The checkpoint from which the journal's session went on");
+  add_file(command, "--resume", options->resume, "Checkpoint from which the journal starts");
   add_threads(command, options->threads);
   when_typed(command, [options, &chosen] { chosen = [options] { return run_replay(*options); }; });
 }

@@ -72,9 +72,8 @@ Result<void> check_files(const RunOptions& options) {
   std::vector<std::string> inputs = files_read(options.scene);
   const bool goes_on = !options.resume.empty();
   if (goes_on && !options.journal.empty() && is_same_file(options.resume, options.save))
-    return wrong_file(
-        options.save,
-        "is the checkpoint that the journal begins from, and --save would overwrite it: name another file");
+    return wrong_file(options.save,
+                      "--save would overwrite the checkpoint from which the journal starts: choose another file");
   if (goes_on) {
     const std::vector<std::string> more = files_read_by_checkpoint(options.resume);
     inputs.insert(inputs.end(), more.begin(), more.end());
@@ -96,28 +95,29 @@ Result<Session> resume_session(RunOptions& options) {
   if (options.scene.scene.empty()) {
     if (!options.scene.base.empty())
       return fail("--base " + options.scene.base +
-                  ": only a .vxd takes a base, and a run that goes on from a checkpoint without SCENE reads none");
+                  ": applies only to a .vxd, and a run resumed from a checkpoint without SCENE does not read one");
     options.scene.scene = options.resume;
   } else {
     const auto named = open_scene({options.scene.scene, {}, options.scene.strict, options.scene.base});
     if (!named) return Unexpected(named.error());
     if (!same_node(named->root, scene->root))
-      say("warning: " + options.scene.scene + " differs from the scene in " + options.resume + ", which is used");
+      say("warning: " + options.scene.scene + " differs from the scene in " + options.resume +
+          "; the run uses the scene of the checkpoint");
   }
   Node tree = scene->root;
   const auto sets = apply_sets(tree, options.scene.sets);
   if (!sets) return Unexpected(sets.error());
   for (const Assignment& set : *sets)
     if (set.path.ends_with(".source"))
-      return fail("--set " + set.path + ": a run that goes on from a checkpoint keeps the files that it began with");
+      return fail("--set " + set.path + ": a resumed run keeps its source files; start a new run to change them");
   auto session = Session::resume(std::move(scene->root), *checkpoint, options.journal);
   if (!session) return session;
   for (const Assignment& set : *sets)
     if (auto good = session->apply(SetParameter{set.path, set.value}); !good) return Unexpected(good.error());
   for (const SetParameter& waiting : session->world().in_force())
     if (std::any_of(sets->begin(), sets->end(), [&](const Assignment& set) { return set.path == waiting.path; }))
-      say(fmt::format("warning: --set {}: takes effect at a reset; the run goes on with {}", waiting.path,
-                      to_text(waiting.value)));
+      say(fmt::format("warning: --set {}: takes effect only at a reset; the resumed run keeps the value {}",
+                      waiting.path, to_text(waiting.value)));
   return session;
 }
 
@@ -201,7 +201,8 @@ int run(RunOptions& options) {
     say(session->world().health().sentence());
     return exit_failed;
   }
-  if (was_interrupted) say(fmt::format("interrupted at {:g} s; what was written is kept", session->world().time()));
+  if (was_interrupted)
+    say(fmt::format("interrupted at {:g} s; the results up to this time were written", session->world().time()));
   return exit_done;
 }
 
@@ -214,17 +215,18 @@ void add_run(CLI::App& program, Action& chosen) {
   add_end(command, options->end);
   add_threads(command, options->threads);
   add_file(command, "--report", options->report,
-           "Write what the run was and how it went as JSON to this file (- for standard output)", true);
-  add_file(command, "--export", options->csv, "Write elements over time to this CSV file");
+           "Write a summary of the run as JSON to this file (- for standard output)", true);
+  add_file(command, "--export", options->csv,
+           "Write position, velocity and channels of all elements over time to this CSV file");
   add_file(command, "--totals", options->totals,
-           "Write sums over each system (energies, momenta, centre of mass, ...) over time to this CSV file");
+           "Write the totals of each system (energy, momentum, centre of mass, ...) over time to this CSV file");
   add_file(command, "--plots", options->plots,
            "Write the curves of the scene's plots, measured and analytic, to this CSV file");
   const Option every = add_number(command, "--every", options->every_s, {0, 1e9},
                                   "Simulated seconds between samples of the CSV files (default 1/60)");
-  add_file(command, "--journal", options->journal, "Write a journal that `voxwake replay` checks");
-  add_file(command, "--save", options->save, "Write a checkpoint of the last state");
-  add_file(command, "--resume", options->resume, "Go on from a checkpoint; SCENE may be left out");
+  add_file(command, "--journal", options->journal, "Write a journal for `voxwake replay`");
+  add_file(command, "--save", options->save, "Write a checkpoint of the final state");
+  add_file(command, "--resume", options->resume, "Resume from this checkpoint; SCENE may be omitted");
   when_typed(command, [options, every, &chosen] {
     if (every.given() && options->csv.empty() && options->totals.empty() && options->plots.empty())
       refuse_usage("--every requires --export, --totals or --plots");

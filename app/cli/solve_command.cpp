@@ -40,9 +40,8 @@ void print_sentences(const SolveOptions& options, const Equilibrium& of) {
   fmt::print("{:<22} {} m\n", "centre of mass", text(of.center_of_mass));
   fmt::print("{:<22} {} N\n", "reaction", text(s.reaction));
   if (s.contacts > 0)
-    fmt::print("{:<22} {} voxels against obstacles, {} beyond what friction holds\n", "contact", s.contacts,
-               s.slipping);
-  if (!s.stable) fmt::print("{:<22} no: it would leave this equilibrium when touched\n", "stable");
+    fmt::print("{:<22} {} voxels against obstacles, {} beyond the friction limit\n", "contact", s.contacts, s.slipping);
+  if (!s.stable) fmt::print("{:<22} no: a small disturbance makes the body leave this equilibrium\n", "stable");
 }
 
 void print_json(const SolveOptions& options, const Equilibrium& of, std::uint64_t hash) {
@@ -111,8 +110,8 @@ int solve(SolveOptions& options) {
   if (auto kept = keep(options, **world, opened->text); !kept) return report_error(kept.error());
   options.json ? print_json(options, solved, (*world)->hash()) : print_sentences(options, solved);
   if (const double left = solved.solution.relative_residual; left > options.tolerance) {
-    say(fmt::format("the residual is {:.2g} of the load, above --tolerance {:g}: rounded positions allow no less", left,
-                    options.tolerance));
+    say(fmt::format("the residual is {:.2g} of the load, above --tolerance {:g}: the rounding of positions limits it",
+                    left, options.tolerance));
     return exit_failed;
   }
   return exit_done;
@@ -122,14 +121,14 @@ int solve(SolveOptions& options) {
 
 void add_solve(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<SolveOptions>();
-  CLI::App& command = add_command(program, "solve", "Where a voxel body comes to rest under its load");
+  CLI::App& command = add_command(program, "solve", "Compute the static equilibrium of a voxel body under its load");
   add_scene(command, options->scene).required();
-  add_text(command, "--system", options->system, "Which voxel body (default: the only one)", "NAME");
+  add_text(command, "--system", options->system, "Name of the voxel body (default: the only one)", "NAME");
   add_number(command, "--tolerance", options->tolerance, {0, 1},
-             "Of the residual, relative to the load (default 1e-8)");
-  add_flag(command, "--json", options->json, "As one JSON object");
-  add_file(command, "--out", options->out, "Write the elements at rest to this CSV file");
-  add_file(command, "--save", options->save, "Write a checkpoint of the state at rest, for `voxwake run --resume`");
+             "Tolerance of the residual, relative to the load (default 1e-8)");
+  add_flag(command, "--json", options->json, "Print one JSON object");
+  add_file(command, "--out", options->out, "Write the elements in equilibrium to this CSV file");
+  add_file(command, "--save", options->save, "Write a checkpoint of the equilibrium for `voxwake run --resume`");
   add_threads(command, options->threads);
   when_typed(command, [options, &chosen] { chosen = [options] { return solve(*options); }; });
 }

@@ -44,9 +44,7 @@ int show(ShowOptions& options, const std::vector<std::string>& commands) {
   catch_interrupts();
   if (!have_display())
     return report_error(
-        fail(
-            fmt::format(
-                "there is no display to open a window on; `voxwake render {} --video out.mp4` draws without one", name))
+        fail(fmt::format("no display is available; `voxwake render {} --video out.mp4` works without one", name))
             .value());
   use_threads(options.threads);
   WindowOptions window;
@@ -63,7 +61,7 @@ int show(ShowOptions& options, const std::vector<std::string>& commands) {
   const auto code = run_window(window);
   if (code) return *code;
   Error error = code.error();
-  error.what += fmt::format("; `voxwake render {} --video out.mp4` needs no window", name);
+  error.what += fmt::format("; `voxwake render {} --video out.mp4` works without a window", name);
   return report_error(error);
 }
 
@@ -74,9 +72,10 @@ void add_window(CLI::App& program, Action& chosen) {
   add_scene(program, options->scene);
   add_size(program, "--size", options->size, "Size of the window (default 1440x900)");
   add_threads(program, options->threads);
-  add_flag(program, "--paused", options->paused, "Open paused");
-  add_number(program, "--exit-after", options->exit_after_s, {0, 1e9}, "Close after so many seconds");
-  add_file(program, "--screenshot", options->screenshot, "Write a PNG of the window when it closes");
+  add_flag(program, "--paused", options->paused, "Pause the simulation at the start");
+  add_number(program, "--exit-after", options->exit_after_s, {0, 1e9},
+             "Close the window after this wall time in seconds");
+  add_file(program, "--screenshot", options->screenshot, "Write a PNG picture of the window when it closes");
   when_typed(program, [options, &chosen, &program] {
     if (command_typed(program)) return;
     chosen = [options, commands = command_names(program)] { return show(*options, commands); };

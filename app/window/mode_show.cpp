@@ -85,10 +85,10 @@ void ModalSolver::stop() {
 std::string ModalSolver::status() const {
   if (newest_ == nullptr) return {};
   switch (newest_->stage) {
-    case static_cast<int>(PairStage::factorising): return "Factorising the stiffness\xE2\x80\xA6";
+    case static_cast<int>(PairStage::factorising): return "Factorising the stiffness matrix\xE2\x80\xA6";
     case static_cast<int>(PairStage::searching):
-      return fmt::format("Searching\xE2\x80\xA6 {} solves", newest_->solves.load());
-    default: return "Assembling the stiffness\xE2\x80\xA6";
+      return fmt::format("Searching for modes\xE2\x80\xA6 {} solves", newest_->solves.load());
+    default: return "Assembling the stiffness matrix\xE2\x80\xA6";
   }
 }
 

@@ -30,12 +30,13 @@ std::string version_text() {
   std::string text = build_description() + "\n";
 #ifdef VOXWAKE_HAVE_WINDOW
   text +=
-      "graphics: OpenGL 4.5 core; window by GLFW and Dear ImGui, pictures without a display by EGL or in software\n";
+      "graphics: OpenGL 4.5 core; window with GLFW and Dear ImGui, pictures without a display with EGL or in "
+      "software\n";
 #else
-  text += "graphics: OpenGL 4.5 core; no window in this build, pictures without a display by EGL or in software\n";
+  text += "graphics: OpenGL 4.5 core; no window in this build, pictures without a display with EGL or in software\n";
 #endif
   text += "video:    " + video_backend() + "\n";
-  text += fmt::format("spectra:  Fourier transforms by {}\n", has_fftw() ? "FFTW" : "Eigen");
+  text += fmt::format("spectra:  Fourier transforms with {}\n", has_fftw() ? "FFTW" : "Eigen");
   text += "licence:  " + licence_text();
   return text;
 }

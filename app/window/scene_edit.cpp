@@ -134,10 +134,10 @@ namespace {
 
 Result<void> put(Node& root, NodeChange& node_change) {
   Node* parent = find_to_change(root, node_change.parent);
-  if (parent == nullptr) return fail(node_change.parent + ": there is no such node");
+  if (parent == nullptr) return fail(node_change.parent + ": no such node");
   const std::string& slot = parent->schema->slots[node_change.node.slot].name;
   if (parent->find(slot, node_change.node.name) != nullptr)
-    return fail(path_of(root, node_change) + ": this name is taken already");
+    return fail(path_of(root, node_change) + ": a node with this name exists already");
   if (node_change.at) {
     parent->children.insert(parent->children.begin() + static_cast<std::ptrdiff_t>(*node_change.at), node_change.node);
     return {};
@@ -155,7 +155,7 @@ Result<void> take(Node& root, NodeChange& node_change) {
   };
   const auto found = parent == nullptr ? std::vector<Node>::iterator() : std::ranges::find_if(parent->children, is_it);
   if (parent == nullptr || found == parent->children.end())
-    return fail(node_change.parent + "." + node_change.node.name + ": there is no such node");
+    return fail(node_change.parent + "." + node_change.node.name + ": no such node");
   node_change.at = static_cast<std::size_t>(found - parent->children.begin());
   node_change.node = std::move(*found);
   parent->children.erase(found);

@@ -205,7 +205,7 @@ SoftwareRenderer::~SoftwareRenderer() = default;
 Result<Image> SoftwareRenderer::draw_image(const Frame& frame, const Camera& camera, const ViewParams& view,
                                            const Selection& selection, int width, int height, bool legend_overlay) {
   if (width < 1 || height < 1 || width > largest_px || height > largest_px)
-    return fail(fmt::format("a picture of {} x {} pixels: each side must lie in [1, {}]", width, height, largest_px));
+    return fail(fmt::format("picture size {} x {} pixels: expected each side in [1, {}]", width, height, largest_px));
   if (frame.newest == nullptr) return fail("there is nothing to draw yet");
   Impl& m = *impl_;
   const Snapshot& snapshot = *frame.newest;
@@ -223,9 +223,10 @@ Result<Image> SoftwareRenderer::draw_image(const Frame& frame, const Camera& cam
   m.splats.project(m.set, view, selection, projector, m.sun_map, ranks, ground_level(scenery));
   m.air.project(m.set.air, projector, static_cast<float>(view.air_opacity));
   if (m.air.overfull() || m.facets.overfull() || m.glass.overfull() || m.splats.overfull())
-    return fail(fmt::format(
-        "particles or faces cover too much of a picture of {} x {} pixels: a smaller picture, fewer or smaller ones",
-        width, height));
+    return fail(
+        fmt::format("particles or faces cover too much of the picture ({} x {} pixels): use a smaller picture, or "
+                    "fewer or smaller particles",
+                    width, height));
   Sheet sheet{
       scenery, ranks, {projector.focal_px, projector.middle_x, projector.middle_y}, paths_of(m.set.marks, projector)};
   sheet.splats.front = !m.set.arrows.empty() || !sheet.paths.empty();

@@ -165,7 +165,7 @@ LowestPairs all_pairs(const Sparse& a, const Sparse& null_space, Index count, do
 Result<void> check_memory(std::size_t bytes, Index rows, const PairOptions& options) {
   if (bytes <= options.memory_limit) return {};
   return fail(fmt::format(
-      "the factorised stiffness of {} freedoms would take {:.2g} GiB, more than the {:.2g} GiB that are allowed", rows,
+      "the factorised stiffness matrix of {} degrees of freedom needs {:.2g} GiB; the limit is {:.2g} GiB", rows,
       static_cast<double>(bytes) / (1U << 30), static_cast<double>(options.memory_limit) / (1U << 30)));
 }
 
@@ -187,7 +187,8 @@ Result<std::size_t> make_factor(const Sparse& shifted, const PairOptions& option
   if (auto fits = check_memory(factor.general.bytes(), shifted.rows(), options); !fits) return Unexpected(fits.error());
   if (!going(PairStage::factorising)) throw Stopped();
   factor.general.factorize(shifted);
-  if (factor.general.info() != Eigen::Success) return fail("the stiffness cannot be factorised: it is singular");
+  if (factor.general.info() != Eigen::Success)
+    return fail("the stiffness matrix cannot be factorised because it is singular");
   return factor.general.bytes();
 }
 
@@ -229,7 +230,7 @@ Result<LowestPairs> lowest_pairs(const Sparse& a, const Sparse& null_space, cons
   } catch (const Stopped&) {
     return fail("stopped");
   } catch (const std::bad_alloc&) {
-    return fail("there is not enough memory for the factorised stiffness");
+    return fail("there is not enough memory for the factorised stiffness matrix");
   } catch (const std::exception& error) {
     return fail(fmt::format("the eigenvalue solver failed: {}", error.what()));
   }

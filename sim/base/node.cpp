@@ -26,11 +26,12 @@ std::string_view next_part(std::string_view& path) {
   return part;
 }
 
-Unexpected unknown(std::string_view path, std::string_view part, const std::string& kind_of_thing,
+/// An error: `part`, a part of `path`, names no existing parameter or node (`kind`). `of` names the owner.
+Unexpected unknown(std::string_view path, std::string_view part, std::string_view kind, std::string_view of,
                    const std::vector<std::string>& known) {
   Error error;
   error.key = std::string(path);
-  error.expected = "\"" + std::string(part) + "\" is no " + kind_of_thing;
+  error.expected = "unknown " + std::string(kind) + " \"" + std::string(part) + "\"" + std::string(of);
   error.hint = nearest_word(part, known);
   return fail(std::move(error));
 }
@@ -141,14 +142,14 @@ Result<ParamRef> find_parameter(Node& root, std::string_view path) {
         return ParamRef{std::string(path), &node->schema->params[i], node, i};
     const std::size_t slot = slot_index(*node->schema, part);
     if (slot == node->schema->slots.size())
-      return unknown(path, part, "parameter of " + node->schema->kind, words_of(*node->schema));
+      return unknown(path, part, "parameter", " of " + node->schema->kind, words_of(*node->schema));
     const bool many = node->schema->slots[slot].many;
     const std::string_view name = many ? next_part(rest) : std::string_view{};
     Node* child = child_in(*node, slot, name);
-    if (child == nullptr) return unknown(path, name, std::string(part) + " of this scene", names_in(*node, slot));
+    if (child == nullptr) return unknown(path, name, part, " of this scene", names_in(*node, slot));
     node = child;
   }
-  return unknown(path, path, "parameter path", {});
+  return unknown(path, path, "parameter path", "", {});
 }
 
 std::vector<ParamRef> all_parameters(Node& root) {

@@ -15,9 +15,9 @@ std::string_view type_phrase(ParamType type) {
     case ParamType::vec3: return "three numbers [x, y, z]";
     case ParamType::color: return "three numbers [red, green, blue]";
     case ParamType::choice: return "one of the choices";
-    case ParamType::text: return "a text in quotes";
+    case ParamType::text: return "a string in quotes";
     case ParamType::number_list: return "a list of numbers";
-    case ParamType::text_list: return "a list of texts";
+    case ParamType::text_list: return "a list of strings";
   }
   return "";
 }

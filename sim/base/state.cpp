@@ -62,7 +62,7 @@ void StateReader::array(std::string_view name, std::size_t element_bytes, std::s
                         const std::function<std::span<std::byte>(std::size_t)>& resize) {
   if (!error_.empty()) return;
   if (next_ >= in_.entries.size() || in_.entries[next_].name != name) {
-    error_ = "the state has no \"" + std::string(name) + "\" where it is expected";
+    error_ = "the array \"" + std::string(name) + "\" is missing at its position in the state";
     return;
   }
   const auto& entry = in_.entries[next_++];
@@ -133,7 +133,7 @@ Result<void> check_seal(const std::string& path) {
   std::uint64_t stored = 0;
   if (have == sizeof stored) std::memcpy(&stored, block.data(), sizeof stored);
   if (have != sizeof stored || XXH3_64bits_digest(hash.get()) != stored)
-    return wrong_file(path, "is damaged or cut short (its checksum does not match)");
+    return wrong_file(path, "is damaged or truncated (its checksum does not match)");
   return {};
 }
 
@@ -184,7 +184,7 @@ Result<StateFile> read_state_file(const std::string& path) {
   }
   const auto bytes = in.bytes(in.u64());
   if (!in.good || offset != bytes.size() || !in.rest.empty())
-    return wrong_file(path, "is damaged (its table of contents does not fit its length)");
+    return wrong_file(path, "is damaged (its table of contents does not match its length)");
   const auto* first = reinterpret_cast<const std::byte*>(bytes.data());
   file.block.bytes.assign(first, first + bytes.size());
   return file;

@@ -228,17 +228,17 @@ Result<Made> from_file(const ColliderParams& p, const char* what, Loaded&& load)
 }
 
 Result<Made> mesh_shape(const ColliderParams& p) {
-  return from_file(p, "a mesh (.obj, .stl, .ply, .gltf, .glb)", [&] {
+  return from_file(p, "a mesh file (.obj, .stl, .ply, .gltf, .glb)", [&] {
     return load_mesh({p.source, p.scale, p.two_sided});
   });
 }
 Result<Made> distance_grid_shape(const ColliderParams& p) {
-  return from_file(p, "a mesh (.obj, .stl, .ply, .gltf, .glb)", [&] {
+  return from_file(p, "a mesh file (.obj, .stl, .ply, .gltf, .glb)", [&] {
     return load_distance_grid({{p.source, p.scale}, static_cast<int>(p.resolution)});
   });
 }
 Result<Made> heightfield_shape(const ColliderParams& p) {
-  return from_file(p, "heights (.png, .txt)", [&] {
+  return from_file(p, "a file of heights (.png, .txt)", [&] {
     return load_heightfield({p.source, p.size_x_m, p.size_z_m, p.low_m, p.high_m, p.depth_m});
   });
 }
@@ -247,8 +247,9 @@ Result<Made> heightfield_shape(const ColliderParams& p) {
 struct ColliderKind : NodeKind<P> {
   ColliderKind(std::string kind, std::string doc, Rows own, Result<Made> (*make_shape)(const ColliderParams&),
                bool reads_file = false)
-      : NodeKind<P>(std::move(kind), std::move(doc), joined(common_rows(), own),
-                    {{"key", true, {&keyframe_schema()}, "Poses at times, which it goes through."}}),
+      : NodeKind<P>(
+            std::move(kind), std::move(doc), joined(common_rows(), own),
+            {{"key", true, {&keyframe_schema()}, "Poses at given times, between which the motion is interpolated."}}),
         first_own(rows.size() - own.size()),
         shape(make_shape),
         from_file(reads_file) {}
@@ -267,7 +268,7 @@ const std::vector<ColliderKind>& kinds() {
          return Made{BoxShape{0.5 * p.size_m}, {}};
        }},
       {"capsule",
-       "A round rod along y with half balls as its ends.",
+       "A solid capsule along y: a cylinder with hemispherical ends.",
        {radius_row("Radius."), length_row("Distance between the centres of the two half spheres."),
         solid_row(Live::yes)},
        [](const P& p) -> Result<Made> {
@@ -279,10 +280,10 @@ const std::vector<ColliderKind>& kinds() {
        [](const P& p) -> Result<Made> {
          return Made{CylinderShape{p.radius_m, 0.5 * p.length_m}, {}};
        }},
-      {"distance_grid", "A mesh as distances on a grid: as quick for a million triangles as for ten.",
+      {"distance_grid", "A mesh sampled as distances on a grid; its cost does not depend on the number of triangles.",
        distance_grid_rows(), distance_grid_shape, true},
-      {"heightfield", "Ground whose heights come from a file.", heightfield_rows(), heightfield_shape, true},
-      {"mesh", "Triangles of a file.", mesh_rows(), mesh_shape, true},
+      {"heightfield", "Ground with heights from a file.", heightfield_rows(), heightfield_shape, true},
+      {"mesh", "A triangle mesh from a file.", mesh_rows(), mesh_shape, true},
       {"plane",
        "A half space: everything below the plane is solid.",
        {},
@@ -325,7 +326,7 @@ Result<Shape> find_or_make_shape(const ColliderKind& kind, const ColliderParams&
   return std::move(made->shape);
 }
 
-Unexpected no_collider(const Node& self) { return fail("\"" + self.name + "\" is no collider"); }
+Unexpected no_collider(const Node& self) { return fail("\"" + self.name + "\" is not a collider"); }
 
 }  // namespace
 
@@ -387,7 +388,7 @@ Result<ColliderMotion> make_motion(const Node& self) {
   for (const auto& [name, value] :
        {std::pair{"velocity", params.velocity}, {"angular_velocity", params.angular_velocity}}) {
     if (keys->empty() || value.isZero(0)) continue;
-    return wrong_value(0, name, to_text(Value(value)), "must be zero where keys move it");
+    return wrong_value(0, name, to_text(Value(value)), "must be zero if keys move the collider");
   }
   return ColliderMotion{KeyTrack(std::move(*keys), params.key_path, params.key_end), params.carried_by,
                         params.carried_element, self.line};

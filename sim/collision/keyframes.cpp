@@ -130,7 +130,7 @@ Pose KeyTrack::within(double time) const {
 }
 
 const Schema& keyframe_schema() {
-  static const Schema schema{"key", "A pose at a time.", key_params().specs(), {}};
+  static const Schema schema{"key", "A pose at a given time.", key_params().specs(), {}};
   return schema;
 }
 

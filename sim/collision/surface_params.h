@@ -72,8 +72,7 @@ template <class T>
 template <class T>
 [[nodiscard]] Param<T> decides_param(const SurfaceMaterial& defaults) {
   return {static_cast<bool T::*>(&SurfaceMaterial::decides), "decides", defaults.decides, Live::yes,
-          "Whether the values of this surface apply to every pair with a surface that does not decide, instead of the "
-          "means."};
+          "Whether the values of this surface replace the means in pairs with a surface for which this is false."};
 }
 
 /// All surface parameters, in the order used everywhere.

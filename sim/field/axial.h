@@ -18,7 +18,7 @@ inline constexpr double least_source_m = 1e-6;
 
 /// The parameter `key` as a unit vector, or an error if it has no length.
 [[nodiscard]] inline Result<Vec3> unit_direction(const Node& self, const char* key, const Vec3& direction) {
-  if (!(direction.norm() > 1e-12)) return wrong_value(self.line, key, to_text(Value(direction)), "must have a length");
+  if (!(direction.norm() > 1e-12)) return wrong_value(self.line, key, to_text(Value(direction)), "must not be zero");
   return direction.normalized();
 }
 

@@ -136,10 +136,11 @@ class Fan final : public Field {
 };
 
 const Schema& fan_schema() {
-  static const Schema schema{"fan",
-                             "An axial fan: draws air in from behind and blows a turning jet, as much as it draws in.",
-                             fan_params().specs(),
-                             {}};
+  static const Schema schema{
+      "fan",
+      "An axial fan that draws in air from behind and blows it out as a swirling jet of the same volume flow.",
+      fan_params().specs(),
+      {}};
   return schema;
 }
 

@@ -202,8 +202,8 @@ class Gusts final : public Field {
 
 const Schema& gust_schema() {
   static const Schema schema{"gust",
-                             "Gusts of one minus a cosine that travel as fronts, once or at random times. What blows "
-                             "along the way squeezes the air: it has divergence.",
+                             "One-minus-cosine gusts that travel as fronts, once or at random times. A gust along the "
+                             "direction of travel is not divergence-free.",
                              gust_params().specs(),
                              {}};
   return schema;
@@ -213,11 +213,11 @@ Result<std::unique_ptr<Field>> create_gust(const Node& self, std::uint64_t world
   const GustParams params = gust_params().read(self.values);
   if (!(params.travel.norm() > 1e-6))
     return wrong_value(self.line, "travel", to_text(Value(params.travel)) + " m/s",
-                       "must not be zero: the front moves");
+                       "must not be zero: the front must move");
   const double together = params.rate_hz * (2 * params.rise_m + params.hold_m) / params.travel.norm();
   if (params.times == GustTimes::random && together > 200)
     return wrong_value(self.line, "rate", to_text(Value(params.rate_hz)) + " Hz",
-                       "must be so small that at most 200 gusts pass a place at once");
+                       "must be smaller: at most 200 gusts may act at one place at the same time");
   const auto words = random_words({world_seed, stream_id(self.name)}, static_cast<std::uint64_t>(params.seed));
   return make_field<Gusts>(params,
                            RandomKey{words[0] + (static_cast<std::uint64_t>(words[1]) << 32), stream_id("gust")});

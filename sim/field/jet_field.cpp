@@ -126,8 +126,8 @@ class Jet final : public Field {
 
 const Schema& jet_schema() {
   static const Schema schema{"jet",
-                             "A round turbulent jet out of a nozzle: a core, then a Gaussian that widens and slows "
-                             "down and draws in air from its sides.",
+                             "A round turbulent jet from a nozzle: after the core, its Gaussian profile widens, slows "
+                             "down and draws in air from the sides.",
                              jet_params().specs(),
                              {}};
   return schema;

@@ -149,11 +149,10 @@ class UniformWind final : public Field {
 };
 
 const Schema& uniform_schema() {
-  static const Schema schema{
-      "uniform",
-      "The mean wind: the same everywhere or growing with the height over the ground, steady or in gusts.",
-      uniform_params().specs(),
-      {}};
+  static const Schema schema{"uniform",
+                             "The mean wind: uniform or increasing with the height over the ground, steady or gusty.",
+                             uniform_params().specs(),
+                             {}};
   return schema;
 }
 

@@ -121,7 +121,7 @@ class ScalarNoise final : public Field {
 
 const Schema& noise_schema() {
   static const Schema schema{
-      "noise", "Scalar noise, to be looked at and measured: it moves nothing.", noise_params().specs(), {}};
+      "noise", "Scalar noise for display and measurement; it has no effect on systems.", noise_params().specs(), {}};
   return schema;
 }
 

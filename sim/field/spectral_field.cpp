@@ -89,9 +89,8 @@ class Spectral final : public SpectralField, public VelocityWriter {
 
 const Schema& spectral_schema() {
   static const Schema schema{"spectral",
-                             "Random wind with an asked energy spectrum, such as Kolmogorov's: no air is made or lost, "
-                             "its strength and the sizes of its "
-                             "eddies are as asked (Stam & Fiume 1993).",
+                             "Divergence-free random wind of given strength, eddy sizes and energy spectrum, such as "
+                             "Kolmogorov's (Stam & Fiume 1993).",
                              spectral_params().specs(),
                              {}};
   return schema;

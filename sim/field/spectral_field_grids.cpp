@@ -166,8 +166,8 @@ Result<void> check_memory(const std::vector<SpectralRecipe>& recipes) {
   }
   if (bytes <= most_bytes) return {};
   return wrong_value(0, "nodes", fmt::format("{}", recipes.front().nodes),
-                     fmt::format("{} with its frames would take {:.1f} GB, more than {:.1f}: fewer nodes, fewer grids "
-                                 "or change = \"frozen\" take less",
+                     fmt::format("{} with key frames would need {:.1f} GB; the limit is {:.1f} GB; use fewer nodes, "
+                                 "fewer grids or change = \"frozen\"",
                                  recipes.size() == 1 ? "a grid" : fmt::format("{} grids", recipes.size()), bytes / 1e9,
                                  most_bytes / 1e9));
 }

@@ -110,11 +110,11 @@ class SpectralNoise final : public SpectralField {
 };
 
 const Schema& spectral_noise_schema() {
-  static const Schema schema{
-      "spectral_noise",
-      "Random numbers in space with an asked spectrum, or a sum of dilated noises beside it. No wind.",
-      spectral_noise_params().specs(),
-      {}};
+  static const Schema schema{"spectral_noise",
+                             "Scalar noise with a given spectrum, or a sum of dilated noise bands for comparison. It "
+                             "has no effect on systems.",
+                             spectral_noise_params().specs(),
+                             {}};
   return schema;
 }
 

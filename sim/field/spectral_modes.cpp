@@ -192,7 +192,7 @@ double Modes::energy_of(const WaveIndex& wave) const { return spectrum_.energy(w
 Result<void> Modes::generate() {
   if (waves_.empty())
     return fail(
-        fmt::format("no mode of a cube of {:g} m has energy: the spectrum lies between wavelengths of {:g} and {:g} m",
+        fmt::format("no mode of a cube of {:g} m has energy; the spectrum covers wavelengths from {:g} to {:g} m",
                     recipe_.period_m, 2 * pi / spectrum_.highest(), 2 * pi / spectrum_.lowest()));
   if (auto laid = lay_out(); !laid) return laid;
   const FieldCache cache(amplitude_.size() > dear ? field_cache_folder() : "");
@@ -215,11 +215,10 @@ Result<void> Modes::lay_out() {
     const double first = floats;
     floats += (2 * terms + 1) * static_cast<double>(rows_ * 2 * lanes);
     if (floats * sizeof(float) > static_cast<double>(most_bytes))
-      return fail(
-          fmt::format("{} modes with up to {:g} frequencies each take more than {} MiB: {}fewer nodes or a larger "
-                      "inner scale take less",
-                      waves_.size(), 2 * std::floor(widths * width_of(waves_.back())) + 1, most_bytes >> 20,
-                      recipe_.time == SpectralTime::periodic ? "a shorter repeat time, " : ""));
+      return fail(fmt::format(
+          "{} modes with up to {:g} frequencies each need more than {} MiB; use {}fewer nodes or a larger inner scale",
+          waves_.size(), 2 * std::floor(widths * width_of(waves_.back())) + 1, most_bytes >> 20,
+          recipe_.time == SpectralTime::periodic ? "a shorter repeat time, " : ""));
     blocks_.push_back({static_cast<std::size_t>(first), static_cast<int>(terms)});
     most_terms_ = static_cast<int>(terms);
   }

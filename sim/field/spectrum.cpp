@@ -15,7 +15,7 @@ constexpr double same = 1e-9;
 Result<void> check_table(const NumberList& table) {
   if (table.size() < 4 || table.size() % 2 != 0)
     return wrong_value(0, "spectrum_table", fmt::format("{} numbers", table.size()),
-                       "must be pairs of k [rad/m] and E, two at least");
+                       "must be at least two pairs of k [rad/m] and E");
   double before = 0, sum = 0;
   for (std::size_t i = 0; i < table.size(); i += 2) {
     if (!(table[i] > before))
@@ -73,8 +73,8 @@ Result<Spectrum> Spectrum::make(const SpectrumParams& params, double period_m, i
   made.highest_ = std::min(highest, last);
   if (!(made.lowest_ <= made.highest_ * (1 + same)))
     return wrong_value(0, "inner_scale", fmt::format("{:g} m", 2 * pi / highest),
-                       fmt::format("must be less than the outer scale, {:g} m: the cube of {:g} m with {} nodes a side "
-                                   "holds wavelengths of {:g} - {:g} m",
+                       fmt::format("must be less than the outer scale, {:g} m; the cube of {:g} m with {} nodes per "
+                                   "side holds wavelengths from {:g} to {:g} m",
                                    2 * pi / made.lowest_, period_m, nodes, period_m, 2 * period_m / nodes));
   return made;
 }

@@ -136,7 +136,7 @@ class Turbulence final : public Field {
 
 const Schema& turbulence_schema() {
   static const Schema schema{"turbulence",
-                             "Turbulent wind: the curl of Perlin turbulence, so that no air is made or lost.",
+                             "Turbulent wind: the curl of Perlin turbulence, which is divergence-free.",
                              turbulence_params().specs(),
                              {}};
   return schema;

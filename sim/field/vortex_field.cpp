@@ -181,7 +181,7 @@ class Vortex final : public Field {
 const Schema& vortex_schema() {
   static const Schema schema{
       "vortex",
-      "A straight vortex of given circulation and core, if asked for with an updraft: a whirlwind.",
+      "A straight vortex of given circulation and core, with an optional updraft as in a whirlwind.",
       vortex_params().specs(),
       {}};
   return schema;

@@ -28,33 +28,33 @@ Vec3 velocity_of(const Elements& rows, std::size_t i) {
 }  // namespace
 
 const ParamTable<FrightParams>& flock_balls_params() {
-  static const auto table = fright_table("it");
+  static const auto table = fright_table("elements of the other system");
   return table;
 }
 
 const Schema& flock_voxels_schema() {
   static const Schema schema{
       "flock_voxel_body",
-      "Flocks steer clear of voxel bodies, flee from those that come at them, and bounce off what they cannot avoid.",
+      "Flocks avoid voxel bodies, flee from approaching ones and bounce off those that they hit.",
       flock_balls_params().specs(),
       {}};
   return schema;
 }
 
 const Schema& flock_playback_schema() {
-  static const Schema schema{"flock_playback",
-                             "Flocks steer clear of recorded voxels and flee from them; these go their way.",
-                             flock_balls_params().specs(),
-                             {}};
+  static const Schema schema{
+      "flock_playback",
+      "Flocks avoid recorded voxels and flee from approaching ones; the recording does not react.",
+      flock_balls_params().specs(),
+      {}};
   return schema;
 }
 
 const Schema& flock_particles_schema() {
-  static const Schema schema{
-      "flock_particles",
-      "Flocks steer clear of particles, flee from fast ones, and bounce off what they cannot avoid.",
-      flock_balls_params().specs(),
-      {}};
+  static const Schema schema{"flock_particles",
+                             "Flocks avoid particles, flee from fast ones and bounce off those that they hit.",
+                             flock_balls_params().specs(),
+                             {}};
   return schema;
 }
 

@@ -26,7 +26,7 @@ const ParamTable<FlockFlockParams>& flock_flock_params() {
 
 const Schema& flock_flock_schema() {
   static const Schema schema{
-      "flock_flock", "Two flocks keep clear of each other, or one hunts the other.", flock_flock_params().specs(), {}};
+      "flock_flock", "Two flocks avoid each other, or one flock hunts the other.", flock_flock_params().specs(), {}};
   return schema;
 }
 

@@ -27,7 +27,7 @@ const ParamTable<RuleParams>& flock_fluid_params() {
 
 const Schema& flock_fluid_schema() {
   static const Schema schema{"flock_fluid",
-                             "Fish swim in fluids: they push the water back, and it carries them and bears them up.",
+                             "Fish swim in fluids: they push the water back, and drag and buoyancy act on them.",
                              flock_fluid_params().specs(),
                              {}};
   return schema;

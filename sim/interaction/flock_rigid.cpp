@@ -45,11 +45,11 @@ const ParamTable<FrightParams>& flock_rigid_params() {
 }
 
 const Schema& flock_rigid_schema() {
-  static const Schema schema{"flock_rigid",
-                             "Flocks steer clear of rigid bodies, flee from those that fall among them, and bounce off "
-                             "what they cannot avoid.",
-                             flock_rigid_params().specs(),
-                             {}};
+  static const Schema schema{
+      "flock_rigid",
+      "Flocks avoid rigid bodies, flee from approaching ones and bounce off those that they hit.",
+      flock_rigid_params().specs(),
+      {}};
   return schema;
 }
 

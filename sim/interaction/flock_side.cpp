@@ -43,7 +43,7 @@ std::optional<std::size_t> row_named(std::string_view element, const Elements& r
 ParamTable<FrightParams> fright_table(const std::string& what) {
   using P = FrightParams;
   return {
-      rule_enabled<P>("Whether members of the flock keep clear of " + what + ", and meet them."),
+      rule_enabled<P>("Whether members of the flock avoid " + what + " and collide with them."),
       rule_a<P>(),
       rule_b<P>(),
       {&P::fright_reach_m,

@@ -19,7 +19,7 @@ ParamTable<FluidBodyParams> fluid_body_table(const std::string& body) {
        {0, 1},
        Scale::linear,
        Live::yes,
-       "Share of the fluid's viscosity with which it drags along the surface of " + body + ": 0 slips, 1 sticks."},
+       "Share of the fluid's viscosity that acts at the surface of " + body + ": 1 = no slip, 0 = free slip."},
       {&P::adhesion,
        "adhesion",
        Unit::ratio,
@@ -27,7 +27,7 @@ ParamTable<FluidBodyParams> fluid_body_table(const std::string& body) {
        {0, 10},
        Scale::linear,
        Live::yes,
-       "How the fluid clings to the surface of " + body + ", beside how it clings to itself."},
+       "Attraction of the fluid to the surface of " + body + ", on the scale of the fluid's `wall_adhesion`."},
   };
 }
 
@@ -49,9 +49,9 @@ void GivenImpulses::hand_out(double share, Elements& elements) const {
 bool FluidBodyRule::can_cover(double area_m2, double spacing_m, const std::string& whose) {
   constexpr double most_samples = 4e6;  // The same limit as for walls. A sample takes some hundred bytes.
   if (area_m2 <= most_samples * spacing_m * spacing_m) return true;
-  issue_ = HealthIssue{whose + " is too large for the fluid's particles", -1,
-                       fmt::format("its surface of {:.3g} m^2 would take more than {} samples {:g} m apart: raise the "
-                                   "fluid's spacing or make the body smaller",
+  issue_ = HealthIssue{whose + " is too large for the spacing of the fluid", -1,
+                       fmt::format("its surface of {:.3g} m^2 needs more than {} samples at a spacing of {:g} m: raise "
+                                   "the fluid's spacing or make the body smaller",
                                    area_m2, static_cast<std::int64_t>(most_samples), spacing_m)};
   return false;
 }

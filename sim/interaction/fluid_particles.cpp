@@ -43,7 +43,7 @@ const ParamTable<FluidParticlesParams>& fluid_particles_params() {
 
 const Schema& fluid_particles_schema() {
   static const Schema schema{"fluid_particles",
-                             "Fluids drag particles and let them float or sink, and are dragged by them.",
+                             "Drag, buoyancy and added mass act between fluids and particles.",
                              fluid_particles_params().specs(),
                              {}};
   return schema;

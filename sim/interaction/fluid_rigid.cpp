@@ -37,10 +37,7 @@ Mat3 pressure_arm_of(const Shape& shape) {
 
 const Schema& fluid_rigid_schema() {
   static const Schema schema = [] {
-    Schema s{"fluid_rigid",
-             "Fluids carry, push and drag rigid bodies, and are pushed by them.",
-             shared_params().specs(),
-             {}};
+    Schema s{"fluid_rigid", "Pressure and friction act between fluids and rigid bodies.", shared_params().specs(), {}};
     for (const auto& spec : coupling_params().specs()) s.params.push_back(spec);
     for (const auto& spec : rigid_springs_params().specs()) s.params.push_back(spec);
     return s;

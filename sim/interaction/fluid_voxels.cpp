@@ -79,7 +79,7 @@ double open_area(std::span<const std::uint8_t> open_faces, std::size_t voxels, d
 
 const Schema& fluid_voxels_schema() {
   static const Schema schema{"fluid_voxel_body",
-                             "Fluids carry, bend and drag voxel bodies, and are pushed by them.",
+                             "Pressure and friction act between fluids and voxel bodies.",
                              fluid_voxels_params().specs(),
                              {}};
   return schema;

@@ -80,11 +80,11 @@ const ParamTable<GrainsParams>& grains_params() {
 }
 
 const Schema& grains_schema() {
-  static const Schema schema{"grains",
-                             "Particles collide among themselves, rub and pile up: those of one system, and those of "
-                             "two. Only where asked for.",
-                             grains_params().specs(),
-                             {}};
+  static const Schema schema{
+      "grains",
+      "Particles of one or two systems collide with each other, with friction. A scene must request this rule.",
+      grains_params().specs(),
+      {}};
   return schema;
 }
 
@@ -141,9 +141,10 @@ bool Grains::find_pairs(System& a, System& b, const PairContext& context) {
   const std::size_t grains = a.elements().size() + (&a == &b ? 0 : b.elements().size());
   const std::string whose = &a == &b ? fmt::format("grains of system \"{}\"", a.name())
                                      : fmt::format("grains of systems \"{}\" and \"{}\"", a.name(), b.name());
-  issue_ = HealthIssue{fmt::format("{} overlap: of {} grains more than {} pairs are within reach", whose, grains,
-                                   GrainPairs::most_pairs(grains)),
-                       -1, "likely they are born into each other: use a larger spacing, fewer or smaller grains"};
+  issue_ = HealthIssue{
+      fmt::format("{} overlap: {} grains have more than {} pairs within reach", whose, grains,
+                  GrainPairs::most_pairs(grains)),
+      -1, "the emitters likely place grains inside each other: use a larger spacing, or fewer or smaller grains"};
   return false;
 }
 

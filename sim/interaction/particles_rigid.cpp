@@ -80,17 +80,16 @@ const ParamTable<ParticlesRigidParams>& particles_rigid_params() {
 }
 
 const Schema& particles_rigid_schema() {
-  static const Schema schema{
-      "particles_rigid",
-      "Particles meet rigid bodies, both feel it. Surface values are the particles'; each body has its own.",
-      particles_rigid_params().specs(),
-      {}};
+  static const Schema schema{"particles_rigid",
+                             "Particles and rigid bodies collide, with friction and opposite impulses.",
+                             particles_rigid_params().specs(),
+                             {}};
   return schema;
 }
 
 const Schema& playback_rigid_schema() {
   static const Schema schema{"playback_rigid",
-                             "Recorded voxels push rigid bodies about, and go their way.",
+                             "Recorded voxels push rigid bodies; the recording does not react.",
                              particles_rigid_params().specs(),
                              {}};
   return schema;

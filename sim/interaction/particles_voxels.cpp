@@ -75,14 +75,16 @@ const ParamTable<ParticlesVoxelsParams>& particles_voxels_params() {
 }
 
 const Schema& particles_voxels_schema() {
-  static const Schema schema{
-      "particles_voxel_body", "Particles meet voxel bodies, both feel it.", particles_voxels_params().specs(), {}};
+  static const Schema schema{"particles_voxel_body",
+                             "Particles and voxel bodies collide, with friction and opposite impulses.",
+                             particles_voxels_params().specs(),
+                             {}};
   return schema;
 }
 
 const Schema& particles_playback_schema() {
   static const Schema schema{"particles_playback",
-                             "Particles meet recorded voxels, which go their way.",
+                             "Particles bounce off recorded voxels; the recording does not react.",
                              particles_voxels_params().specs(),
                              {}};
   return schema;

@@ -40,7 +40,7 @@ const ParamTable<RigidRigidParams>& rigid_rigid_params() {
 
 const Schema& rigid_rigid_schema() {
   static const Schema schema{"rigid_rigid",
-                             "Bodies of two rigid systems meet. Those of one meet without a rule.",
+                             "Bodies of two rigid systems collide. Bodies of one system collide without a rule.",
                              rigid_rigid_params().specs(),
                              {}};
   return schema;

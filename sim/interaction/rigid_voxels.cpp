@@ -82,8 +82,7 @@ const ParamTable<RuleParams>& rigid_voxels_params() {
 
 const Schema& rigid_voxels_schema() {
   static const Schema schema{"rigid_voxel_body",
-                             "Rigid bodies meet voxel bodies, both feel it: with the stiffness and damping of the "
-                             "voxels' material, as an obstacle does.",
+                             "Rigid and voxel bodies collide, with the stiffness and damping of the voxel material.",
                              rigid_voxels_params().specs(),
                              {}};
   return schema;

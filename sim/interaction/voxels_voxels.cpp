@@ -60,7 +60,7 @@ const ParamTable<RuleParams>& voxels_voxels_params() {
 
 const Schema& voxels_voxels_schema() {
   static const Schema schema{
-      "voxel_body_voxel_body", "Voxel bodies meet each other.", voxels_voxels_params().specs(), {}};
+      "voxel_body_voxel_body", "Voxel bodies collide with each other.", voxels_voxels_params().specs(), {}};
   return schema;
 }
 

@@ -57,11 +57,10 @@ const ParamTable<WeldParams>& weld_params() {
 }
 
 const Schema& weld_schema() {
-  static const Schema schema{
-      "weld",
-      "Voxels at or in a rigid body stay where they are on it, both feel it. Only where asked for.",
-      weld_params().specs(),
-      {}};
+  static const Schema schema{"weld",
+                             "Springs join voxels at or in a rigid body to that body. A scene must request this rule.",
+                             weld_params().specs(),
+                             {}};
   return schema;
 }
 
@@ -131,9 +130,9 @@ void Weld::join(const RigidSystem& rigid, const VoxelBody& voxels) {
                        {turn.x(), turn.y(), turn.z(), turn.w()}});
   }
   if (!joined_.empty() || params_.a.empty() || params_.b.empty()) return;
-  issue_ = HealthIssue{fmt::format("joins no voxel of {}: none is within {} m of {}", voxels.name(), reach,
+  issue_ = HealthIssue{fmt::format("no voxel of {} is joined: none is within {} m of {}", voxels.name(), reach,
                                    params_.body.empty() ? "a body of " + rigid.name() : "body " + params_.body),
-                       -1, "put them where they touch, or raise reach"};
+                       -1, "move the voxels and the body into contact, or raise reach"};
 }
 
 void Weld::learn_give(VoxelBody& voxels, const PairContext& context) {

@@ -97,10 +97,10 @@ std::string character_error(const std::string& text) {
   for (const char c : text) {
     if (!is_letter(c) && !is_digit(c) && marks.find(c) == std::string_view::npos)
       return "must consist of numbers, names, brackets and + - * / ^ < > = ! & | ? : ,";
-    if (c == '(' && ++depth > deepest) return fmt::format("must have at most {} brackets within each other", deepest);
+    if (c == '(' && ++depth > deepest) return fmt::format("must have at most {} nested brackets", deepest);
     if (c == ')' && depth > 0) --depth;
   }
-  return assigns(text) ? "must compute a value; = alone would assign (== compares)" : std::string();
+  return assigns(text) ? "must not contain an assignment; use == to compare" : std::string();
 }
 
 /// The name that begins at position `at`, or empty.
@@ -117,10 +117,10 @@ Unexpected explain(const mu::ParserError& error, const std::string& text, std::s
   for (const std::string& name : names)
     if (!name.empty()) known.push_back(name);
   if (!word.empty() && std::find(known.begin(), known.end(), word) == known.end())
-    return bad_formula(text, fmt::format("must use names that are known here; {} is not", in_quotes(word)),
+    return bad_formula(text, fmt::format("must use known names only; {} is unknown", in_quotes(word)),
                        nearest_word(word, known));
-  if (at >= text.size()) return bad_formula(text, "must be a whole formula; something is missing at its end");
-  return bad_formula(text, fmt::format("must be a formula; it makes no sense from character {} on ({})", at + 1,
+  if (at >= text.size()) return bad_formula(text, "must be a complete formula; its end is missing");
+  return bad_formula(text, fmt::format("must be a valid formula; the error begins at character {} ({})", at + 1,
                                        in_quotes(text.substr(at))));
 }
 
@@ -174,7 +174,7 @@ Result<Formula> Formula::compile(const std::string& text, std::span<const std::s
   } catch (const mu::ParserError& error) {
     return explain(error, text, names);
   } catch (const std::exception&) {
-    return bad_formula(text, "must be a formula that the parser can read");
+    return bad_formula(text, "must be a valid formula");
   }
 }
 

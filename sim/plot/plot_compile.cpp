@@ -71,7 +71,7 @@ Result<void> Builder::check_room(std::size_t more) const {
   const std::size_t count = out.column_count + plan.columns.size() + more;
   if (count <= most_columns) return {};
   return wrong_value(node.line, "plot." + node.name, fmt::format("at least {} curves and points", count),
-                     fmt::format("a scene's plots may have {} curves and points in all", most_columns));
+                     fmt::format("the plots of a scene may have at most {} curves and points in total", most_columns));
 }
 
 /// Value and unit of a system's numeric parameter. number_of() returns none if the system has no such parameter.
@@ -101,7 +101,7 @@ Result<void> Builder::read_x() {
       if (spec.type == ParamType::real || spec.type == ParamType::integer) known.push_back(spec.name);
   if (std::find(known.begin(), known.end(), plan.params.x) == known.end() || !is_formula_name(plan.params.x))
     return wrong_value(node.line, key + "x", in_quotes(plan.params.x),
-                       "must be time or a parameter of a system that is a number", nearest_word(plan.params.x, known));
+                       "must be time or a numeric parameter of a system", nearest_word(plan.params.x, known));
   for (const Node* system : scene.all("system"))
     if (const auto number = number_of(*system, plan.params.x)) plan.x_unit = unit_symbol(number->unit);
   return {};
@@ -135,9 +135,10 @@ Result<void> Builder::read_let(const std::string& text) {
   const std::string right = equals == std::string::npos ? std::string() : trimmed(text.substr(equals + 1));
   if (right.empty() || !is_formula_name(name))
     return wrong_value(node.line, key + "let", in_quotes(text),
-                       "must be \"name = formula\", the name of letters, digits and _");
+                       "must be \"name = formula\"; a name consists of letters, digits and _");
   if (std::find(names.begin(), names.end(), name) != names.end())
-    return wrong_value(node.line, key + "let", in_quotes(text), "must give a new name; " + name + " is taken already");
+    return wrong_value(node.line, key + "let", in_quotes(text),
+                       "must define a new name; " + name + " is in use already");
   CompiledLet let;
   bool of_element = false;
   if (const auto number = scene_number(right)) {
@@ -204,7 +205,8 @@ Result<void> Builder::add_columns(const Node& child, const CurveParams& params, 
       const auto number = number_of(*system, plan.params.x);
       if (!number)
         return wrong_value(child.line, where, in_quotes(params.system),
-                           fmt::format("must mean systems with {}, which {} has not", plan.params.x, system->name));
+                           fmt::format("must select systems with the parameter {}; {} has no such parameter",
+                                       plan.params.x, system->name));
       column.x = number->value;
     }
     columns.push_back(std::move(column));
@@ -219,7 +221,7 @@ Result<void> Builder::add_air(const Node& child, const CurveParams& params, std:
   const std::string where = key + "curve." + child.name + ".";
   if (!plan.over_time)
     return wrong_value(child.line, where + "quantity", in_quotes(to_text(child.value("quantity"))),
-                       "must stand in a plot over time, as the air is of no system");
+                       "must be in a plot over time, because the air belongs to no system");
   const auto known = names_in(scene, "field");
   if (!params.field.empty() && scene.find("field", params.field) == nullptr)
     return wrong_value(child.line, where + "field", in_quotes(params.field), "must name a field of this scene",
@@ -253,7 +255,7 @@ Result<void> Builder::read_measured(const Node& child, CompiledCurve& curve) {
   }
   if (params.quantity == Quantity::flow_rate && params.direction.isZero(0))
     return wrong_value(child.line, where + "direction", to_text(Value(params.direction)),
-                       "must not be zero: it says which way flow counts");
+                       "must not be zero: it is the direction of positive flow");
   return {};
 }
 

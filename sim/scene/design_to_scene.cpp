@@ -24,7 +24,7 @@ void put(Node& node, std::string_view param, const Value& value) {
   const auto spec = std::find_if(params.begin(), params.end(), [&](const ParamSpec& p) { return p.name == param; });
   assert(spec != params.end());
   auto checked = check_value(*spec, value);
-  assert(checked && "the importer lets pass what the declaration refuses");
+  assert(checked && "the importer accepted a value that the declaration rejects");
   if (checked) node.values[static_cast<std::size_t>(spec - params.begin())] = std::move(*checked);
 }
 
@@ -182,8 +182,8 @@ std::string description_of(const VoxelDesign& design) {
     return !region.displacement.isZero(0) || !region.rotation.isZero(0);
   };
   if (std::any_of(design.regions.begin(), design.regions.end(), moved))
-    notes.push_back(fmt::format("Its displaced regions move over {:.3g} s, where the source moves them at once.",
-                                ramp_seconds(design)));
+    notes.push_back(
+        fmt::format("Displaced regions move within {:.3g} s; the source moves them at once.", ramp_seconds(design)));
   return fmt::format("{}", fmt::join(notes, " "));
 }
 

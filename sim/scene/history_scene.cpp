@@ -60,7 +60,7 @@ Result<LoadedScene> read_history(const std::string& path) {
   const Vec3 shift(0, 0.5 * recording->voxel_size_m, 0);  // voxcraft's floor lies half a voxel below its origin
   body.set("position", Value(shift));
   look_at_all(*recording, shift, single(scene, "view"));
-  if (recording->cut_off) loaded.warnings.push_back(one_line(path) + ": ends within a frame, which is left out");
+  if (recording->cut_off) loaded.warnings.push_back(one_line(path) + ": the last frame is incomplete and is ignored");
   return loaded;
 }
 

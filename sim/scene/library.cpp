@@ -63,7 +63,7 @@ Result<std::string> find_scene(const std::string& path_or_name) {
   if (const std::string folder = assets_folder();
       !is_folder(fs::path(folder) / "scenes") && std::getenv("VOXWAKE_ASSETS") != nullptr)
     return fail("\"" + one_line(path_or_name) +
-                "\" is no file, and the folder that $VOXWAKE_ASSETS names holds no scenes: " + one_line(folder));
+                "\" is not a file, and the folder in $VOXWAKE_ASSETS contains no scenes: " + one_line(folder));
   std::vector<std::string> names;
   for (const auto& scene : packaged_scenes()) names.push_back(scene.name);
   Error missing;

@@ -49,7 +49,7 @@ Result<LoadedScene> load_robot(const std::string& path, const LoadOptions& optio
   const std::string base = options.base.empty() ? base_beside(path) : options.base;
   if (base.empty()) {
     Error error;
-    error.what = "changes a base.vxa, which is not beside it (--base FILE names another)";
+    error.what = "needs a base.vxa in the same folder; select another base with --base FILE";
     return in_file(std::move(error), path);
   }
   auto robot_bytes = read_file(path, max_scene_bytes);
@@ -123,7 +123,7 @@ Result<void> resolve_source(Node& scene, std::size_t index, const std::string& b
   const fs::path path = fs::path(source).is_absolute() ? fs::path(source) : fs::path(base_dir) / source;
   if (file_kind(source) == FileKind::mesh) return fill_from_mesh(scene, index, path.string(), warnings);
   if (const auto there = read_file(path.string(), max_scene_bytes); !there)
-    return bad_source(named, "must be a file that can be read: " + there.error().message());
+    return bad_source(named, "must be a readable file: " + there.error().message());
   LoadOptions for_body = options;
   for_body.own_floor = false;  // materials keep the friction that their file gives them
   auto design = load_file(path.string(), for_body);

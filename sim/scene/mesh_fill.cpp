@@ -24,10 +24,10 @@ Unexpected wrong(const Node& body, const char* key, std::string found, std::stri
 Result<CellLattice> lattice_of(const Node& body, const Box3& box, double edge_m) {
   const Vec3 cells = cells_across(box, edge_m), size = box.sizes();
   if (cells.prod() <= static_cast<double>(max_lattice_cells)) return lattice_about(box, cells, edge_m);
-  return wrong(
-      body, "voxel_size",
-      fmt::format("{} m for a mesh of {:.3g} x {:.3g} x {:.3g} m", edge_m, size.x(), size.y(), size.z()),
-      fmt::format("must give at most {} cells (source_scale is metres for a unit of the file)", max_lattice_cells));
+  return wrong(body, "voxel_size",
+               fmt::format("{} m for a mesh of {:.3g} x {:.3g} x {:.3g} m", edge_m, size.x(), size.y(), size.z()),
+               fmt::format("must give at most {} cells (source_scale is the number of metres per unit of the file)",
+                           max_lattice_cells));
 }
 
 /// One text for each layer, with rows separated by '/' (lattice.h).
@@ -49,8 +49,10 @@ std::string volume_note(const VoxelBodyParams& params, const Shape& shape, std::
   const double share =
       static_cast<double>(voxels) * std::pow(params.voxel_size_m, 3) / mass_properties(shape).volume_m3;
   if (std::abs(share - 1) <= fair) return {};
-  return fmt::format("{}: {} voxels of {} m hold {:.2g} of its volume: a smaller voxel_size follows it better",
-                     one_line(params.source), voxels, params.voxel_size_m, share);
+  return fmt::format(
+      "{}: {} voxels of {} m have {:.2g} times the volume of the mesh; choose a smaller voxel_size for a better "
+      "approximation",
+      one_line(params.source), voxels, params.voxel_size_m, share);
 }
 
 /// Name of the body's material; adds a material if the scene has none.
@@ -70,19 +72,19 @@ Result<void> fill_from_mesh(Node& scene, std::size_t index, const std::string& p
   auto mesh = load_mesh({path, params.source_scale});
   if (!mesh)
     return wrong(scene.children[index], "source", "\"" + one_line(params.source) + "\"",
-                 "must be a mesh that can be read: " + mesh.error().message());
+                 "must be a readable mesh: " + mesh.error().message());
   if (!mesh->note.empty()) notes.push_back(mesh->note);
   const Shape shape = mesh->geometry;
   if (!is_solid(shape))
     return wrong(scene.children[index], "source", "\"" + one_line(params.source) + "\"",
-                 "must have an inside: this is an open sheet");
+                 "must be a closed mesh; this mesh is an open sheet");
   const auto lattice = lattice_of(scene.children[index], bounds(shape), params.voxel_size_m);
   if (!lattice) return Unexpected(lattice.error());
   const auto filled = cells_inside(shape, *lattice);
   const auto voxels = std::count(filled.begin(), filled.end(), 1);
   if (voxels == 0)
     return wrong(scene.children[index], "voxel_size", fmt::format("{} m", params.voxel_size_m),
-                 "must be smaller: no cell's centre lies inside the mesh");
+                 "must be smaller: no cell centre lies inside the mesh");
   if (std::string note = volume_note(params, shape, voxels); !note.empty()) notes.push_back(std::move(note));
   const std::string name = scene.children[index].name;
   const TextList palette{material_of(scene, index)};

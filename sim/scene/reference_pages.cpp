@@ -39,9 +39,9 @@ std::string type_text(const ParamSpec& spec) {
       for (const auto& choice : spec.choices) all += (all.empty() ? "" : ", ") + ("`\"" + choice + "\"`");
       return "one of " + all;
     }
-    case ParamType::text: return "text";
+    case ParamType::text: return "string";
     case ParamType::number_list: return "list of numbers";
-    case ParamType::text_list: return "list of texts";
+    case ParamType::text_list: return "list of strings";
   }
   return "";
 }
@@ -104,7 +104,7 @@ std::string kind_section(const Slot& slot, const Schema& schema, const std::stri
   const bool kinds = slot.kinds.size() > 1;
   std::string out = fmt::format("### `{}{}{}`{}\n\n{}\n\n", slot.many ? "[[" : "[", header, slot.many ? "]]" : "]",
                                 kinds ? ", `kind = \"" + schema.kind + "\"`" : "", schema.doc);
-  if (schema.params.empty()) return out + "No keys of its own.\n\n";
+  if (schema.params.empty()) return out + "This table has no keys.\n\n";
   return out + key_table(schema);
 }
 
@@ -112,8 +112,8 @@ constexpr std::string_view format_introduction = R"(# The scene file
 
 *Generated from the declarations in the source. Do not edit: run the scene tests with `VOXWAKE_UPDATE_DOCS=1`.*
 
-A scene is a [TOML](https://toml.io) text that ends in `.toml`. It says what a world holds, what it obeys and how it is looked at. Everything has a default, so a scene
-only says what differs:
+A scene is a [TOML](https://toml.io) file whose name ends in `.toml`. It describes the contents of a world, its parameters and its view. Every
+parameter has a default, so a scene lists only the values that differ:
 
 ```toml
 format = 1
@@ -139,24 +139,31 @@ Units are SI, the y axis points up, angles are in radians, colours are linear re
 
 ## Rules
 
-- `[table]` stands for something that there is once, `[[table]]` for something that there may be several of. Those have a `name` of letters, digits, `_` and `-`, unique among
-  its like; without one they are called by their kind. Where several kinds are possible, `kind` says which.
-- A whole number may stand where a number is asked. Infinite numbers and NaN are never allowed.
-- A key that is not listed here is an error, as is a value of the wrong type or out of range. Every mistake is one sentence with file, line and key:
-  `pool.toml:14: system.cube.voxel_size = -2 m: must lie in [1e-09, 1000] m`.
-- `format` is the version of this format. A file without it is taken as of the newest version; a file of a newer version is refused.
-- Every value has a path, `table.name.key`, that `--set`, the panels and the journal use: `--set system.cube.voxel_size=0.02`. [parameters.md](parameters.md) lists them all.
-- Where two systems have a rule for each other, it is added with its defaults unless the scene has a rule of that kind.
-- A text may have at most 64 MiB, 32 levels of brackets and 10000 tables.
+- `[table]` is a table that occurs once. `[[table]]` is a table that may occur several times. Such tables have a `name` of letters, digits, `_` and
+  `-`, which is unique among tables of the same header. A table without a name gets the name of its kind, with a number if another table has that
+  name. If several kinds are possible, `kind` selects one.
+- A whole number is accepted as the value of a number. Infinity and NaN are not allowed.
+- A key that is not listed here is an error. A value of the wrong type or out of range is also an error. An error message is one sentence with file,
+  line and key: `pool.toml:14: system.cube.voxel_size = -2 m: must lie in [1e-09, 1000] m`.
+- `format` is the version of the file format. A file without this key has the newest version. A file of a newer version than the program's is an
+  error.
+- Every value has a path, `table.name.key`. The option `--set`, the panels and the journal use it: `--set system.cube.voxel_size=0.02`.
+  [parameters.md](parameters.md) lists all paths.
+- If a rule exists for two systems and the scene has no rule of that kind, the rule is added with its default values.
+- A scene file may have at most 64 MiB, 32 levels of brackets and 10000 tables.
 
 ## Designs and recordings
 
-A design of VoxCAD, evosoro or voxcraft (`.vxa`, `.vxc`, `.vxd`) or of Voxelyze (`.vxl.json`) opens like a scene, and a voxel body may take its lattice from one:
-`source = "creature.vxa"`, relative to the scene. The file's materials are added to the
-scene under the body's name (`creature_Active`), its regions to the body; voxel size and temperature are taken over where the scene says nothing of its own; gravity, floor and
-damping of the world are the scene's. A scene that is saved after that holds the lattice itself and needs the design no longer. Physics that is not there yet is named in one
-warning (with `--strict` in an error) and the rest runs. [voxcad.md](voxcad.md) says what each leaf of a design becomes. A recording of
-voxcraft (`.history`) opens like a scene, too, and is the `source` of a `playback`; it stays a file of its own.
+A design of VoxCAD, evosoro or voxcraft (`.vxa`, `.vxc`, `.vxd`) or of Voxelyze (`.vxl.json`) opens like a scene. A voxel body may also take its
+lattice from a design or a mesh: `source = "creature.vxa"`, relative to the scene.
+
+- The materials of the design are added to the scene with the body's name as prefix (`creature_Active`). The regions of the design are added to the
+  body.
+- Voxel size and temperature are taken from the design unless the scene sets them. Gravity, floor and damping of the world are those of the scene.
+- If such a scene is saved, it contains the lattice and no longer needs the design.
+- Features of the design that are not supported are listed in one warning and ignored. With `--strict` they are an error. [voxcad.md](voxcad.md)
+  describes the meaning of each element of a design.
+- A recording of voxcraft (`.history`) also opens like a scene, and may be the `source` of a `playback`. It remains a separate file.
 
 )";
 
@@ -164,8 +171,9 @@ constexpr std::string_view parameters_introduction = R"(# Parameters
 
 *Generated from the declarations in the source. Do not edit: run the scene tests with `VOXWAKE_UPDATE_DOCS=1`.*
 
-Every tunable of a world, under the path that `--set path=value`, the panels, undo and the journal use; `NAME` stands for the name that a scene gives. **Live** values take
-effect at the next step; the others at the next reset. Sliders are linear unless the range says log. How a scene file writes them: [scene-format.md](scene-format.md).
+All parameters of a world, with the path that `--set path=value`, the panels, undo and the journal use. `NAME` is the name that the scene gives to a
+node. **Live** values take effect at the next step, all others at the next reset. The range of a slider is linear unless the column range says log.
+[scene-format.md](scene-format.md) describes how a scene file contains these parameters.
 
 )";
 
@@ -185,7 +193,7 @@ std::string parameter_rows(const Schema& schema, const std::string& path) {
 std::string scene_format_page() {
   const Schema& scene = scene_schema();
   std::string page(format_introduction);
-  page += "## The tables\n\n| table | what | kinds |\n|---|---|---|\n";
+  page += "## The tables\n\n| table | meaning | kinds |\n|---|---|---|\n";
   for (const Slot& slot : scene.slots) {
     std::string kinds;
     if (slot.kinds.size() > 1)
@@ -208,7 +216,7 @@ std::string parameters_page() {
   for_each_kind(scene, "", [&](const Slot& slot, const Schema& kind, const std::string& path) {
     page +=
         fmt::format("## {}{}\n\n{}\n\n", header_text(path), slot.kinds.size() > 1 ? ": " + kind.kind : "", kind.doc);
-    page += kind.params.empty() ? "No parameters of its own.\n\n" : parameter_rows(kind, path);
+    page += kind.params.empty() ? "This node has no parameters.\n\n" : parameter_rows(kind, path);
   });
   while (page.ends_with("\n\n")) page.pop_back();
   return page;

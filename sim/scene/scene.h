@@ -14,7 +14,7 @@ namespace vw {
 /// A scene and warnings for the user.
 struct LoadedScene {
   Node root;
-  /// For example "creature.vxa: not supported yet and ignored: nu > 0 (Poissons_Ratio), self collision"
+  /// For example "creature.vxa: these features are not supported and are ignored: cilia (Cilia)"
   std::vector<std::string> warnings;
 };
 

@@ -53,8 +53,8 @@ class Exporter {
 
   Result<VoxelDesign> run() {
     if (!take_materials())
-      return fail(
-          fmt::format("system.{}: uses more than {} materials, which a .vxa cannot hold", body_.name, most_materials));
+      return fail(fmt::format("system.{}: uses more than {} materials, the maximum of a .vxa file", body_.name,
+                              most_materials));
     take_cells();
     take_damping();
     take_temperature();
@@ -109,9 +109,9 @@ class Exporter {
       to.stresses_pa = from.stress_data;
       to.youngs_pa = to.stresses_pa.front() / to.strains.front();
       if (to.failure_pa != 0 || to.failure_strain != to.strains.back())
-        report_unsupported("failure of a material by table elsewhere than at its last pair");
+        report_unsupported("failure of a tabulated material elsewhere than at its last pair");
     } else if (to.failure_pa != 0 && to.failure_strain != 0) {
-      report_unsupported("failure by strain of a material that also fails by stress");
+      report_unsupported("failure strain of a material that also has a failure stress");
     }
     return to;
   }
@@ -127,7 +127,7 @@ class Exporter {
     };
     if (any(lattice_.phase, 0)) design_.phase_cycles.assign(design_.cells(), 0.0);
     if (any(lattice_.youngs_override, 0)) design_.stiffness_pa.assign(design_.cells(), 0.0);
-    if (any(lattice_.amplitude_scale, 1)) report_unsupported("amplitudes of the temperature a cell");
+    if (any(lattice_.amplitude_scale, 1)) report_unsupported("temperature amplitudes per cell");
     for (std::size_t v = 0; v < lattice_.cell.size(); ++v) {
       const auto [x, y, z] = lattice_.cell[v];
       const std::size_t cell =
@@ -156,23 +156,22 @@ class Exporter {
   }
 
   void take_damping() {
-    const double bond = mean_of(&VoxelMaterial::bond_damping, "a bond damping a material (the mean is written)");
+    const double bond = mean_of(&VoxelMaterial::bond_damping, "bond damping per material (the mean is written)");
     // z / sqrt 2 = z': see design_to_scene.
     design_.bond_zeta = exact_inverse(bond, bond * std::sqrt(2.0), [](double z) { return z / std::sqrt(2.0); });
     design_.contact_zeta =
-        mean_of(&VoxelMaterial::contact_damping, "a contact damping a material (the mean is written)");
-    design_.slow_zeta = mean_of(&VoxelMaterial::global_damping, "a global damping a material (the mean is written)");
+        mean_of(&VoxelMaterial::contact_damping, "contact damping per material (the mean is written)");
+    design_.slow_zeta = mean_of(&VoxelMaterial::global_damping, "global damping per material (the mean is written)");
     if (design_.bond_zeta > most_zeta) {
       design_.bond_zeta = most_zeta;
-      report_unsupported("bond damping beyond what its reader takes");
+      report_unsupported("bond damping above the limit of the format (the limit is written)");
     }
   }
 
   void take_temperature() {
     design_.temperature_on = params_.wave != TemperatureWave::none;
     design_.temperature_varies = params_.wave == TemperatureWave::sine || params_.wave == TemperatureWave::square;
-    if (params_.wave == TemperatureWave::square)
-      report_unsupported("a square wave of the temperature (a sine is written)");
+    if (params_.wave == TemperatureWave::square) report_unsupported("square temperature wave (a sine is written)");
     design_.temperature_amplitude = params_.temperature_amplitude;
     design_.temperature_period_s = params_.temperature_period_s;
   }
@@ -202,7 +201,7 @@ class Exporter {
     if (to.held == 0 && to.force.isZero(0) && to.torque.isZero(0)) return;
     const bool moved = !to.displacement.isZero(0) || !to.rotation.isZero(0);
     if (moved && from.ramp_s != ramp_seconds(design_))
-      report_unsupported("the time that displacements take (a .vxa has them at once)");
+      report_unsupported("ramp time of displacements (a .vxa applies them at once)");
     to.shape = from.shape;
     // z here is 1 - y of the file. Chooses a y for which 1 - y gives the same bits.
     const auto from_other_end = [](double ours) {
@@ -214,7 +213,7 @@ class Exporter {
     to.axis = turned_back(from.axis);
     to.radius = from.radius;
     if (design_.regions.size() == most_design_regions)
-      return report_unsupported(fmt::format("regions beyond {}", most_design_regions));
+      return report_unsupported(fmt::format("regions after the first {}", most_design_regions));
     design_.regions.push_back(to);
   }
 
@@ -245,7 +244,7 @@ class Exporter {
     design_.fluid_drag = 0.5 * density * params_.wind_drag;
     if (params_.wind_friction != 0) report_unsupported("friction of the medium along faces (wind_friction)");
     if (params_.wind_suction != 0) report_unsupported("suction of the medium behind the body (wind_suction)");
-    if (params_.wind_lift != 0) report_unsupported("the medium's pressure as on thin plates (wind_lift)");
+    if (params_.wind_lift != 0) report_unsupported("pressure of the medium as on thin plates (wind_lift)");
     if (params_.wind_shielding != 0) report_unsupported("shelter of faces from the medium (wind_shielding)");
   }
 
@@ -272,9 +271,9 @@ class Exporter {
   void report_remaining() {
     const Vec3 place(0, 0, -static_cast<double>(lattice_.nz) * lattice_.edge_m);
     if ((params_.position - place).norm() > 1e-9 * lattice_.edge_m || !params_.rotation.isZero(0))
-      report_unsupported("where the body is (a design stands at its origin)");
+      report_unsupported("position and rotation of the body (a design is placed at its origin)");
     if (!params_.velocity.isZero(0) || !params_.angular_velocity.isZero(0))
-      report_unsupported("the body's velocity at the start");
+      report_unsupported("initial velocity of the body");
     for (const Node* field : scene_.all("field")) report_unsupported("field " + field->name);
     for (const Node* system : scene_.all("system"))
       if (system != &body_) report_unsupported("system " + system->name);

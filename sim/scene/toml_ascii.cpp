@@ -101,7 +101,7 @@ Result<std::string> toml_in_ascii(std::string_view text, const std::string& file
       ++at;
     } else {
       return wrong_file(file, line_of(text, at),
-                        fmt::format("\"{}\" may only stand in a text in quotes or in a comment",
+                        fmt::format("\"{}\" is allowed only in a string in quotes or in a comment",
                                     text.substr(at, utf8_length(text, at))));
     }
   }

@@ -77,15 +77,15 @@ Result<void> guard_toml(std::string_view text, const std::string& file) {
   Error error;
   error.file = file;
   if (text.size() > max_scene_bytes) {
-    error.what = fmt::format("has {} MiB; a scene may have at most {}", text.size() >> 20, max_scene_bytes >> 20);
+    error.what = fmt::format("has {} MiB; a scene may have at most {} MiB", text.size() >> 20, max_scene_bytes >> 20);
     return fail(std::move(error));
   }
   for (std::size_t i = 0; i < text.size();) {
     const std::size_t length = utf8_length(text, i);
     if (length == 0 || text[i] == '\0') {
       error.line = line_of(text, i);
-      error.what = length == 0 ? "holds a byte that is no UTF-8; a scene is a UTF-8 text"
-                               : "holds a NUL byte; a scene is a text";
+      error.what = length == 0 ? "contains a byte that is not UTF-8; a scene must be UTF-8 text"
+                               : "contains a NUL byte; a scene must be text";
       return fail(std::move(error));
     }
     i += length;

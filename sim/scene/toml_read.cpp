@@ -109,7 +109,7 @@ class SceneReader {
     std::int64_t format = node->as_integer()->get();
     if (format > newest_format)
       return wrong(line_at(node->source()), "format", std::to_string(format),
-                   fmt::format("this program reads formats up to {}; a newer version wrote this scene", newest_format));
+                   fmt::format("must be at most {}; a newer version of Voxwake wrote this scene", newest_format));
     for (const Migration& migration : migrations)
       if (migration.from == format) {
         migration.apply(table);
@@ -150,7 +150,7 @@ class SceneReader {
       const auto refused = check_value(
           *spec, spec->type == ParamType::text || spec->type == ParamType::choice ? Value(0.0) : Value(std::string()));
       return wrong(line_at(source), path + spec->name, type_phrase(value),
-                   refused ? "has another type" : refused.error().expected);
+                   refused ? "must have another type" : refused.error().expected);
     }
     auto checked = check_value(*spec, *converted);
     if (!checked) {
@@ -168,7 +168,7 @@ class SceneReader {
     for (const auto& slot : schema.slots) known.push_back(slot.name);
     if (!path.empty()) known.insert(known.end(), {"name", "kind"});
     return wrong(line_at(source), path + std::string(word), "",
-                 fmt::format("\"{}\" is no key of {}", one_line(word, 60), schema.kind), nearest_word(word, known));
+                 fmt::format("unknown key \"{}\" of {}", one_line(word, 60), schema.kind), nearest_word(word, known));
   }
 
   Result<void> read_slot(Node& node, std::size_t index, const toml::table& table, const std::string& path,
@@ -182,7 +182,7 @@ class SceneReader {
     if (!tables)
       return wrong(line_at(found->source()), path + slot.name,
                    found->is_table() ? "[" + path + slot.name + "]" : "a value",
-                   fmt::format("there may be several: write each as [[{}{}]]", plain(path), slot.name));
+                   fmt::format("expected a list of tables; write each as [[{}{}]]", plain(path), slot.name));
     return read_many(index, slot, *array, path, out);
   }
 
@@ -195,7 +195,7 @@ class SceneReader {
       if (table == nullptr)
         return wrong(line_at(found->source()), path + slot.name,
                      found->is_array() ? "[[" + slot.name + "]]" : "a value",
-                     fmt::format("there is one: write it as [{}{}]", plain(path), slot.name));
+                     fmt::format("expected a single table; write it as [{}{}]", plain(path), slot.name));
       if (auto good = fill(child, *table, path + slot.name + ".", {}); !good) return good;
     }
     out.push_back(std::move(child));
@@ -237,14 +237,13 @@ class SceneReader {
       if (name == nullptr) continue;
       const int line = line_at(name->source());
       const std::string key = path + slot.name + ".name";
-      if (!name->is_string()) return wrong(line, key, "", "must be a text in quotes");
+      if (!name->is_string()) return wrong(line, key, "", "must be a string in quotes");
       const std::string& text = name->as_string()->get();
       if (!is_node_name(text)) return wrong(line, key, '"' + text + '"', "must consist of letters, digits, _ and -");
       const auto [before, fresh] = names.emplace(text, line);
       if (!fresh)
-        return wrong(
-            line, key, '"' + text + '"',
-            fmt::format("this name is taken already in line {}; names are unique within a slot", before->second));
+        return wrong(line, key, '"' + text + '"',
+                     fmt::format("must be unique: the node of this slot in line {} has the same name", before->second));
       chosen.back() = text;
     }
     return chosen;
@@ -275,7 +274,8 @@ class SceneReader {
     const std::string text = node->is_string() ? node->as_string()->get() : std::string();
     const auto found = std::find(kinds.begin(), kinds.end(), text);
     if (found == kinds.end())
-      return wrong(line_at(node->source()), path + "kind", node->is_string() ? '"' + text + '"' : "no text", expected,
+      return wrong(line_at(node->source()), path + "kind",
+                   node->is_string() ? '"' + text + '"' : "a value that is not a string", expected,
                    nearest_word(text, kinds));
     out = slot.kinds[static_cast<std::size_t>(found - kinds.begin())];
     return {};

@@ -108,11 +108,11 @@ void read_vxa_blending(XmlReader& xml, pugi::xml_node features, VoxelDesign& des
   constexpr double most_visits = 5e7;  // some seconds of computation
   double visits = static_cast<double>(design.cells());
   for (const std::int64_t reach : blending.reach) visits *= 2 * static_cast<double>(reach) + 1;
-  if (visits > most_visits) return add_unsupported(design, "blended materials (BlendingEnabled) over so wide a radius");
+  if (visits > most_visits) return add_unsupported(design, "blended materials with a large radius (BlendingEnabled)");
   const auto linear = [](const DesignMaterial& material) { return material.model == StressModel::linear; };
   if (!std::all_of(design.materials.begin(), design.materials.end(), linear))
-    return add_unsupported(design, "blended materials (BlendingEnabled) that yield");
-  add_unsupported(design, "blending of anything but stiffness (BlendingEnabled)");
+    return add_unsupported(design, "blended materials that are not linear (BlendingEnabled)");
+  add_unsupported(design, "blending of properties other than stiffness (BlendingEnabled)");
   const Blender blender(blending, design);
   std::vector<double> stiffness;
   stiffness.reserve(design.cells());

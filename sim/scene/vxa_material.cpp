@@ -28,7 +28,7 @@ NumberList read_list(XmlReader& xml, pugi::xml_node node, const std::string& key
       return {};
     }
     if (values.size() == most_data_points) {
-      xml.refuse(leaf, key, "more numbers", fmt::format("must be at most {}", most_data_points));
+      xml.refuse(leaf, key, "more numbers", fmt::format("must have at most {} numbers", most_data_points));
       return {};
     }
     values.push_back(*x);
@@ -36,13 +36,13 @@ NumberList read_list(XmlReader& xml, pugi::xml_node node, const std::string& key
   return values;
 }
 
-/// Checks a stress-strain table. Strains must ascend from above 0; a leading pair (0, 0) is redundant and removed. An
-/// invalid table is an error and is never replaced by another material model.
+/// Checks a stress-strain table. Strains must ascend from a value above 0; a leading pair (0, 0) is redundant and
+/// removed. An invalid table is an error and is never replaced by another material model.
 void check_table(XmlReader& xml, pugi::xml_node data, DesignMaterial& material) {
   NumberList &strains = material.strains, &stresses = material.stresses_pa;
   if (strains.size() != stresses.size())
     return xml.refuse(data, "SSData", fmt::format("{} strains and {} stresses", strains.size(), stresses.size()),
-                      "must be as many of both");
+                      "must have as many strains as stresses");
   if (data.child("NumDataPts") && xml.number(data, "NumDataPts", 0) != static_cast<double>(strains.size()))
     return xml.refuse(data.child("NumDataPts"), "SSData.NumDataPts",
                       std::string(trimmed(text_of(data.child("NumDataPts")))),
@@ -52,12 +52,12 @@ void check_table(XmlReader& xml, pugi::xml_node data, DesignMaterial& material) 
     stresses.erase(stresses.begin());
   }
   if (strains.empty())
-    return xml.refuse(data, "SSData", "no pair above 0", "must have at least one of strain and stress");
+    return xml.refuse(data, "SSData", "no pair above 0", "must have at least one pair of strain and stress");
   for (std::size_t i = 0; i < strains.size(); ++i) {
     const double before = i == 0 ? 0.0 : strains[i - 1];
     if (!(strains[i] > before))
       return xml.refuse(data.child("StrainData"), "SSData.StrainData", fmt::format("{} after {}", strains[i], before),
-                        "must ascend from above 0");
+                        "must ascend from a value above 0");
   }
   if (!(stresses.front() > 0))
     return xml.refuse(data.child("StressData"), "SSData.StressData",
@@ -67,7 +67,7 @@ void check_table(XmlReader& xml, pugi::xml_node data, DesignMaterial& material) 
 
 void read_table(XmlReader& xml, pugi::xml_node mechanical, DesignMaterial& material) {
   const pugi::xml_node data = mechanical.child("SSData");
-  if (!data) return xml.refuse(mechanical, "SSData", "none", "must be there for MatModel 3");
+  if (!data) return xml.refuse(mechanical, "SSData", "none", "is required for MatModel 3");
   material.strains = read_list(xml, data.child("StrainData"), "SSData.StrainData", material_spec("strain_data").bounds);
   material.stresses_pa =
       read_list(xml, data.child("StressData"), "SSData.StressData", material_spec("stress_data").bounds);
@@ -76,7 +76,7 @@ void read_table(XmlReader& xml, pugi::xml_node mechanical, DesignMaterial& mater
   const double slope = material.stresses_pa.front() / material.strains.front();
   const Bounds bounds = material_spec("youngs_modulus").bounds;
   if (!(slope >= bounds.min && slope <= bounds.max))
-    return xml.refuse(data, "SSData", fmt::format("{:g} Pa as the slope to the first pair", slope),
+    return xml.refuse(data, "SSData", fmt::format("initial slope {:g} Pa", slope),
                       fmt::format("must lie in [{:g}, {:g}] Pa", bounds.min, bounds.max));
   material.youngs_pa = slope;
   material.failure_strain = material.strains.back();  // in Voxelyze the material fails at the last pair
@@ -109,7 +109,7 @@ void read_model(XmlReader& xml, pugi::xml_node mechanical, VoxelDesign& design, 
   if (model == 1 || model == 2) read_failure(xml, mechanical, material);
   if (model == 2) read_yield(xml, mechanical, material);
   if (model == 3) read_table(xml, mechanical, material);
-  if (model > 3) add_unsupported(design, "material models beyond 3 (MatModel)");
+  if (model > 3) add_unsupported(design, "material models above 3 (MatModel)");
 }
 
 DesignMaterial read_material(XmlReader& xml, pugi::xml_node node, VoxelDesign& design) {

@@ -45,11 +45,12 @@ Roots find_roots(XmlReader& xml) {
   const std::string_view name = root.name();
   if (name == "VXC" || name == "DMF") return {{}, root};
   if (name != "VXA") {
-    xml.refuse(root, "", fmt::format("<{}>", one_line(name, 40)), "must be <VXA>, <VXC> or <DMF>: no VoxCAD design");
+    xml.refuse(root, "", fmt::format("<{}>", one_line(name, 40)),
+               "must be <VXA>, <VXC> or <DMF>; the file is not a VoxCAD design");
     return {};
   }
   const pugi::xml_node vxc = root.child("VXC") ? root.child("VXC") : root.child("DMF");
-  if (!vxc) xml.refuse(root, "VXC", "", "is missing; a design has a VXC with Palette and Structure");
+  if (!vxc) xml.refuse(root, "VXC", "", "is missing; a design must have a VXC with Palette and Structure");
   return {root, vxc};
 }
 

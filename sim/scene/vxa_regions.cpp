@@ -59,7 +59,7 @@ Vec3 held_part(const Vec3& motion, unsigned held, VoxelDesign& design) {
 void read_region(XmlReader& xml, pugi::xml_node node, VoxelDesign& design) {
   constexpr std::array<RegionShape, 3> shapes{RegionShape::box, RegionShape::cylinder, RegionShape::sphere};
   const std::int64_t shape = xml.integer(node, "PrimType", 0, 0, 3);
-  if (shape == 3) return add_unsupported(design, "regions shaped as a mesh");
+  if (shape == 3) return add_unsupported(design, "regions with the shape of a mesh");
   DesignRegion region;
   region.shape = shapes[static_cast<std::size_t>(shape)];
   if (region.shape == RegionShape::box)
@@ -98,7 +98,7 @@ void hold_fixed_materials(VoxelDesign& design) {
   DesignRegion like;
   like.held = held_everything;
   if (!add_regions_of_cells(marked, like, design))
-    add_unsupported(design, fmt::format("materials fixed in space (Fixed) that take more than {} boxes of cells",
+    add_unsupported(design, fmt::format("materials fixed in space (Fixed) that need more than {} boxes of cells",
                                         most_design_regions));
 }
 
@@ -119,7 +119,7 @@ void read_force_field(XmlReader& xml, pugi::xml_node simulator, VoxelDesign& des
     region.force[i] = voxels * xml.checked(formula.parent(), "mtCONST", region_spec("force"), 0);
     const double most = region_spec("force").bounds.max;
     if (std::abs(region.force[i]) > most)
-      return xml.refuse(formula, "ForceField", "", fmt::format("must be at most {:g} N on all voxels", most));
+      return xml.refuse(formula, "ForceField", "", fmt::format("must be at most {:g} N in total", most));
   }
   if (!region.force.isZero(0)) design.regions.push_back(region);
 }

@@ -26,7 +26,7 @@ class StructureReader {
 
   void run() {
     if (!structure_)
-      return xml_.refuse(vxc_, "Structure", "", "is missing; a design has a VXC with a Structure of voxels");
+      return xml_.refuse(vxc_, "Structure", "", "is missing; a design must have a VXC with a Structure of voxels");
     if (!read_sizes()) return;
     const pugi::xml_node data = structure_.child("Data");
     if (!data) return xml_.refuse(structure_, "Structure.Data", "", "is missing");
@@ -72,7 +72,7 @@ class StructureReader {
       const int code = static_cast<unsigned char>(c) - offset;
       if (code < 0 || static_cast<std::size_t>(code) > design_.materials.size())
         return refuse_layer(node, layer, fmt::format("material {}", code),
-                            fmt::format("the Palette has materials 1 to {}", design_.materials.size()));
+                            fmt::format("must be a material of the Palette, 1 to {}", design_.materials.size()));
       design_.code.push_back(static_cast<std::uint16_t>(code));
     }
   }
@@ -158,7 +158,7 @@ class StructureReader {
     }
     if (count != layer_cells())
       xml_.refuse(node, key, count > layer_cells() ? "more numbers" : fmt::format("{} numbers", count),
-                  fmt::format("expected one a cell, {}", layer_cells()));
+                  fmt::format("expected one per cell, {}", layer_cells()));
   }
 
   XmlReader& xml_;

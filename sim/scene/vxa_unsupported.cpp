@@ -76,7 +76,7 @@ void name_material(XmlReader& xml, pugi::xml_node material, VoxelDesign& design)
     case 0: break;
     case 1: add_unsupported(design, "nested structures (MatType 1)"); break;
     case 3: add_unsupported(design, "dithered materials (MatType 3)"); break;
-    default: add_unsupported(design, "material types beyond the simple one (MatType)"); break;
+    default: add_unsupported(design, "material types other than 0, 1 and 3 (MatType)"); break;
   }
   name_switches(xml, material, material_switches, design);
   name_switches(xml, mechanical, material_switches, design);
@@ -85,7 +85,7 @@ void name_material(XmlReader& xml, pugi::xml_node material, VoxelDesign& design)
 void name_lattice(XmlReader& xml, pugi::xml_node vxc, VoxelDesign& design) {
   const pugi::xml_node lattice = vxc.child("Lattice"), voxel = vxc.child("Voxel");
   for (const char* leaf : {"X_Dim_Adj", "Y_Dim_Adj", "Z_Dim_Adj"})
-    if (xml.number(lattice, leaf, 1) != 1) add_unsupported(design, "voxels that are no cubes (Dim_Adj)");
+    if (xml.number(lattice, leaf, 1) != 1) add_unsupported(design, "voxels that are not cubes (Dim_Adj)");
   for (const char* leaf : {"X_Line_Offset", "Y_Line_Offset", "X_Layer_Offset", "Y_Layer_Offset"})
     if (xml.number(lattice, leaf, 0) != 0)
       add_unsupported(design, "shifted rows of the lattice (Line_Offset, Layer_Offset)");
@@ -123,7 +123,8 @@ void add_unsupported(VoxelDesign& design, std::string phrase) {
 
 std::string unsupported_warning(const VoxelDesign& design, const std::string& file) {
   if (design.unsupported.empty()) return {};
-  return fmt::format("{}: not supported yet and ignored: {}", one_line(file), fmt::join(design.unsupported, ", "));
+  return fmt::format("{}: these features are not supported and are ignored: {}", one_line(file),
+                     fmt::join(design.unsupported, ", "));
 }
 
 }  // namespace vw

@@ -229,8 +229,9 @@ Result<const Node*> body_to_export(const Node& scene, const std::string& name) {
   Error error;
   error.key = "system";
   error.found = name.empty() ? fmt::format("{} voxel bodies", bodies.size()) : '"' + name + '"';
-  error.expected = name.empty() && !bodies.empty() ? fmt::format("must be named: {}", fmt::join(bodies, ", "))
-                                                   : "must be a voxel body of this scene";
+  error.expected = name.empty() && !bodies.empty()
+                       ? fmt::format("expected the name of one body: {}", fmt::join(bodies, ", "))
+                       : "must be a voxel body of this scene";
   if (!name.empty()) error.hint = nearest_word(name, bodies);
   return fail(std::move(error));
 }
@@ -260,7 +261,8 @@ Result<ExportedDesign> write_vxa(const Node& scene, const std::string& system) {
   if (!design) return Unexpected(design.error());
   ExportedDesign exported{design_to_vxa(*design), {}};
   if (!design->unsupported.empty())
-    exported.warning = fmt::format("a .vxa cannot say, so it is left out: {}", fmt::join(design->unsupported, ", "));
+    exported.warning = fmt::format("these features cannot be represented in a .vxa and are omitted: {}",
+                                   fmt::join(design->unsupported, ", "));
   return exported;
 }
 

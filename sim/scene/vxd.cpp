@@ -18,7 +18,8 @@ constexpr std::size_t longest_path = 16;  // components of a dotted path
 void check_depth(XmlReader& xml) {
   int depth = 0;
   for (pugi::xml_node node = xml.root(); node;) {
-    if (depth > deepest) return xml.refuse(node, fmt::format("is nested more than {} deep: no voxcraft file", deepest));
+    if (depth > deepest)
+      return xml.refuse(node, fmt::format("has more than {} levels; the file is not a voxcraft file", deepest));
     if (node.first_child()) {
       node = node.first_child();
       ++depth;
@@ -64,13 +65,13 @@ void put_part(pugi::xml_node base, pugi::xml_node part, const std::vector<std::s
 void merge(XmlReader& robot, XmlReader& base, VoxelDesign& design) {
   if (std::string_view(base.root().name()) != "VXA")
     return base.refuse(base.root(), "", fmt::format("<{}>", one_line(base.root().name(), 40)),
-                       "must be <VXA> to be the base of a .vxd");
+                       "must be <VXA> for the base of a .vxd");
   std::size_t count = 0;
   for (const pugi::xml_node part : robot.root().children()) {
     if (part.type() != pugi::node_element) continue;
     const pugi::xml_attribute where = part.attribute("replace");
     if (!where) {
-      add_unsupported(design, fmt::format("<{}> without replace", one_line(part.name(), 40)));
+      add_unsupported(design, fmt::format("<{}> without a replace attribute", one_line(part.name(), 40)));
       continue;
     }
     const std::vector<std::string> path = parts_of(where.value());
@@ -89,7 +90,7 @@ Result<LoadedScene> read_vxd(const NamedText& robot, const NamedText& base, cons
   XmlReader changes(robot.bytes, robot.file), whole(base.bytes, base.file);
   if (!changes.error() && std::string_view(changes.root().name()) != "VXD")
     changes.refuse(changes.root(), "", fmt::format("<{}>", one_line(changes.root().name(), 40)),
-                   "must be <VXD>: no voxcraft robot");
+                   "must be <VXD>; the file is not a voxcraft robot");
   if (!changes.error()) check_depth(changes);
   if (!changes.error() && !whole.error()) check_depth(whole);
   VoxelDesign design;

@@ -69,7 +69,8 @@ class JsonReader {
   Vec3 vector(const Json& object, const char* name, const Vec3& fallback, Bounds bounds) {
     const Json* value = list(object, name);
     if (value == nullptr) return fallback;
-    if (value->size() != 3) return refuse(name, fmt::format("{} numbers", value->size()), "must be three"), fallback;
+    if (value->size() != 3)
+      return refuse(name, fmt::format("{} numbers", value->size()), "must have three numbers"), fallback;
     Vec3 v;
     for (int i = 0; i < 3; ++i) {
       v[i] = finite((*value)[static_cast<std::size_t>(i)], name, 0);
@@ -132,20 +133,21 @@ void read_table(JsonReader& json, const Json& object, DesignMaterial& material) 
   if (json.error()) return;
   if (strains.size() != stresses.size())
     return json.refuse("stressData", fmt::format("{} stresses", stresses.size()),
-                       fmt::format("must be one a strain, {}", strains.size()));
+                       fmt::format("must have one stress per strain, {} in all", strains.size()));
   if (!strains.empty() && strains[0] == 0 && stresses[0] == 0) {
     strains.erase(strains.begin());
     stresses.erase(stresses.begin());
   }
   if (strains.empty())
-    return json.refuse("strainData", "no pair above 0", "must have at least one of strain and stress");
+    return json.refuse("strainData", "no pair above 0", "must have at least one pair of strain and stress");
   for (std::size_t i = 0; i < strains.size(); ++i)
     if (const double before = i == 0 ? 0.0 : strains[i - 1]; !(strains[i] > before))
-      return json.refuse("strainData", fmt::format("{} after {}", strains[i], before), "must ascend from above 0");
+      return json.refuse("strainData", fmt::format("{} after {}", strains[i], before),
+                         "must ascend from a value above 0");
   const double slope = stresses[0] / strains[0];
   const Bounds bounds = material_spec("youngs_modulus").bounds;
   if (!(slope >= bounds.min && slope <= bounds.max))
-    return json.refuse("stressData", fmt::format("{:g} Pa as the slope to the first pair", slope),
+    return json.refuse("stressData", fmt::format("initial slope {:g} Pa", slope),
                        fmt::format("must lie in [{:g}, {:g}] Pa", bounds.min, bounds.max));
   material.model = StressModel::data;
   material.youngs_pa = slope;
@@ -157,7 +159,7 @@ void read_table(JsonReader& json, const Json& object, DesignMaterial& material) 
 DesignMaterial read_material(JsonReader& json, const Json& object, VoxelDesign& design) {
   DesignMaterial material;
   if (!object.is_object())
-    return json.refuse("materials", JsonReader::short_text(object), "must hold objects"), material;
+    return json.refuse("materials", JsonReader::short_text(object), "must contain objects"), material;
   const Json* name = json.member(object, "name");
   material.name = name != nullptr && name->is_string() ? name->get<std::string>()
                                                        : fmt::format("material_{}", design.materials.size() + 1);
@@ -181,7 +183,7 @@ DesignMaterial read_material(JsonReader& json, const Json& object, VoxelDesign& 
   material.slow_zeta = json.checked(object, "globalDamping", material_spec("global_damping"), 0);
   material.contact_zeta = std::clamp(json.number(object, "collisionDamping", 0), 0.0, 1.0);
   if (json.vector(object, "externalScaleFactor", Vec3::Ones(), {-1e9, 1e9}) != Vec3::Ones())
-    add_unsupported(design, "voxels that are no cubes (externalScaleFactor)");
+    add_unsupported(design, "voxels that are not cubes (externalScaleFactor)");
   return material;
 }
 
@@ -219,7 +221,7 @@ Voxels read_voxels(JsonReader& json, const Json& root, VoxelDesign& design) {
   const Json* flat = json.list(root, "voxels");
   if (flat == nullptr || flat->empty() || flat->size() % 4 != 0) {
     json.refuse("voxels", flat == nullptr ? "none" : fmt::format("{} numbers", flat->size()),
-                "must be x, y, z and material of at least one voxel");
+                "must list x, y, z and material of at least one voxel");
     return {};
   }
   Voxels voxels = read_places(json, *flat);
@@ -249,7 +251,7 @@ void read_external(JsonReader& json, const Json& object, const Voxels& voxels, V
   DesignRegion like;
   if (const Json* fixed = json.list(object, "fixed")) {
     if (fixed->size() != 6)
-      return json.refuse("fixed", fmt::format("{} values", fixed->size()), "must be six of true or false");
+      return json.refuse("fixed", fmt::format("{} values", fixed->size()), "must have six values true or false");
     for (std::size_t i = 0; i < 6; ++i)
       if ((*fixed)[i].is_boolean() && (*fixed)[i].get<bool>()) like.held |= 1U << i;
   }
@@ -271,10 +273,10 @@ void read_external(JsonReader& json, const Json& object, const Voxels& voxels, V
   }
   const double most = region_spec("force").bounds.max / static_cast<double>(max_lattice_cells);
   if (like.force.cwiseAbs().maxCoeff() > most || like.torque.cwiseAbs().maxCoeff() > most)
-    return json.refuse("force", "", fmt::format("and moment must be at most {:g} on a voxel", most));
+    return json.refuse("force", "", fmt::format("force and moment on a voxel must be at most {:g}", most));
   if (like.held == 0 && like.force.isZero(0) && like.torque.isZero(0)) return;
   if (!add_regions_of_cells(marked, like, design))
-    add_unsupported(design, fmt::format("externals that take more than {} boxes of voxels", most_design_regions));
+    add_unsupported(design, fmt::format("externals that need more than {} boxes of voxels", most_design_regions));
 }
 
 void read_externals(JsonReader& json, const Json& root, const Voxels& voxels, VoxelDesign& design) {
@@ -288,15 +290,16 @@ void read_externals(JsonReader& json, const Json& root, const Voxels& voxels, Vo
 }
 
 void read_design(JsonReader& json, const Json& root, VoxelDesign& design) {
-  if (!root.is_object()) return json.refuse("", JsonReader::short_text(root), "must be an object: no Voxelyze design");
+  if (!root.is_object())
+    return json.refuse("", JsonReader::short_text(root), "must be an object; the file is not a Voxelyze design");
   const ParamSpec& edge = spec_of(voxel_body_schema(), "voxel_size");
   if (json.member(root, "voxelSize") == nullptr)
-    return json.refuse("voxelSize", "none", "must be there: no Voxelyze design");
+    return json.refuse("voxelSize", "none", "is required; the file is not a Voxelyze design");
   design.edge_m = json.checked(root, "voxelSize", edge, 0.001);
   const Json* materials = json.list(root, "materials");
   if (materials == nullptr || materials->empty() || materials->size() > most_materials)
     return json.refuse("materials", materials == nullptr ? "none" : fmt::format("{}", materials->size()),
-                       fmt::format("must be 1 to {}", most_materials));
+                       fmt::format("must have 1 to {} materials", most_materials));
   for (const Json& material : *materials)
     if (!json.error()) design.materials.push_back(read_material(json, material, design));
   if (json.error()) return;
@@ -308,7 +311,7 @@ void read_design(JsonReader& json, const Json& root, VoxelDesign& design) {
   design.floor_on = json.flag(root, "floorEnabled");
   design.gravity = -standard_gravity * json.number(root, "gravityAcceleration", 0);
   design.gravity_on = design.gravity != 0;
-  if (std::abs(design.gravity) > 1e4) json.refuse("gravityAcceleration", "", "must be at most 1000 g in size");
+  if (std::abs(design.gravity) > 1e4) json.refuse("gravityAcceleration", "", "must have a magnitude of at most 1000 g");
   design.temperature_amplitude =
       json.checked(root, "relativeAmbientTemperature", spec_of(voxel_body_schema(), "temperature_amplitude"), 0);
   design.temperature_on = design.temperature_amplitude != 0;
@@ -319,7 +322,7 @@ Result<Json> parse(const std::string& bytes) {
   // A member of an object takes about a hundred bytes, a number in a list sixteen. Members are therefore limited
   // separately, so that memory stays bounded.
   constexpr std::ptrdiff_t most_members = 1'000'000;
-  if (std::count(bytes.begin(), bytes.end(), ':') > most_members) return fail("holds more than 1000000 members");
+  if (std::count(bytes.begin(), bytes.end(), ':') > most_members) return fail("contains more than 1000000 members");
   const JsonLimits limits{.depth = 8, .values = (std::size_t{1} << 23)};
   auto whole = parse_json(bytes, limits);
   if (whole) return whole;

@@ -20,11 +20,11 @@ constexpr std::ptrdiff_t max_nodes = 3'000'000;
 
 XmlReader::XmlReader(const std::string& bytes, std::string file) : file_(std::move(file)) {
   if (bytes.find('\0') != std::string::npos) {
-    refuse({}, "holds a NUL byte: no VoxCAD design, which is an XML text");
+    refuse({}, "contains a NUL byte; a VoxCAD design must be XML text");
     return;
   }
   if (std::max(std::count(bytes.begin(), bytes.end(), '<'), std::count(bytes.begin(), bytes.end(), '=')) > max_nodes) {
-    refuse({}, "holds more than 3000000 XML elements");
+    refuse({}, "contains more than 3000000 XML elements");
     return;
   }
   text_ = is_utf8(bytes) ? bytes : latin1_to_utf8(bytes);
@@ -36,7 +36,7 @@ XmlReader::XmlReader(const std::string& bytes, std::string file) : file_(std::mo
   Error error;
   error.file = file_;
   error.line = line_of(text_, static_cast<std::size_t>(std::max<std::ptrdiff_t>(parsed.offset, 0)));
-  error.what = "is no well-formed XML: " + one_line(parsed.description());
+  error.what = "is not well-formed XML: " + one_line(parsed.description());
   error_ = std::move(error);
 }
 
@@ -45,7 +45,7 @@ void XmlReader::refuse_second_root() {
   for (pugi::xml_node node = root().next_sibling(); node; node = node.next_sibling())
     if (node.type() == pugi::node_element)
       return refuse(node,
-                    fmt::format("is no well-formed XML: <{}> is a second root element", one_line(node.name(), 40)));
+                    fmt::format("is not well-formed XML: <{}> is a second root element", one_line(node.name(), 40)));
 }
 
 void XmlReader::refuse(pugi::xml_node where, std::string key, const std::string& found, std::string expected) {

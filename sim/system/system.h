@@ -78,21 +78,22 @@ struct Diagnostics {
 
 /// Reason why a system cannot continue.
 struct HealthIssue {
-  std::string what;  ///< For example "position is not finite", "kinetic energy grew 1e6-fold in one step".
+  std::string what;  ///< For example "position is not finite".
   std::int64_t element = -1;
-  std::string why;  ///< For example "time step too large for this stiffness: substep 2e-4 s, stable 1e-4 s".
+  std::string why;  ///< For example "the time step is too large for the stiffness: substep 2e-4 s, stable 1e-4 s".
 };
 
 /// Reason for the cost of a step, for messages.
 struct CostCause {
-  /// For example "104 parts of a step for 20000 particles, because its inflow tap has speed 100 m/s".
+  /// For example "104 substeps per step for 20000 particles; inflow tap moves at 100 m/s".
   std::string what;
-  std::string remedy;  ///< For example "lower that speed, or raise spacing".
+  std::string remedy;  ///< For example "lower that speed, or raise the fluid's spacing".
 };
 
 /// Reason for the limit of a system's substep, for messages.
 struct StepBound {
-  std::string cause;   ///< For example "a particle moves at 91 m/s".
+  std::string cause;   ///< Subject of "... limits substeps to 1e-4 s", for example "the speed of a particle (91 m/s) at
+                       ///< cfl = 0.4".
   std::string remedy;  ///< For example "lower that speed".
 };
 

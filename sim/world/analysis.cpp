@@ -32,14 +32,14 @@ Result<std::string> choose_voxel_body(const Node& scene, std::string_view name) 
   }
   if (std::find(names.begin(), names.end(), name) != names.end()) return std::string(name);
   Error error;
-  error.what = fmt::format("the scene has no voxel body \"{}\"; it has {}", name, fmt::join(names, ", "));
+  error.what = fmt::format("the scene has no voxel body \"{}\": expected one of {}", name, fmt::join(names, ", "));
   error.hint = nearest_word(name, names);
   return fail(std::move(error));
 }
 
 Result<std::unique_ptr<VoxelBody>> build_voxel_body(const Node& scene, std::string_view name) {
   const Node* node = scene.find("system", name);
-  if (node == nullptr || !is_voxel_body(*node)) return fail(fmt::format("there is no voxel body \"{}\"", name));
+  if (node == nullptr || !is_voxel_body(*node)) return fail(fmt::format("the scene has no voxel body \"{}\"", name));
   auto system = create_voxel_body(*node, scene);
   if (!system) return Unexpected(system.error());
   return std::unique_ptr<VoxelBody>(static_cast<VoxelBody*>(system->release()));

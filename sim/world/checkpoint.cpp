@@ -17,14 +17,14 @@ Json edits_to_json(const std::vector<SetParameter>& edits) {
 
 Result<std::vector<SetParameter>> edits_from_json(const Json& header, const char* name) {
   const auto list = json_member(header, name);
-  if (!list || !(*list)->is_array()) return fail("\"" + std::string(name) + "\" is missing");
+  if (!list || !(*list)->is_array()) return fail("\"" + std::string(name) + "\" is missing or is not a list");
   std::vector<SetParameter> edits;
   for (const Json& line : **list) {
-    if (!line.is_string()) return fail("\"" + std::string(name) + "\" holds something that is no command");
+    if (!line.is_string()) return fail("\"" + std::string(name) + "\" has an entry that is not a command");
     auto command = command_from_json(line.get_ref<const std::string&>());
     if (!command) return Unexpected(command.error());
     if (!std::holds_alternative<SetParameter>(*command))
-      return fail("\"" + std::string(name) + "\" holds something that is no edit");
+      return fail("\"" + std::string(name) + "\" has an entry that is not a parameter edit");
     edits.push_back(std::get<SetParameter>(std::move(*command)));
   }
   return edits;
@@ -60,7 +60,7 @@ Result<std::string> file_hash(const std::string& file) {
 Unexpected bad_file(const std::string& path, const Error& error) {
   Error located;
   located.file = path;
-  located.what = "is no usable checkpoint: " + error.message();
+  located.what = "is not a valid checkpoint: " + error.message();
   return fail(std::move(located));
 }
 
@@ -106,7 +106,7 @@ Result<Checkpoint> load_checkpoint(const std::string& path) {
   // Checkpoints of earlier versions have no hashes and are not compared.
   if (header->contains("sources")) {
     const Json& sources = (*header)["sources"];
-    if (!sources.is_object()) return bad_file(path, fail("\"sources\" is no object").value());
+    if (!sources.is_object()) return bad_file(path, fail("\"sources\" is not a JSON object").value());
     for (const auto& [key, hash] : sources.items())
       if (hash.is_string()) checkpoint.sources.emplace(key, hash.get<std::string>());
   }
@@ -126,7 +126,7 @@ Result<void> check_sources(const Node& scene, const Checkpoint& checkpoint) {
     if (!hash) return Unexpected(hash.error());
     if (*hash == kept->second) return {};
     return wrong_value(0, key, '"' + file + '"',
-                       "must be the file that the checkpoint was made with: it has been changed since");
+                       "must be unchanged since the checkpoint was saved; restore the file, or start a new run");
   });
 }
 

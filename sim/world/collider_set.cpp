@@ -69,10 +69,10 @@ Result<void> ColliderSet::attach_one(std::size_t i, std::span<const std::unique_
   const auto count = static_cast<std::int64_t>(elements.size());
   if (count == 0)
     return bad_tie(colliders_[i], motion.line, "carried_by", '"' + motion.carrier + '"',
-                   "must name a system that has an element at the start of the world");
+                   "must name a system that has elements at the start");
   if (motion.element >= count)
     return bad_tie(colliders_[i], motion.line, "carried_element", std::to_string(motion.element),
-                   fmt::format("must lie in [-1, {}) of {}", count, motion.carrier));
+                   fmt::format("must be -1 or the index of an element of {}, in [0, {})", motion.carrier, count));
   const std::size_t at = motion.element >= 0 ? static_cast<std::size_t>(motion.element)
                                              : nearest(elements, pose_at(colliders_[i], motion, 0).position);
   const std::size_t row = row_[i];
@@ -223,11 +223,11 @@ std::string ColliderSet::state_problem() const {
       static_cast<std::size_t>(std::count_if(row_.begin(), row_.end(), [](std::size_t row) { return row != nobody; }));
   for (const std::size_t rows : {element_.size(), home_position_.size(), home_orientation_.size(),
                                  ride_position_.size(), ride_orientation_.size()})
-    if (rows != carried) return "the rows of what is carried differ in length";
+    if (rows != carried) return "the arrays of carried colliders differ in length";
   const auto fits = [](const Vec3& x, const Quat& q) { return x.allFinite() && std::abs(q.norm() - 1) < 1e-6; };
   for (std::size_t row = 0; row < carried; ++row)
     if (!fits(home_position_[row], home_orientation_[row]) || !fits(ride_position_[row], ride_orientation_[row]))
-      return "a pose of what is carried is no pose";
+      return "the pose of a carried collider is not valid";
   return {};
 }
 

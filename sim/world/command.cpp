@@ -26,16 +26,16 @@ Result<Value> list_from_json(const Json& object) {
   if (numbers != object.end() && numbers->is_array()) {
     NumberList list;
     for (const Json& x : *numbers) {
-      if (!x.is_number()) return fail("\"numbers\" holds something that is no number");
+      if (!x.is_number()) return fail("\"numbers\" has an entry that is not a number");
       list.push_back(x.get<double>());
     }
     return Value(std::move(list));
   }
   const auto texts = object.find("texts");
-  if (texts == object.end() || !texts->is_array()) return fail("\"value\" is no value of a parameter");
+  if (texts == object.end() || !texts->is_array()) return fail("\"value\" is not a valid parameter value");
   TextList list;
   for (const Json& x : *texts) {
-    if (!x.is_string()) return fail("\"texts\" holds something that is no text");
+    if (!x.is_string()) return fail("\"texts\" has an entry that is not a string");
     list.push_back(x.get<std::string>());
   }
   return Value(std::move(list));
@@ -128,7 +128,8 @@ Result<Command> read_body(const std::string& kind, const Json& body) {
   else if (kind == "reset")
     command = Reset{};
   else if (kind != "release")
-    return fail("\"" + kind.substr(0, 40) + "\" is no command");
+    return fail("\"" + kind.substr(0, 40) +
+                "\" is not a command: expected set, grab, move, release, push, settle, remove, spawn or reset");
   if (!in.good) return fail(kind + ": " + in.error.message());
   return command;
 }
@@ -140,7 +141,8 @@ std::string to_json(const Command& command) {
 }
 
 Result<Command> command_of(const Json& json) {
-  if (!json.is_object() || json.size() != 1) return fail("a command is an object with one member, e.g. {\"reset\":{}}");
+  if (!json.is_object() || json.size() != 1)
+    return fail("expected a JSON object with one member, for example {\"reset\":{}}");
   const auto member = json.cbegin();
   return read_body(member.key(), member.value());
 }

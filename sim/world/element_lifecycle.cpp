@@ -41,8 +41,9 @@ Result<void> remove_elements(std::span<const std::unique_ptr<System>> systems, c
   const auto count = static_cast<std::int64_t>(system->elements().size());
   if (command.element < -1 || command.element >= count)
     return wrong_value(0, "element", std::to_string(command.element),
-                       fmt::format("must lie in [-1, {}) of {}", count, command.system));
-  if (!command.place.allFinite()) return wrong_value(0, "place", "a position that is not finite", "must be finite");
+                       fmt::format("must be -1 or the index of an element of {}, in [0, {})", command.system, count));
+  if (!command.place.allFinite())
+    return wrong_value(0, "place", "a non-finite position", "must have three finite coordinates");
   if (!(command.radius_m >= 0) || !std::isfinite(command.radius_m))
     return wrong_value(0, "radius", std::to_string(command.radius_m), "must be finite and not negative");
   const std::vector<std::uint32_t> rows = rows_of(system->elements(), command);
@@ -52,15 +53,16 @@ Result<void> remove_elements(std::span<const std::unique_ptr<System>> systems, c
   }
   if (remove_particles(*system, rows)) return {};
   return wrong_value(0, "system", "\"" + command.system + "\"",
-                     "must be a flock or particles: what others are made of does not come and go");
+                     "must name a flock or a particle system; elements of other systems cannot be removed");
 }
 
 Result<void> spawn_members(std::span<const std::unique_ptr<System>> systems, const Spawn& command) {
   System* system = find(systems, command.system);
   if (system == nullptr) return unknown_system(command.system);
   auto* flock = dynamic_cast<FlockSystem*>(system);
-  if (flock == nullptr) return wrong_value(0, "system", "\"" + command.system + "\"", "must be a flock");
-  if (!command.place.allFinite()) return wrong_value(0, "place", "a position that is not finite", "must be finite");
+  if (flock == nullptr) return wrong_value(0, "system", "\"" + command.system + "\"", "must name a flock");
+  if (!command.place.allFinite())
+    return wrong_value(0, "place", "a non-finite position", "must have three finite coordinates");
   if (command.count < 1 || command.count > most_at_once)
     return wrong_value(0, "count", std::to_string(command.count), fmt::format("must lie in [1, {}]", most_at_once));
   const auto& names = flock->plan().species_names;

@@ -102,11 +102,10 @@ std::optional<HealthIssue> EnergyWatch::look(const WorldParts& parts, std::size_
   }
   const double limit = usual + energy_budget_j(parts, system, before, after.mass, context);
   if (!(own > limit)) return std::nullopt;
-  return HealthIssue{
-      fmt::format(
-          "kinetic energy grew from {:.3g} J to {:.3g} J in one step, and what acts on it explains {:.3g} J at most",
-          before[system].kinetic_j, own, limit),
-      static_cast<std::int64_t>(most), likely_cause(timing.substep_dt, timing.stable_dt)};
+  return HealthIssue{fmt::format("kinetic energy grew from {:.3g} J to {:.3g} J in one step, but gravity, wind, "
+                                 "colliders, rules and other systems explain at most {:.3g} J",
+                                 before[system].kinetic_j, own, limit),
+                     static_cast<std::int64_t>(most), likely_cause(timing.substep_dt, timing.stable_dt)};
 }
 
 }  // namespace vw

@@ -17,11 +17,11 @@ constexpr std::size_t grain = 4096;
 /// Selects the field and completes its name. Null: the sum of all winds.
 Result<const Field*> choose(const FieldSet& fields, std::string& name) {
   const std::vector<std::string> names = fields.names();
-  if (names.empty()) return fail("this scene has no field");
+  if (names.empty()) return fail("the scene has no field");
   if (!name.empty()) {
     if (const Field* field = fields.find(name)) return field;
     Error error;
-    error.what = fmt::format("this scene has no field \"{}\"; there are: {}", name, fmt::join(names, ", "));
+    error.what = fmt::format("the scene has no field \"{}\": expected one of {}", name, fmt::join(names, ", "));
     error.hint = nearest_word(name, names);
     return fail(std::move(error));
   }
@@ -29,7 +29,7 @@ Result<const Field*> choose(const FieldSet& fields, std::string& name) {
   for (const std::string& one : names)
     if (fields.find(one)->asked_spectrum()) asked.push_back(one);
   if (asked.size() > 1)
-    return fail(fmt::format("several fields of this scene have a spectrum: name one of {}", fmt::join(asked, ", ")));
+    return fail(fmt::format("several fields of the scene have a spectrum: choose one of {}", fmt::join(asked, ", ")));
   if (asked.empty() && names.size() > 1) return nullptr;
   name = asked.empty() ? names[0] : asked[0];
   return fields.find(name);
@@ -145,8 +145,8 @@ Result<FieldSpectrum> spectrum_of_field(const Node& scene, const std::string& fi
   const double length = source.one != nullptr ? source.one->length_m() : fields->length_m();
   const auto asked = source.one != nullptr ? source.one->asked_spectrum() : std::nullopt;
   if (!asked && !std::isfinite(length))
-    return fail(
-        fmt::format("{} is the same everywhere: it has no spectrum", about.field.empty() ? "this wind" : about.field));
+    return fail(fmt::format("{} is uniform in space and has no spectrum",
+                            about.field.empty() ? "the sum of the fields" : about.field));
   about.power_law = asked && std::isfinite(asked->slope);
   const bool centered = source.one != nullptr && source.one->where().region != FieldExtent::everywhere;
   const Vec3 middle = centered ? source.one->where().region_center : Vec3::Zero();

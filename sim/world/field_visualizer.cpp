@@ -151,16 +151,16 @@ void FieldVisualizer::make(const FieldSet& fields, const Obstacles* obstacles, d
 
 /// Reason why something requested is not shown, or empty.
 std::string FieldVisualizer::reason(const FieldSet& fields) const {
-  if (!has_fields(fields)) return "this scene has no field";
+  if (!has_fields(fields)) return "the scene has no field";
   if (!look_.field.empty() && fields.find(look_.field) == nullptr)
-    return fmt::format("this scene has no field \"{}\"", look_.field);
+    return fmt::format("the scene has no field \"{}\"", look_.field);
   const AirQuantity* quantity = find_air_quantity(look_.quantity);
   const auto shown = planes_of(look_);
   if (std::none_of(shown.begin(), shown.end(), [](bool plane) { return plane; })) return {};
-  if (quantity == nullptr) return fmt::format("\"{}\" is no quantity of the air", look_.quantity);
+  if (quantity == nullptr) return fmt::format("\"{}\" is not an air quantity", look_.quantity);
   if (!fields.has(quantity->of, look_.field))
-    return look_.field.empty() ? fmt::format("no field of this scene has a {}", quantity->name)
-                               : fmt::format("{} has no {}", look_.field, quantity->name);
+    return look_.field.empty() ? fmt::format("no field of this scene has the quantity {}", quantity->name)
+                               : fmt::format("field {} does not have the quantity {}", look_.field, quantity->name);
   return {};
 }
 

@@ -33,10 +33,11 @@ std::int64_t fastest(const Elements& elements) {
 
 std::string likely_cause(double substep_dt, double stable_dt) {
   if (substep_dt > stable_dt * (1 + 1e-9))
-    return fmt::format("likely the time step is too large for a stiffness or force: substep {:.3g} s, stable {:.3g} s",
+    return fmt::format("the time step is likely too large for a stiffness or force: substep {:.3g} s, stable {:.3g} s",
                        substep_dt, stable_dt);
   return fmt::format(
-      "likely an extreme force, speed or parameter: its substep of {:.3g} s is short enough for its stiffness",
+      "the cause is likely an extreme force, speed or parameter: the substep of {:.3g} s is short enough for the "
+      "stiffness",
       substep_dt);
 }
 
@@ -47,7 +48,7 @@ std::string Health::sentence() const {
   if (issue.element >= 0) text += fmt::format("element {}{}{}: ", issue.element, place.empty() ? "" : " ", place);
   text += issue.what;
   if (!issue.why.empty()) text += "; " + issue.why;
-  return text + "; stopped at the last good state";
+  return text + "; the world stopped at the last good state";
 }
 
 MotionSum::Row MotionSum::operator()(const Elements& elements) {
@@ -97,14 +98,14 @@ std::optional<HealthIssue> check_motion(const Elements& elements, const MotionSu
 HealthIssue too_many_substeps(double dt, double stable_dt, std::int64_t limit, const StepBound& bound) {
   HealthIssue issue;
   if (!(stable_dt > 0)) {
-    issue.what = fmt::format("its largest stable substep is {} s, which is no positive number", stable_dt);
-    issue.why = "likely an extreme stiffness, mass or parameter";
+    issue.what = fmt::format("the largest stable substep is {} s: expected a positive number", stable_dt);
+    issue.why = "the cause is likely an extreme stiffness, mass or parameter";
     return issue;
   }
-  issue.what = fmt::format("needs {:.0f} substeps in one step, more than world.max_substeps = {}",
+  issue.what = fmt::format("one step needs {:.0f} substeps, more than world.max_substeps = {}",
                            std::ceil(dt / stable_dt), limit);
-  issue.why = fmt::format("{} allows substeps of {:.3g} s at most; raise world.max_substeps, or {}", bound.cause,
-                          stable_dt, bound.remedy);
+  issue.why = fmt::format("{} limits substeps to {:.3g} s; raise world.max_substeps, or {}", bound.cause, stable_dt,
+                          bound.remedy);
   return issue;
 }
 

@@ -51,7 +51,8 @@ std::vector<Neighbor> neighbors_of(const WorldParts& parts, std::size_t system, 
 
 std::string too_fast(const Neighbor& object, const SystemTiming& timing) {
   return fmt::format(
-      "likely {}, which moves at {:.3g} m/s and goes {:.3g} m in a substep of {:.3g} s: lower its speed or world.dt",
+      "the cause is likely {}, which moves at {:.3g} m/s, or {:.3g} m in a substep of {:.3g} s: lower its speed or "
+      "world.dt",
       object.name, object.speed_mps, object.speed_mps * timing.substep_dt, timing.substep_dt);
 }
 

@@ -53,8 +53,8 @@ Result<JournalEntry> entry_from_json(const Json& line) {
   if (!tick) return Unexpected(tick.error());
   entry.tick = *tick;
   if (entry.tick > max_journal_tick)
-    return fail(fmt::format("tick {} lies beyond the {} steps that a session may have: it would not end within months",
-                            entry.tick, max_journal_tick));
+    return fail(
+        fmt::format("tick {} exceeds {}, the largest number of steps of a session", entry.tick, max_journal_tick));
   if (line.contains("command")) {
     auto command = command_of(line["command"]);
     if (!command) return Unexpected(command.error());
@@ -70,12 +70,12 @@ Result<JournalEntry> entry_from_json(const Json& line) {
 
 Result<void> read_header(std::string_view line, const std::string& file, Journal& journal) {
   const auto json =
-      line.size() <= max_journal_line_bytes ? parse_json(line, {4, 64}) : Result<Json>(fail("line is too long"));
+      line.size() <= max_journal_line_bytes ? parse_json(line, {4, 64}) : Result<Json>(fail("the line is too long"));
   if (!json || !json->is_object() || !json->contains("voxwake_journal"))
     return wrong_file(file, 1, "is not a Voxwake journal");
   const auto version = json_count(*json, "voxwake_journal");
   if (!version || *version != 1)
-    return wrong_file(file, 1, "is a journal of a version that this program does not know");
+    return wrong_file(file, 1, "is a journal of an unsupported version: expected version 1");
   auto scene = json_text(*json, "scene");
   auto build = json_text(*json, "build");
   if (!scene || !build) return wrong_file(file, 1, (scene ? build.error() : scene.error()).message());
@@ -86,14 +86,15 @@ Result<void> read_header(std::string_view line, const std::string& file, Journal
 }
 
 Result<void> read_entry(std::string_view line, Journal& journal) {
-  if (line.size() > max_journal_line_bytes) return fail("line is too long");
+  if (line.size() > max_journal_line_bytes) return fail("the line is too long");
   const auto json = parse_json(line);
   if (!json) return Unexpected(json.error());
   auto entry = entry_from_json(*json);
   if (!entry) return Unexpected(entry.error());
-  if (journal.complete) return fail("an entry follows the journal's end");
+  if (journal.complete) return fail("an entry follows the end of the journal");
   if (!journal.entries.empty() && entry->tick < journal.entries.back().tick)
-    return fail(fmt::format("tick {} comes after tick {}", entry->tick, journal.entries.back().tick));
+    return fail(fmt::format("tick {} follows tick {}: expected ticks in ascending order", entry->tick,
+                            journal.entries.back().tick));
   journal.complete = entry->kind == JournalEntry::Kind::end;
   journal.entries.push_back(std::move(*entry));
   return {};
@@ -119,7 +120,7 @@ Result<Journal> journal_from_text(std::string_view text, const std::string& file
     if (cut_short) break;
     return wrong_file(file, number, good.error().message());
   }
-  if (number == 0) return wrong_file(file, "is empty, not a Voxwake journal");
+  if (number == 0) return wrong_file(file, "is empty: expected a Voxwake journal");
   return journal;
 }
 
@@ -159,7 +160,7 @@ Result<void> JournalWriter::finish(std::uint64_t tick, std::uint64_t hash) {
   entry({tick, JournalEntry::Kind::end, {}, hash});
   if (const int reason = file_.close(); reason_ == 0) reason_ = reason;
   if (reason_ == 0) return {};
-  return wrong_file(path_, std::string("the journal could not be written to its end: ") + std::strerror(reason_));
+  return wrong_file(path_, std::string("the journal is incomplete, because writing failed: ") + std::strerror(reason_));
 }
 
 }  // namespace vw

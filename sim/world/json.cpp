@@ -46,29 +46,30 @@ Unexpected missing(const char* name, const char* expected) {
 
 Result<Json> parse_json(std::string_view text, const JsonLimits& limits) {
   const Extent extent = measure(text);
-  if (extent.depth > limits.depth) return fail("JSON is nested more than " + std::to_string(limits.depth) + " deep");
-  if (extent.values > limits.values) return fail("JSON holds more than " + std::to_string(limits.values) + " values");
+  if (extent.depth > limits.depth)
+    return fail("the JSON is nested more than " + std::to_string(limits.depth) + " levels deep");
+  if (extent.values > limits.values) return fail("the JSON has more than " + std::to_string(limits.values) + " values");
   Json json = Json::parse(text.begin(), text.end(), nullptr, false);
   if (json.is_discarded()) return fail("is not valid JSON");
   return json;
 }
 
 Result<const Json*> json_member(const Json& object, const char* name) {
-  if (!object.is_object()) return fail("a JSON object is expected");
+  if (!object.is_object()) return fail("expected a JSON object");
   const auto found = object.find(name);
-  if (found == object.end()) return missing(name, "there");
+  if (found == object.end()) return fail("\"" + std::string(name) + "\" is missing");
   return &*found;
 }
 
 Result<std::string> json_text(const Json& object, const char* name) {
   const auto member = json_member(object, name);
-  if (!member || !(*member)->is_string()) return missing(name, "a text");
+  if (!member || !(*member)->is_string()) return missing(name, "a string");
   return (*member)->get<std::string>();
 }
 
 Result<std::uint64_t> json_count(const Json& object, const char* name) {
   const auto member = json_member(object, name);
-  if (!member || !(*member)->is_number_unsigned()) return missing(name, "a whole number from 0");
+  if (!member || !(*member)->is_number_unsigned()) return missing(name, "a whole number of at least 0");
   return (*member)->get<std::uint64_t>();
 }
 
@@ -90,11 +91,11 @@ Result<double> json_number(const Json& object, const char* name) {
 
 Result<Vec3> json_vec3(const Json& object, const char* name) {
   const auto member = json_member(object, name);
-  if (!member || !(*member)->is_array() || (*member)->size() != 3) return missing(name, "three numbers");
+  if (!member || !(*member)->is_array() || (*member)->size() != 3) return missing(name, "a list of three numbers");
   Vec3 v;
   for (std::size_t i = 0; i < 3; ++i) {
     const Json& x = (**member)[i];
-    if (!x.is_number() || !std::isfinite(x.get<double>())) return missing(name, "three finite numbers");
+    if (!x.is_number() || !std::isfinite(x.get<double>())) return missing(name, "a list of three finite numbers");
     v[static_cast<Eigen::Index>(i)] = x.get<double>();
   }
   return v;

@@ -6,13 +6,13 @@
 namespace vw {
 
 std::string loaded_state_problem(const WorldParts& parts, const GrabSpring& grab, const PendingPushes& pushes) {
-  if (grab.active > 1) return "the mouse's spring is neither on nor off";
+  if (grab.active > 1) return "the mouse spring is neither on nor off";
   if (grab.system >= std::max<std::size_t>(1, parts.systems.size())) return "the grabbed system does not exist";
   if (grab.active == 1 && (parts.systems.empty() || !(grab.stiffness_npm > 0)))
-    return "the mouse's spring has no stiffness";
+    return "the stiffness of the mouse spring is not positive";
   const std::size_t rows = pushes.system.size();
   if (pushes.element.size() != rows || pushes.impulse.size() != rows || pushes.radius_m.size() != rows)
-    return "the rows of pushes differ in length";
+    return "the arrays of pushes differ in length";
   for (const auto index : pushes.system)
     if (index >= parts.systems.size()) return "a pushed system does not exist";
   if (std::string problem = parts.colliders.state_problem(); !problem.empty()) return problem;
@@ -32,14 +32,14 @@ std::string loaded_state_problem(const WorldParts& parts, const GrabSpring& grab
 std::string first_nonfinite_sum(const WorldParts& parts, const StepContext& context) {
   for (const auto& system : parts.systems) {
     const Diagnostics d = system->diagnostics(context);
-    if (!std::isfinite(d.kinetic)) return system->name() + ": its kinetic energy is not finite";
-    if (!std::isfinite(d.elastic)) return system->name() + ": its elastic energy is not finite";
-    if (!std::isfinite(d.potential)) return system->name() + ": its potential energy is not finite";
+    if (!std::isfinite(d.kinetic)) return system->name() + ": the kinetic energy is not finite";
+    if (!std::isfinite(d.elastic)) return system->name() + ": the elastic energy is not finite";
+    if (!std::isfinite(d.potential)) return system->name() + ": the potential energy is not finite";
     if (!std::isfinite(d.mass) || !d.momentum.allFinite() || !d.angular_momentum.allFinite())
-      return system->name() + ": its momentum is not finite";
+      return system->name() + ": the mass or momentum is not finite";
   }
   for (const Rule& rule : parts.rules)
-    if (!std::isfinite(rule.interaction->energy())) return rule.node + ": its energy is not finite";
+    if (!std::isfinite(rule.interaction->energy())) return rule.node + ": the energy is not finite";
   return {};
 }
 

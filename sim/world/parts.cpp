@@ -37,7 +37,7 @@ Unexpected located(Error error, const Node& node, const std::string& slot) {
 Unexpected unknown_kind(const Node& node, const std::string& slot) {
   Error error;
   error.line = node.line;
-  error.what = slot + "." + node.name + ": \"" + node.schema->kind + "\" is no kind that this world can make";
+  error.what = slot + "." + node.name + ": \"" + node.schema->kind + "\" is not a known kind";
   return fail(std::move(error));
 }
 

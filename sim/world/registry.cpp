@@ -63,7 +63,7 @@ Result<void> check_names(const Node& node, const std::string& prefix) {
       return bad_reference(child, prefix + slot.name + ".name", child.name, "must consist of letters, digits, _ and -",
                            {});
     if (!seen.emplace(child.slot, slot.many ? child.name : "").second)
-      return bad_reference(child, key, child.name, "this name is taken already; names are unique within a slot", {});
+      return bad_reference(child, key, child.name, "must be unique: another node of this slot has the same name", {});
     if (auto good = check_names(child, key + "."); !good) return good;
   }
   return {};
@@ -84,7 +84,7 @@ Result<void> check_materials(const Node& system, const std::vector<std::string>&
     if (spec.name == "palette" && spec.type == ParamType::text_list)
       for (const auto& name : std::get<TextList>(system.values[i]))
         if (!known(name))
-          return bad_reference(system, key + spec.name, name, "must name materials of this scene", materials);
+          return bad_reference(system, key + spec.name, name, "must name a material of this scene", materials);
   }
   return {};
 }
@@ -104,8 +104,8 @@ Result<void> check_rule(const Node& rule, const InteractionKind& kind, std::span
   const std::string a = text_or_empty(rule, "a"), b = text_or_empty(rule, "b");
   if (!a.empty() && !b.empty() && joined_pairs(rule, kind, systems).empty())
     return bad_reference(rule, "interaction." + rule.name + ".b", b,
-                         "must be another system than a, so that the two are of kinds " + std::string(kind.kind_a) +
-                             " and " + std::string(kind.kind_b),
+                         "must form a pair with a: the rule joins a system of kind " + std::string(kind.kind_a) +
+                             " with another of kind " + std::string(kind.kind_b),
                          {});
   return {};
 }
@@ -178,7 +178,7 @@ Result<void> check_goals(const Node& scene) {
         continue;
       return bad_reference(
           *goal, key, body,
-          "must name another system of this scene, an element of one as in raft.deck or raft.17, or a collider", known);
+          "must name a collider, another system or an element of another system, such as raft.deck or raft.17", known);
     }
   }
   return {};
@@ -191,7 +191,7 @@ Result<void> check_systems(const Node& view, const char* key, const std::string&
   const std::string number = dot == std::string::npos ? "0" : name.substr(dot + 1);
   if (is_element_number(number) && std::ranges::find(systems, name.substr(0, dot)) != systems.end()) return {};
   return bad_reference(view, key, name,
-                       or_elements ? "must name a system of this scene, or an element of one as in name.17"
+                       or_elements ? "must name a system of this scene or an element of one, such as school.17"
                                    : "must name a system of this scene",
                        systems);
 }
@@ -215,7 +215,7 @@ Result<void> check_view(const Node& scene) {
   for (const Node* collider : scene.all("collider")) shown.push_back(collider->name);
   for (const std::string& name : params.hidden)
     if (!is_hidden(shown, name))
-      return bad_reference(*view, "view.hidden", name, "must name a system or an obstacle of this scene", shown);
+      return bad_reference(*view, "view.hidden", name, "must name a system or a collider of this scene", shown);
   if (!params.follow.empty())
     if (auto good = check_systems(*view, "view.follow", params.follow, systems, true); !good) return good;
   const std::vector<std::string> glyphs = air_glyphs();
@@ -225,8 +225,8 @@ Result<void> check_view(const Node& scene) {
   std::vector<std::string> fields, quantities;
   for (const Node* field : scene.all("field")) fields.push_back(field->name);
   if (!params.field.empty() && std::find(fields.begin(), fields.end(), params.field) == fields.end())
-    return bad_reference(*view, "view.air", params.field, "must name a field of this scene, or none for the sum of all",
-                         fields);
+    return bad_reference(*view, "view.air", params.field,
+                         "must name a field of this scene, or be empty for the sum of all fields", fields);
   for (const AirQuantity& quantity : air_quantities())
     if (quantity.name != "velocity") quantities.emplace_back(quantity.name);  // its magnitude is listed as speed
   if (std::find(quantities.begin(), quantities.end(), params.quantity) == quantities.end())
@@ -332,7 +332,7 @@ const ParamTable<WorldParams>& world_params() {
 Schema make_scene_schema(std::span<const SystemKind> systems, std::span<const InteractionKind> interactions) {
   Schema scene;
   scene.kind = "scene";
-  scene.doc = "A world: its contents, its rules and its view.";
+  scene.doc = "A world with its systems, rules and view.";
   scene.params.push_back({"format",
                           ParamType::integer,
                           Unit::none,
@@ -355,8 +355,8 @@ Schema make_scene_schema(std::span<const SystemKind> systems, std::span<const In
       {"world", false, {&world_schema()}, "Time step, gravity, seed and limits."},
       {"view", false, {&view_schema()}, "Camera, colours and overlays; not part of the state."},
       {"material", true, {&voxel_material_schema()}, "Materials of voxel bodies."},
-      {"field", true, fields, "Winds and noises as functions of position and time; fields are added."},
-      {"collider", true, {colliders.begin(), colliders.end()}, "Obstacles that every system meets."},
+      {"field", true, fields, "Winds and noises as functions of position and time; the world uses their sum."},
+      {"collider", true, {colliders.begin(), colliders.end()}, "Fixed and moving obstacles for all systems."},
       {"system", true, schemas_of(systems), "Simulated systems: bodies, fluids, particles, flocks, recordings."},
       {"interaction", true, schemas_of(interactions),
        "Rules between two systems. Most pairs of kinds interact by a default rule unless the scene has one of that "

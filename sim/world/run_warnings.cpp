@@ -23,26 +23,27 @@ struct Case {
 };
 constexpr std::array<Case, 8> cases{
     {{"fast", "particle",
-      "moved past an obstacle by more than half its width in one step, so that a collision may have been missed. Set "
-      "detection = \"swept\" or a "
-      "shorter collision_dt"},
-     {"stiff", "particle",
-      "met a repulsion that is too stiff for the step and may be thrown off. Use more subdivisions, a smaller "
-      "repulsion_gain or a shorter "
+      "passed an obstacle by more than half its width in one step, so collisions may have been missed. Set detection = "
+      "\"swept\" or shorten "
       "collision_dt"},
-     {"capped", "particle", "stopped for a step, because obstacles left no way out"},
-     {"left_domain", "particle", "left the domain and were removed. A larger domain_size or a closed tank keeps them"},
+     {"stiff", "particle",
+      "entered a repulsion that is too stiff for the step and may be ejected. Raise subdivisions, lower repulsion_gain "
+      "or shorten collision_dt"},
+     {"capped", "particle",
+      "stopped for one step, because surrounding obstacles left no free direction. Widen the gaps between obstacles"},
+     {"left_domain", "particle",
+      "left the domain, which removes particles. Raise domain_size or close the tank to keep them"},
      {"not_placed", "particle",
-      "left out of the fills, because an obstacle, a body or another fill is already there. This is usual where bodies "
-      "begin in liquid"},
+      "left out of the fills, because an obstacle, a body or another fill occupies the space. This is usual if bodies "
+      "start in liquid"},
      {"refused", "member",
-      "could not be added, because obstacles or other members were too near or the capacity was reached"},
+      "could not be added, because obstacles or other members were too near or the capacity was reached. Enlarge the "
+      "swarm or raise capacity"},
      {"slowed", "particle",
-      "were slowed down where pressure would have thrown them off, as happens where liquid is squeezed"},
+      "moved at a limited speed, because the full pressure would eject fluid. This is usual where liquid is squeezed"},
      {"separated_joints", "joint",
-      "came apart by more than 5 % of the rod's length or of the lever arms. Masses that differ by less than a factor "
-      "of 10,000, lower speeds or a "
-      "shorter longest_dt hold joints together"}}};
+      "separated by more than 5 % of the rod length or of the lever arms. Use mass ratios below 10,000, lower speeds "
+      "or a shorter longest_dt"}}};
 
 }  // namespace
 
@@ -129,7 +130,8 @@ std::vector<std::string> notes_on_systems(const WorldParts& parts, const Node& s
       const std::string followed = goal.params.body.substr(0, goal.params.body.find('.'));
       if (goal.kind == GoalKind::body && !has_rule_with(parts, i, followed))
         out.push_back(
-            fmt::format("{}: nobody follows the goal {}: no rule tells {} of {} (add an interaction of the two)",
+            fmt::format("{}: no member follows the goal {}, because no enabled rule couples {} with {}. Add an "
+                        "interaction between the two",
                         flock->name(), goal.name, flock->name(), followed));
     }
     const auto wets = [&](const Rule& rule) {
@@ -139,9 +141,9 @@ std::vector<std::string> notes_on_systems(const WorldParts& parts, const Node& s
     for (std::size_t s = 0; s < flock->plan().species.size(); ++s)
       if (flock->plan().species[s].medium == SpeciesMedium::water)
         out.push_back(
-            fmt::format("{}: species {} has the medium \"water\", but no rule joins {} with a fluid: it falls (add a "
-                        "fluid, or choose medium "
-                        "= \"none\" or \"air\")",
+            fmt::format("{}: species {} has medium = \"water\", but no enabled rule couples {} with a fluid, so its "
+                        "members fall. Add a fluid, or set "
+                        "medium = \"none\" or \"air\"",
                         flock->name(), flock->plan().species_names[s], flock->name()));
   }
   return out;

@@ -61,16 +61,16 @@ Result<void> replay_entry(World& world, const JournalEntry& entry, const std::st
   if (entry.kind == JournalEntry::Kind::command) {
     auto good = world.apply(entry.command);
     if (good) return {};
-    return fail(
-        fmt::format("tick {}: the journal's command does not fit its scene: {}", entry.tick, good.error().message()));
+    return fail(fmt::format("tick {}: the command in the journal cannot be applied to its scene: {}", entry.tick,
+                            good.error().message()));
   }
   ++outcome.hashes_checked;
   const std::uint64_t hash = world.hash();
   if (hash == entry.hash) return {};
-  std::string sentence = fmt::format("tick {}: the state's hash is {}, the journal says {}", entry.tick,
+  std::string sentence = fmt::format("tick {}: the hash of the state is {}, but the journal has {}", entry.tick,
                                      hash_text(hash), hash_text(entry.hash));
   if (build != build_description())
-    sentence += fmt::format("; it was written by {}, this is {}", build, build_description());
+    sentence += fmt::format("; the journal was written by {}, this program is {}", build, build_description());
   return fail(std::move(sentence));
 }
 
@@ -81,7 +81,7 @@ Result<ReplayOutcome> replay(World& world, const Journal& journal, const std::fu
   for (const JournalEntry& entry : journal.entries) {
     while (outcome.steps < entry.tick) {
       if (!world.step())
-        return fail(fmt::format("tick {}: the journal goes on, but the world stopped: {}", outcome.steps,
+        return fail(fmt::format("tick {}: the world stopped before the end of the journal: {}", outcome.steps,
                                 world.health().sentence()));
       ++outcome.steps;
       if (after_step) after_step(world);

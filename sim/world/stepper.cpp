@@ -101,7 +101,7 @@ StepBound Stepper::bound_of(const WorldParts& parts, std::size_t system) const {
   const Rule& rule = *rule_bound_[system].rule;
   return {fmt::format("the {} rule between {} and {}", rule.kind, parts.systems[rule.pair.a]->name(),
                       parts.systems[rule.pair.b]->name()),
-          "make what touches there slower, softer or heavier"};
+          "lower the speed or stiffness of the touching elements, or raise their mass"};
 }
 
 void Stepper::run(WorldParts& parts, StepContext context, GrabSpring& grab, PendingPushes& pushes) {

@@ -245,8 +245,8 @@ bool World::Impl::check_health(const StepContext& context) {
     if (!rule.interaction->enabled()) continue;
     auto issue = rule.interaction->check_health();
     if (!issue && !std::isfinite(rule.interaction->energy()))
-      issue = HealthIssue{"its elastic energy is not finite", -1,
-                          "likely a stiffness is too large for what its systems do"};
+      issue = HealthIssue{"the elastic energy is not finite", -1,
+                          "a stiffness of the rule is likely too large for the motion of its systems"};
     if (!issue) continue;
     health = {true, rule.node, std::move(*issue), {}, context.step, context.time};
     return false;
@@ -301,7 +301,7 @@ Result<std::size_t> World::Impl::find_element(const std::string& system, std::in
   const auto count = static_cast<std::int64_t>(parts.systems[i]->elements().size());
   if (element < 0 || element >= count)
     return wrong_value(0, "element", std::to_string(element),
-                       "must lie in [0, " + std::to_string(count) + ") of " + system);
+                       "must be the index of an element of " + system + ", in [0, " + std::to_string(count) + ")");
   return i;
 }
 
@@ -368,7 +368,8 @@ Result<void> World::Impl::do_command(const SetParameter& command) {
 Result<void> World::Impl::do_command(const Grab& command) {
   const auto system = find_element(command.system, command.element);
   if (!system) return Unexpected(system.error());
-  if (!command.target.allFinite()) return wrong_value(0, "target", "a position that is not finite", "must be finite");
+  if (!command.target.allFinite())
+    return wrong_value(0, "target", "a non-finite position", "must have three finite coordinates");
   if (!(command.stiffness_npm > 0) || !std::isfinite(command.stiffness_npm))
     return wrong_value(0, "stiffness", std::to_string(command.stiffness_npm), "must be positive and finite");
   grab = {1,
@@ -381,7 +382,8 @@ Result<void> World::Impl::do_command(const Grab& command) {
 }
 
 Result<void> World::Impl::do_command(const MoveGrab& command) {
-  if (!command.target.allFinite()) return wrong_value(0, "target", "a position that is not finite", "must be finite");
+  if (!command.target.allFinite())
+    return wrong_value(0, "target", "a non-finite position", "must have three finite coordinates");
   if (grab.active != 0) grab.target = command.target;
   return {};
 }
@@ -394,7 +396,8 @@ Result<void> World::Impl::do_command(const Release&) {
 Result<void> World::Impl::do_command(const Push& command) {
   const auto system = find_element(command.system, command.element);
   if (!system) return Unexpected(system.error());
-  if (!command.impulse.allFinite()) return wrong_value(0, "impulse", "an impulse that is not finite", "must be finite");
+  if (!command.impulse.allFinite())
+    return wrong_value(0, "impulse", "a non-finite impulse", "must have three finite components");
   if (!(command.radius_m >= 0) || !std::isfinite(command.radius_m))
     return wrong_value(0, "radius", std::to_string(command.radius_m), "must be finite and not negative");
   pushes.add(*system, command.element, command.impulse, command.radius_m);
@@ -418,7 +421,7 @@ Result<void> World::Impl::do_command(const Settle& command) {
     settled->wall_s = seconds_since(begun);
     return {};
   }
-  return wrong_value(0, "system", command.system, "must be a voxel body");
+  return wrong_value(0, "system", command.system, "must name a voxel body");
 }
 
 Result<void> World::Impl::do_command(const Reset&) {
@@ -522,7 +525,7 @@ Result<void> World::load_state(const StateBlock& in) {
   StateReader reader(in, StateSource::file);
   w.visit(reader);
   std::string problem = reader.error();
-  if (problem.empty() && !(w.base_step <= w.step)) problem = "its clock began after it stopped";
+  if (problem.empty() && !(w.base_step <= w.step)) problem = "world.base_step is larger than world.step";
   if (problem.empty()) problem = loaded_state_problem(w.parts, w.grab, w.pushes);
   if (!problem.empty()) {
     StateReader back(before);
@@ -538,7 +541,7 @@ Result<void> World::load_state(const StateBlock& in) {
     }
   }
   w.remember_motion();
-  if (!problem.empty()) return fail("this state does not belong to this scene: " + problem);
+  if (!problem.empty()) return fail("the state does not match this scene: " + problem);
   w.stepper.forces().forget();
   w.health = {};
   w.energies.forget();

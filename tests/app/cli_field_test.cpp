@@ -116,7 +116,7 @@ TEST_F(FieldTest, ANumPyFileHoldsTheVelocityInTheOrderThatItsShapeSays) {
   const auto result = run({"field", "wind.toml", "--grid", "5x4x3", "--box", "-1,-2,-3,1,1,1", "--out", "u.npy"});
   ASSERT_EQ(result.code, 0) << result.err;
   EXPECT_THAT(result.out,
-              HasSubstr("u.npy: velocity of all fields at 5x4x3 places from (-1, -2, -3) to (1, 1, 1) m, 0 s"));
+              HasSubstr("u.npy: velocity of all fields at 5x4x3 points from (-1, -2, -3) to (1, 1, 1) m, 0 s"));
   const Samples u = npy("u.npy");
   ASSERT_EQ(u.shape, (std::vector<std::size_t>{3, 4, 5, 3}));
   for (std::size_t k = 0; k < 3; ++k)
@@ -265,7 +265,7 @@ TEST_F(FieldTest, TheSpectrumIsTheOneAskedFor) {
   const auto result = run({"field", "eddies.toml", "--spectrum", "--out", "e.csv"});
   ASSERT_EQ(result.code, 0) << result.err;
   EXPECT_THAT(result.out, HasSubstr("eddies: "));
-  EXPECT_THAT(result.out, HasSubstr("in a cube of 2 m, which is its period"));
+  EXPECT_THAT(result.out, HasSubstr("in a cube of 2 m, one period of the field"));
   std::istringstream rows(slurp(path("e.csv")));
   std::string line;
   std::getline(rows, line);
@@ -287,7 +287,7 @@ TEST_F(FieldTest, TheSpectrumIsTheOneAskedFor) {
   const auto number_after = [&](const std::string& word) {
     return std::stod(result.out.substr(result.out.find(word) + word.size()));
   };
-  EXPECT_NEAR(number_after("slope "), number_after("asked "), 0.25) << result.out;
+  EXPECT_NEAR(number_after("slope "), number_after("prescribed "), 0.25) << result.out;
   EXPECT_NEAR(number_after("rms of a component "), 0.5, 0.02);
   EXPECT_LT(number_after("divergence "), 0.02);
 }
@@ -300,25 +300,26 @@ TEST_F(FieldTest, WhatIsWrongIsSaidInOneSentenceAndLeavesNoFile) {
   const std::vector<Case> cases{
       {{"--grid", "4x4", "--out", "a.npy"}, "--grid = 4x4: must be NxNxN or N, each from 1 to 8192"},
       {{"--grid", "0x4x4", "--out", "a.npy"}, "--grid = 0x4x4: must be"},
-      {{"--grid", "8192", "--out", "a.npy"}, "must hold at most"},
+      {{"--grid", "8192", "--out", "a.npy"}, "must have at most"},
       {{"--box", "0,0,0,1,1", "--out", "a.npy"}, "--box = 0,0,0,1,1: must be X0,Y0,Z0,X1,Y1,Z1"},
-      {{"--box", "0,0,0,1,1,-1", "--out", "a.npy"}, "no end before its beginning"},
+      {{"--box", "0,0,0,1,1,-1", "--out", "a.npy"}, "with X0 <= X1, Y0 <= Y1 and Z0 <= Z1"},
       {{"--box", "0,0,0,1,1,nan", "--out", "a.npy"}, "--box = 0,0,0,1,1,nan"},
       {{"--out", "a.txt"}, "--out = a.txt: must end in .npy or .vti"},
       {{"--quantity", "sped", "--out", "a.npy"}, "did you mean \"speed\""},
-      {{"--quantity", "value", "--out", "a.npy"}, "no field of this scene has a value"},
-      {{"--quantity", "speed,velocity", "--out", "a.npy"}, "a .npy file holds one quantity"},
-      {{"--quantity", "speed,speed", "--out", "a.vti"}, "must name nothing twice"},
+      {{"--quantity", "value", "--out", "a.npy"}, "no field of this scene has the quantity value"},
+      {{"--quantity", "speed,velocity", "--out", "a.npy"}, "must be one quantity for a .npy file"},
+      {{"--quantity", "speed,speed", "--out", "a.vti"}, "must not repeat a quantity"},
       {{"--field", "spinn", "--out", "a.npy"}, "did you mean \"spin\""},
-      {{"--field", "corner", "--quantity", "pressure", "--out", "a.npy"}, "corner has no pressure"},
+      {{"--field", "corner", "--quantity", "pressure", "--out", "a.npy"},
+       "field corner does not have the quantity pressure"},
       {{"--times", "0,1", "--out", "a.npy"}, "--times = 0,1: must be FIRST,LAST,COUNT"},
       {{"--times", "0,1,2", "--time", "3", "--out", "a.npy"}, "--time"},
       {{"--quantity", "speed"}, "--quantity needs --out"},
       {{"--grid", "0"}, "--grid = 0: must be NxNxN or N, each from 1 to 8192"},
-      {{"--spectrum", "--box", "0,0,0,1,1,1"}, "--box does not go with --spectrum"},
-      {{"--spectrum", "--field", "spin", "--out", "a.npy"}, "--out = a.npy: is a table (.csv) with --spectrum"},
+      {{"--spectrum", "--box", "0,0,0,1,1,1"}, "--box cannot be used with --spectrum"},
+      {{"--spectrum", "--field", "spin", "--out", "a.npy"}, "--out = a.npy: must be a CSV file with --spectrum"},
       {{"--spectrum", "--grid", "3"}, "--grid = 3: must be a whole number from 8 to 256 with --spectrum"},
-      {{"--spectrum", "--field", "corner"}, "corner is the same everywhere: it has no spectrum"},
+      {{"--spectrum", "--field", "corner"}, "corner is uniform in space and has no spectrum"},
       {{"--out", "no/such/folder/a.npy"}, "cannot be written"},
   };
   for (const Case& one : cases) {
@@ -332,7 +333,7 @@ TEST_F(FieldTest, WhatIsWrongIsSaidInOneSentenceAndLeavesNoFile) {
   }
   EXPECT_FALSE(std::filesystem::exists(path("a.npy")));
   EXPECT_FALSE(std::filesystem::exists(path("a.vti")));
-  EXPECT_THAT(run({"field", "small.toml"}).err, HasSubstr("this scene has no field"));
+  EXPECT_THAT(run({"field", "small.toml"}).err, HasSubstr("the scene has no field"));
 }
 
 TEST_F(FieldTest, AnInterruptThatKeepsNoFileFails) {
@@ -346,7 +347,7 @@ TEST_F(FieldTest, AnInterruptThatKeepsNoFileFails) {
   kill(child, SIGTERM);
   const auto result = wait_for(child);
   EXPECT_EQ(result.code, 1) << result.err;
-  EXPECT_EQ(result.err, "voxwake: interrupted; what was not finished was not kept\n");
+  EXPECT_EQ(result.err, "voxwake: interrupted; incomplete files were not kept\n");
   EXPECT_FALSE(std::filesystem::exists(path("i.npy")));
 }
 

@@ -28,13 +28,13 @@ struct Mistake {
 
 TEST_F(CliTest, EveryMistakeIsOneSentenceOnStderrAndExitCode2) {
   const std::vector<Mistake> mistakes{
-      {{"rnu", "small.toml"}, "\"rnu\" is no command (did you mean \"run\"?)"},
+      {{"rnu", "small.toml"}, "unknown command \"rnu\" (did you mean \"run\"?)"},
       {{"chek"}, "did you mean \"voxwake check\"?"},
       {{"run", "small.tml"}, "neither a file nor a packaged scene"},
       {{"run", "shwcase"}, "did you mean \"showcase\"?"},
       {{"run"}, "run needs a SCENE or --resume FILE"},
-      {{"run", "small.toml", "--until", "nan"}, "--until = nan: must be a number at least 0"},
-      {{"run", "small.toml", "--until", "-1"}, "--until = -1: must be a number at least 0"},
+      {{"run", "small.toml", "--until", "nan"}, "--until = nan: must be a number of at least 0"},
+      {{"run", "small.toml", "--until", "-1"}, "--until = -1: must be a number of at least 0"},
       {{"run", "small.toml", "--until", "1e999"}, "--until = 1e999"},
       {{"run", "small.toml", "--until", "soon"}, "--until = soon"},
       {{"run", "small.toml", "--until"}, "--until needs a value"},
@@ -43,13 +43,13 @@ TEST_F(CliTest, EveryMistakeIsOneSentenceOnStderrAndExitCode2) {
        "--export = -: must be the name of a file (only --report takes - for standard output)"},
       {{"run", "small.toml", "--journal", "-"}, "--journal = -: must be the name of a file"},
       {{"run", "small.toml", "--base", "none.vxa"},
-       "--base none.vxa: only a .vxd takes a base, and small.toml is none"},
-      {{"run", "small.toml", "--untl", "1"}, "there is no option --untl (did you mean \"--until\"?)"},
+       "--base none.vxa: applies only to a .vxd, but small.toml is not a .vxd and does not use one"},
+      {{"run", "small.toml", "--untl", "1"}, "unknown option --untl (did you mean \"--until\"?)"},
       {{"run", "small.toml", "--every", "1"}, "--every requires --export, --totals or --plots"},
       {{"run", "small.toml", "--export", "a.csv", "--every", "0"}, "--every = 0: must be a number above 0"},
       {{"run", "small.toml", "--threads", "0"}, "--threads = 0: must be a whole number from 1 to 1024"},
       {{"run", "small.toml", "--steps", "1", "--until", "1"}, "excludes"},
-      {{"run", "small.toml", "more"}, "\"more\" is one argument too many"},
+      {{"run", "small.toml", "more"}, "unexpected argument \"more\""},
       {{"run", "small.toml", "--set", "world.gravty=1"}, "did you mean \"gravity\"?"},
       {{"run", "small.toml", "--set", "world.dt=0"}, "world.dt"},
       {{"run", "small.toml", "--set", "world.dt"}, "world.dt"},
@@ -59,7 +59,7 @@ TEST_F(CliTest, EveryMistakeIsOneSentenceOnStderrAndExitCode2) {
       {{"run", "small.toml", "--steps", "1", "--save", "small.toml"},
        "small.toml: is the scene itself and would be overwritten"},
       {{"run", "small.toml", "--steps", "1", "--journal", "a", "--export", "./a"},
-       "a: is asked for two results at once"},
+       "a: two results would be written to this file"},
       {{"run", "small.toml", "--steps", "1", "--report", ""}, "--report = \"\": must be the name of a file"},
       {{"run", "small.toml", "--steps", "1", "--report", "/dev/full"},
        "/dev/full: cannot be written: No space left on device"},
@@ -75,7 +75,7 @@ TEST_F(CliTest, EveryMistakeIsOneSentenceOnStderrAndExitCode2) {
       {{"small.toml", "--screenshot", "a.txt"}, "a.txt: must end in .png, as it will hold a picture"},
       {{"small.toml", "--screenshot", "no/such/folder/a.png"}, "no/such/folder/a.png: cannot be written"},
       {{"small.toml", "--screenshot", "small.toml"}, "small.toml: is the scene itself and would be overwritten"},
-      {{"small.toml"}, "there is no display to open a window on; `voxwake render small.toml --video out.mp4`"},
+      {{"small.toml"}, "no display is available; `voxwake render small.toml --video out.mp4`"},
   };
   for (const auto& mistake : mistakes) {
     const auto result = run(mistake.arguments);
@@ -238,11 +238,13 @@ TEST_F(CliTest, ASetOnAResumedRunThatWaitsForAResetIsReported) {
   ASSERT_EQ(run({"run", "small.toml", "--steps", "2", "--save", "a.state"}).code, 0);
   const auto waits = run({"run", "--resume", "a.state", "--steps", "1", "--set", "world.seed=7", "--save", "b.state"});
   EXPECT_EQ(waits.code, 0);
-  EXPECT_EQ(waits.err, "voxwake: warning: --set world.seed: takes effect at a reset; the run goes on with 1\n");
+  EXPECT_EQ(waits.err,
+            "voxwake: warning: --set world.seed: takes effect only at a reset; the resumed run keeps the value 1\n");
   const auto both = run(
       {"run", "--resume", "a.state", "--steps", "1", "--set", "world.speed=2", "--set", "system.cube.voxel_size=0.03"});
   EXPECT_EQ(both.err,
-            "voxwake: warning: --set system.cube.voxel_size: takes effect at a reset; the run goes on with 0.02\n")
+            "voxwake: warning: --set system.cube.voxel_size: takes effect only at a reset; the resumed run keeps the "
+            "value 0.02\n")
       << "speed is live";
   EXPECT_EQ(run({"run", "--resume", "a.state", "--steps", "1", "--set", "world.seed=1"}).err, "")
       << "the value in force";
@@ -276,7 +278,8 @@ TEST_F(CliTest, AJournalWithoutAHashVerifiesNothing) {
   write("header.journal", text.substr(0, text.find('\n') + 1));
   const auto replayed = run({"replay", "header.journal"});
   EXPECT_EQ(replayed.code, 1);
-  EXPECT_EQ(replayed.err, "voxwake: header.journal: holds no hash, so 0 steps were run and nothing was verified\n");
+  EXPECT_EQ(replayed.err,
+            "voxwake: header.journal: 0 steps were run but not verified, because the journal has no hash\n");
   EXPECT_EQ(replayed.out, "");
 }
 

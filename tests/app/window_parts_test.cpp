@@ -61,7 +61,7 @@ TEST(WindowParamStyle, UnitsAndBoundsReadAsAPersonWritesThem) {
   EXPECT_EQ(pretty_name("youngs_modulus"), "Young's modulus");
   EXPECT_EQ(pretty_name("voxel_size"), "Voxel size");
   EXPECT_EQ(pretty_name("phase"), "Phase") << "of a liquid as of a temperature";
-  EXPECT_EQ(pretty_name("fluid_rigid"), "Fluid and rigid bodies");
+  EXPECT_EQ(pretty_name("fluid_rigid"), "Fluids and rigid bodies");
   EXPECT_EQ(pretty_unit("kg/m^3"), "kg/m\xC2\xB3") << "units of channels are text";
   ParamSpec viscosity = real(0, {0, 1e4});
   viscosity.unit = Unit::none;

@@ -208,7 +208,7 @@ TEST_F(WindowRules, TheMatrixSaysWhatHappensAndTheForce) {
   app.simulation->single_step(1);
   frames_until([&] { return app.simulation->newest().step == 1; });
   expect_words(
-      {"Interactions", "block", "possible", "by itself", "no force", "dust with itself", "Grains", "Add to the scene"});
+      {"Interactions", "block", "possible", "built in", "no force", "dust with itself", "Grains", "Add to scene"});
 }
 
 TEST_F(WindowRules, ABodysCardTellsItsMassWhatRulesGiveItAndWhatItsJointsHold) {
@@ -242,7 +242,8 @@ TEST_F(WindowRules, AMeshBecomesABodyOfTheSceneAndUndoTakesItOut) {
       write_file_atomic(mesh, "v 0 0 0\nv 100 0 0\nv 0 100 0\nv 0 0 100\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"));
   ask_about_mesh(app, mesh);
   frames_until([&] { return app.import.size.has_value(); });
-  expect_words({"window_rules_wedge.obj", "100 x 100 x 100 m", "Rigid body", "Voxels", "Density", "Import", "Cancel"});
+  expect_words(
+      {"window_rules_wedge.obj", "100 x 100 x 100 m", "Rigid body", "Voxel body", "Density", "Import", "Cancel"});
   app.import.mesh.clear();
   SceneAddition wanted{.mesh = mesh};
   wanted.how.scale = 1e-3;

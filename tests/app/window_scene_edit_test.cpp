@@ -140,12 +140,14 @@ TEST(SceneEdit, WhatIsNeededStaysAndTheWorldSaysWhy) {
   const Node scene = small_scene();
   const auto without = made(scene, removal_of(scene, "system.school.species.herring"));
   ASSERT_FALSE(without);
-  EXPECT_NE(without.error().message().find("needs one at least"), std::string::npos) << without.error().message();
+  EXPECT_NE(without.error().message().find("expected at least one species"), std::string::npos)
+      << without.error().message();
 }
 
 TEST(SceneEdit, EndingsOfFilesAreReadFromWhatTheWorldAsksFor) {
   using Endings = std::vector<std::string>;
-  EXPECT_EQ(extensions_in("collider.a.source = \"\": must name heights (.png, .txt)"), (Endings{".png", ".txt"}));
+  EXPECT_EQ(extensions_in("collider.a.source = \"\": must name a file of heights (.png, .txt)"),
+            (Endings{".png", ".txt"}));
   EXPECT_EQ(extensions_in("a recording (.history)"), Endings{".history"});
   EXPECT_TRUE(extensions_in("must name a mesh file. Or not.").empty());
 }
@@ -215,7 +217,7 @@ TEST_F(WindowSceneEdit, WhatIsNeededStaysAndTheLogSaysSo) {
   EXPECT_NE(root().find("system", "school")->find("species", "herring"), nullptr);
   EXPECT_FALSE(app.document->modified());
   const std::string said = app.log.messages().back().text;
-  EXPECT_TRUE(said.starts_with("system.school.species.herring stays, it is needed. ")) << said;
+  EXPECT_TRUE(said.starts_with("system.school.species.herring cannot be removed, because it is needed. ")) << said;
 }
 
 TEST_F(WindowSceneEdit, WhatIsMadeFromAFileAsksForOne) {

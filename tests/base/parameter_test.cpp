@@ -86,7 +86,7 @@ TEST(CheckValue, SaysWhatWasFoundAndWhatIsExpected) {
       {"mode", Value(std::string("fasd")), "mode = \"fasd\": must be one of slow, fast (did you mean \"fast\"?)"},
       {"curve", Value(NumberList{0.5, 2}), "curve = 2.0: must lie in [0, 1]"},
       {"curve", Value(std::string("x")), "curve = \"x\": must be a list of numbers"},
-      {"label", Value(1.0), "label = 1.0: must be a text in quotes"},
+      {"label", Value(1.0), "label = 1.0: must be a string in quotes"},
       {"on", Value(std::int64_t{1}), "on = 1: must be true or false"},
   };
   for (const auto& bad : cases) {
@@ -128,9 +128,9 @@ TEST(ParseValue, NamesTheUnknownPartAndTheNearestKnownOne) {
   EXPECT_EQ(message("pump.lefd.pressure=1"),
             "pump.lefd.pressure: \"lefd\" is no pump of this scene (did you mean \"left\"?)");
   EXPECT_EQ(message("pump.left.presure=1"),
-            "pump.left.presure: \"presure\" is no parameter of pump (did you mean \"pressure\"?)");
+            "pump.left.presure: unknown parameter \"presure\" of pump (did you mean \"pressure\"?)");
   EXPECT_EQ(message("pumps.left.pressure=1"),
-            "pumps.left.pressure: \"pumps\" is no parameter of plant (did you mean \"pump\"?)");
+            "pumps.left.pressure: unknown parameter \"pumps\" of plant (did you mean \"pump\"?)");
   EXPECT_EQ(message("pressure"), "\"pressure\" is not of the form path=value");
   EXPECT_EQ(message("spare.pressure=1x"), "spare.pressure = \"1x\": must be a number");
   EXPECT_EQ(message("spare.pressure=1e999"), "spare.pressure = \"1e999\": must be a number");

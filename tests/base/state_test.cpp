@@ -68,7 +68,7 @@ TEST(State, ReaderNamesWhatIsMissing) {
   writer("position", body.position);
   StateReader reader(block);
   body.visit(reader);
-  EXPECT_EQ(reader.error(), "the state has no \"body.held\" where it is expected");
+  EXPECT_EQ(reader.error(), "the array \"body.held\" is missing at its position in the state");
 }
 
 TEST(StateFile, RoundTripsAndKeepsItsHeader) {
@@ -139,7 +139,7 @@ TEST(StateFile, HugeFileOfSomethingElseIsRefusedWithoutReadingItIntoMemory) {
   std::filesystem::resize_file(path, std::uintmax_t{3} << 30);
   const auto refused = read_state_file(path);
   ASSERT_FALSE(refused);
-  EXPECT_NE(refused.error().message().find("damaged or cut short"), std::string::npos);
+  EXPECT_NE(refused.error().message().find("damaged or truncated"), std::string::npos);
   rusage used{};
   getrusage(RUSAGE_SELF, &used);
   EXPECT_LT(used.ru_maxrss, 1 << 20);  // ru_maxrss is in KiB

@@ -167,7 +167,7 @@ TEST(Keyframes, BadKeysAreOneSentence) {
   const auto both = read_collider(node, shapes);
   ASSERT_FALSE(both);
   EXPECT_EQ(both.error().line, 3);
-  EXPECT_EQ(both.error().message(), "collider.lid.velocity = [1.0, 0.0, 0.0]: must be zero where keys move it");
+  EXPECT_EQ(both.error().message(), "collider.lid.velocity = [1.0, 0.0, 0.0]: must be zero if keys move the collider");
 }
 
 }  // namespace

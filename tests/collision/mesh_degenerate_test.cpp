@@ -47,7 +47,7 @@ TEST(MeshDegenerate, VerticesApartByRoundingOnlyAreOneAndThatIsSaid) {
     EXPECT_GT(mesh->report().joined, 0U);
     EXPECT_EQ(mesh->report().open_edges, 0U);
     EXPECT_EQ(mesh->report().inside, MeshInside::by_side);
-    EXPECT_THAT(mesh->report().sentence(), HasSubstr("joined with others less than 1e-09 of its size away"));
+    EXPECT_THAT(mesh->report().sentence(), HasSubstr("merged with vertices closer than 1e-09 of the mesh size"));
   }
   // Vertices farther apart are not merged.
   TriangleList slit = torn(box_mesh({1, 1, 1}));
@@ -57,7 +57,7 @@ TEST(MeshDegenerate, VerticesApartByRoundingOnlyAreOneAndThatIsSaid) {
 
 TEST(MeshDegenerate, WhoAsksForASheetIsNotToldThatItIsOne) {
   const auto sheet = mesh_of(sheet_mesh(1, 2));
-  EXPECT_THAT(sheet->report().sentence(), HasSubstr("met from both sides"));
+  EXPECT_THAT(sheet->report().sentence(), HasSubstr("hit from both sides"));
   EXPECT_EQ(sheet->report().sentence(true), "");
 }
 
@@ -68,7 +68,7 @@ TEST(MeshDegenerate, TrianglesWithoutAreaAreLeftOutAndCounted) {
   const auto mesh = mesh_of(box);
   EXPECT_EQ(mesh->report().without_area, 3U);
   EXPECT_EQ(mesh->report().triangles, 12U);
-  EXPECT_THAT(mesh->report().sentence(), HasSubstr("3 triangles without area left out"));
+  EXPECT_THAT(mesh->report().sentence(), HasSubstr("3 triangles without area were omitted"));
   EXPECT_NEAR(mesh->query({0, 0, 0}, 10).distance, -1, 1e-12);
 }
 
@@ -83,13 +83,13 @@ TEST(MeshDegenerate, WhatCannotBeAMeshIsSaidInOneSentence) {
   EXPECT_THAT(refusal(bad), HasSubstr("vertex 3"));
   bad = box;
   bad.triangle[5][1] = 8;
-  EXPECT_THAT(refusal(bad), HasSubstr("triangle 5 of the mesh names vertex 8; there are 8"));
+  EXPECT_THAT(refusal(bad), HasSubstr("triangle 5 of the mesh refers to vertex 8, but the number of vertices is 8"));
   bad = box;
   for (Vec3& p : bad.position) p = Vec3(1, 2, 3);
-  EXPECT_THAT(refusal(bad), HasSubstr("no triangle of the mesh has an area (12 were left out)"));
+  EXPECT_THAT(refusal(bad), HasSubstr("no triangle of the mesh has an area (12 were omitted)"));
   bad = box;
   bad.triangle.assign(max_triangles + 1, {0, 1, 2});
-  EXPECT_THAT(refusal(std::move(bad)), HasSubstr("has 10000001 triangles; at most 10000000 are taken"));
+  EXPECT_THAT(refusal(std::move(bad)), HasSubstr("has 10000001 triangles; the limit is 10000000"));
 }
 
 TEST(MeshDegenerate, ASolidWithHolesHasAnInsideByItsWindingNumber) {
@@ -180,7 +180,7 @@ TEST(MeshDegenerate, WhatPartsShareIsInsideAndThatTheyOverlapIsSaid) {
   for (const auto& t : other.triangle) list.triangle.push_back({t[0] + 8, t[1] + 8, t[2] + 8});
   const auto mesh = mesh_of(list);
   EXPECT_TRUE(mesh->report().overlapping);
-  EXPECT_EQ(mesh->report().sentence(), "parts of it overlap: a winding number says what is inside");
+  EXPECT_EQ(mesh->report().sentence(), "parts of the mesh overlap, so the winding number determines the inside");
   for (const double x : {-0.4, -0.15, 0.0, 0.3, 0.45, 0.6, 0.85})
     EXPECT_LT(mesh->query({x, 0.01, 0.02}, 1).distance, 0) << x;
   for (const double x : {-0.6, 0.95}) EXPECT_GT(mesh->query({x, 0.01, 0.02}, 1).distance, 0) << x;
@@ -192,7 +192,7 @@ TEST(MeshDegenerate, WhatIsClosedAndFlatIsASheet) {
   EXPECT_FALSE(mesh->report().overlapping);
   for (const double y : {0.1, -0.1}) EXPECT_NEAR(mesh->query({0.2, y, 0.2}, 1).distance, 0.1, 1e-15);
   EXPECT_EQ(mesh->report().sentence(),
-            "not closed (one-sided, or flat): a sheet without an inside, met from both sides");
+            "the mesh is not closed (one-sided or flat), so it is a sheet that is hit from both sides");
 }
 
 TEST(MeshDegenerate, WhatIsNearlyClosedAndFacesInwardsIsTurnedButABowlOfOneSheetIsNot) {
@@ -225,7 +225,7 @@ TEST(MeshDegenerate, AStripWithATwistHasOneSideAndIsTakenAsASheet) {
   }
   const auto mesh = mesh_of(strip);
   EXPECT_EQ(mesh->report().inside, MeshInside::nowhere);
-  EXPECT_THAT(mesh->report().sentence(), HasSubstr("a sheet without an inside"));
+  EXPECT_THAT(mesh->report().sentence(), HasSubstr("it is a sheet that is hit"));
 }
 
 TEST(MeshDegenerate, VeryManyTrianglesAtOneEdgeOrOnePlaceTakeNoLongerThanOthers) {

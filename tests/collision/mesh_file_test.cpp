@@ -103,7 +103,7 @@ TEST(MeshFile, WhatIsNotThereOrNoMeshIsSaid) {
   std::filesystem::create_directory(folder.path("folder.obj"));
   EXPECT_THAT(load_mesh({folder.path("folder.obj"), 1}).error().message(), HasSubstr("is a folder"));
   EXPECT_THAT(sentence(folder, "a.blend", "BLENDER"),
-              HasSubstr("ends in \"blend\": meshes are read from .obj, .stl, .ply, .gltf and .glb"));
+              HasSubstr("ends in \"blend\": must end in .obj, .stl, .ply, .gltf or .glb"));
   EXPECT_THAT(sentence(folder, "plain", ""), HasSubstr("ends in \"\""));
   for (const std::string name : {"e.obj", "e.stl", "e.ply", "e.gltf", "e.glb"})
     EXPECT_THAT(sentence(folder, name, ""), HasSubstr(name + ":")) << name;
@@ -159,7 +159,7 @@ TEST(MeshFile, StripsFansStepsAndIndicesOfEverySizeAreRead) {
   EXPECT_EQ(area_of(file(4, 5121, std::string("\0\1\3\0\3\2", 6))), 1);
   EXPECT_EQ(area_of(file(4, 5125, four_bytes)), 1);
   EXPECT_THAT(sentence(folder, "a.gltf", file(4, 5121, std::string("\0\1\3\0\3\4", 6))),
-              HasSubstr("has 2 triangles of which 1 make sense"));
+              HasSubstr("has 2 triangles, of which 1 are valid"));
 }
 
 TEST(MeshFile, ABinaryStlMayGoOnAfterItsTriangles) {
@@ -176,7 +176,7 @@ TEST(MeshFile, BrokenObjFilesAreToldByTheirLine) {
   EXPECT_THAT(sentence(folder, "a.obj", three + "f 1 2 4\n"),
               HasSubstr("a.obj: cannot be read: OBJ: vertex index out of range"));
   EXPECT_THAT(sentence(folder, "a.obj", three + "f 0 1 2\n"),
-              HasSubstr("a.obj:4: a face names vertex \"0\": must be a whole number that is not 0"));
+              HasSubstr("a.obj:4: a face refers to vertex \"0\": must be a whole number other than 0"));
   EXPECT_THAT(sentence(folder, "a.obj", three + "f 1 2 99999999999999999999\n"), HasSubstr("a.obj:4:"));
   EXPECT_THAT(sentence(folder, "a.obj", three + "f 1 2\n"), HasSubstr("has 2 corners"));
   EXPECT_THAT(sentence(folder, "a.obj", "v 0 nan 0\n"),
@@ -190,12 +190,12 @@ TEST(MeshFile, BrokenStlFilesAreSaid) {
   const TriangleList box = box_mesh({1, 1, 1});
   const std::string text = stl_text_of(box);
   std::string binary = stl_binary_of(box);
-  EXPECT_THAT(sentence(folder, "a.stl", text.substr(0, text.size() / 2)), HasSubstr("cut off"));
+  EXPECT_THAT(sentence(folder, "a.stl", text.substr(0, text.size() / 2)), HasSubstr("is truncated"));
   EXPECT_THAT(sentence(folder, "a.stl", "x" + binary.substr(1, 300)),
-              HasSubstr("tells 12 triangles, which take 684 bytes; the file has 301"));
+              HasSubstr("declares 12 triangles in 684 bytes, but the file has 301 bytes"));
   binary[0] = 'x';
   for (int i = 80; i < 84; ++i) binary[static_cast<std::size_t>(i)] = '\x7f';
-  EXPECT_THAT(sentence(folder, "a.stl", binary), HasSubstr("triangles or more; at most 10000000 are taken"));
+  EXPECT_THAT(sentence(folder, "a.stl", binary), HasSubstr("triangles; the limit is 10000000"));
   binary = stl_binary_of(box);
   binary.replace(84 + 12, 4, std::string("\0\0\xc0\x7f", 4));
   EXPECT_THAT(sentence(folder, "a.stl", binary), HasSubstr("vertex 0 is at (nan, nan, nan): must be finite"));
@@ -204,9 +204,9 @@ TEST(MeshFile, BrokenStlFilesAreSaid) {
 TEST(MeshFile, BrokenPlyFilesAreSaid) {
   const Scratch folder;
   const TriangleList box = box_mesh({1, 1, 1});
-  EXPECT_THAT(sentence(folder, "a.ply", "plx\n"), HasSubstr("its first line must be \"ply\""));
+  EXPECT_THAT(sentence(folder, "a.ply", "plx\n"), HasSubstr("the first line must be \"ply\""));
   EXPECT_THAT(sentence(folder, "a.ply", "ply\nformat ascii 1.0\nelement vertex 3\n"),
-              HasSubstr("ends within its header"));
+              HasSubstr("ends within the header"));
   EXPECT_THAT(sentence(folder, "a.ply", "ply\nend_header\n"), HasSubstr("has no format"));
   EXPECT_THAT(sentence(folder, "a.ply", ply_header("ascii", 4'000'000'000U, 1) + "0 0 0 7\n"),
               HasSubstr("tells 4000000000 rows of \"vertex\""));
@@ -215,7 +215,7 @@ TEST(MeshFile, BrokenPlyFilesAreSaid) {
   const std::string binary = ply_binary_of(box, false);
   EXPECT_THAT(sentence(folder, "a.ply", binary.substr(0, binary.size() - 20)), HasSubstr("a.ply: "));
   EXPECT_THAT(sentence(folder, "a.ply", ply_header("ascii", 3, 1) + "0 0 0 7\n1 0 0 7\n0 1 0 7\n3 0 1 9\n"),
-              HasSubstr("names vertex 9; there are 3"));
+              HasSubstr("refers to vertex 9, but the number of vertices is 3"));
   EXPECT_THAT(sentence(folder, "a.ply", ply_header("ascii", 3, 1) + "0 0 0 7\n1 0 0 7\n0 inf 0 7\n3 0 1 2\n"),
               HasSubstr("row 2 of \"vertex\""));
   EXPECT_THAT(sentence(folder, "a.ply", ply_header("ascii", 3, 1) + "0 0 0 7\n1 0 0 7\n0 1 0 7\n200 0 1 2\n"),
@@ -231,38 +231,38 @@ TEST(MeshFile, BrokenGltfFilesAreSaid) {
   EXPECT_THAT(sentence(folder, "a.gltf", gltf_text_of(box, R"("uri":"gone.bin",)")),
               HasSubstr("gone.bin: cannot be opened"));
   EXPECT_THAT(sentence(folder, "a.gltf", gltf_text_of(box, R"("uri":"/dev/zero",)")),
-              HasSubstr("must be a file beside it"));
+              HasSubstr("must be a file in the folder of the mesh"));
   EXPECT_THAT(sentence(folder, "a.gltf", gltf_text_of(box, R"("uri":"data:;base64,AAAA",)")),
               HasSubstr("expected 168 bytes"));
   EXPECT_THAT(sentence(folder, "a.gltf", gltf_text_of(box, R"("uri":"../up.bin",)")),
-              HasSubstr("must be a file beside it"));
+              HasSubstr("must be a file in the folder of the mesh"));
   folder.write("short.bin", "short");
   EXPECT_THAT(sentence(folder, "a.gltf", gltf_text_of(box, R"("uri":"short.bin",)")),
-              HasSubstr("buffer 0 tells 168 bytes; there are 5"));
+              HasSubstr("buffer 0 declares 168 bytes, but has 5"));
   EXPECT_THAT(sentence(folder, "a.gltf", gltf_text_of(box, "")), HasSubstr("neither a uri nor a data chunk"));
   EXPECT_THAT(sentence(folder, "a.gltf", gltf_text_of(box, uri, R"([{"children":[1]},{"children":[0],"mesh":0}])")),
-              HasSubstr("node 0 has more than one parent, or is its own"));
+              HasSubstr("node 0 has more than one parent or is its own ancestor"));
   EXPECT_THAT(sentence(folder, "a.gltf", gltf_text_of(box, uri, one_node, "[7]")),
-              HasSubstr("names node 7; there are 1"));
+              HasSubstr("refers to node 7, but the number of nodes is 1"));
   EXPECT_THAT(sentence(folder, "a.gltf", gltf_text_of(box, uri, R"([{"mesh":3}])")),
-              HasSubstr("names a mesh that is not there"));
+              HasSubstr("refers to a missing mesh"));
   EXPECT_THAT(sentence(folder, "a.gltf", gltf_text_of(box, uri, R"([{"mesh":0,"scale":[1,2]}])")),
               HasSubstr("scale of node 0 must be 3 numbers"));
   EXPECT_THAT(sentence(folder, "a.gltf", std::string(1'000'000, '[')), HasSubstr("nested deeper than 32 levels"));
   std::string chain = R"([{"mesh":0)";
   for (int i = 1; i < 2000; ++i) chain += fmt::format(R"(,"children":[{}]}},{{"mesh":0)", i);
   EXPECT_THAT(sentence(folder, "a.gltf", gltf_text_of(box, uri, chain + "}]")),
-              HasSubstr("its nodes are nested deeper than 1000 levels"));
+              HasSubstr("the nodes are nested deeper than 1000 levels"));
   std::string crowd = "[{}";
   for (int i = 0; i < 100'000; ++i) crowd += ",{}";
   EXPECT_THAT(sentence(folder, "a.gltf", gltf_text_of(box, uri, crowd + "]")),
-              HasSubstr("has 100001 nodes: at most 100000 are taken"));
+              HasSubstr("has 100001 nodes; the limit is 100000"));
   std::string huge = gltf_text_of(box, uri);
   huge.replace(huge.find("\"count\":8"), 9, "\"count\":4000000000");
-  EXPECT_THAT(sentence(folder, "a.gltf", huge), HasSubstr("tells 4000000000 entries"));
+  EXPECT_THAT(sentence(folder, "a.gltf", huge), HasSubstr("declares 4000000000 entries"));
   std::string glb = glb_of(box);
   EXPECT_THAT(sentence(folder, "a.glb", glb.substr(0, 100)), HasSubstr("first chunk"));
-  EXPECT_THAT(sentence(folder, "a.glb", glb.substr(0, glb.size() - 40)), HasSubstr("data chunk tells"));
+  EXPECT_THAT(sentence(folder, "a.glb", glb.substr(0, glb.size() - 40)), HasSubstr("data chunk declares"));
 }
 
 TEST(MeshFile, NoChangedByteCrashesOrHangsAReader) {
@@ -301,8 +301,8 @@ TEST(MeshFile, TheNoteSaysWhatWasDone) {
   box.triangle.pop_back();
   box.triangle.push_back({0, 0, 1});
   const std::string note = load_mesh({folder.write("open.obj", obj_of(box)), 1})->note;
-  EXPECT_THAT(note, HasSubstr("open.obj: 1 triangle without area left out"));
-  EXPECT_THAT(note, HasSubstr("not closed (3 open edges): a winding number says what is inside"));
+  EXPECT_THAT(note, HasSubstr("open.obj: 1 triangle without area was omitted"));
+  EXPECT_THAT(note, HasSubstr("the mesh is not closed (3 open edges), so the winding number determines the inside"));
 }
 
 }  // namespace

@@ -118,10 +118,10 @@ TEST(DistanceGrid, ThinWallsAreNotPassedAtAnySpeed) {
 
 TEST(DistanceGrid, WhatItCannotHoldIsSaid) {
   EXPECT_THAT(make_distance_grid(PlaneShape{}, 0.1).error().message(), HasSubstr("finite size"));
-  EXPECT_THAT(make_distance_grid(SphereShape{1}, 1e-4).error().message(), HasSubstr("at most 20000000 are taken"));
+  EXPECT_THAT(make_distance_grid(SphereShape{1}, 1e-4).error().message(), HasSubstr("the limit is 20000000"));
   EXPECT_THAT(make_distance_grid(SphereShape{1}, 0).error().message(), HasSubstr("must be greater than 0"));
   const std::shared_ptr<const Geometry> sheet = mesh_of(sheet_mesh(1, 4));
-  EXPECT_THAT(make_distance_grid(sheet, 0.1).error().message(), HasSubstr("needs a solid"));
+  EXPECT_THAT(make_distance_grid(sheet, 0.1).error().message(), HasSubstr("must be solid"));
   EXPECT_THAT(load_distance_grid({{"none.obj", 1}, 1000}).error().message(), HasSubstr("must lie in [4, 400]"));
 }
 
@@ -282,19 +282,19 @@ TEST(HeightFile, WhatIsNoHeightsIsSaid) {
     return load_heightfield({folder.write(name, bytes)}).error().message();
   };
   EXPECT_THAT(load_heightfield({folder.path("none.png")}).error().message(), HasSubstr("none.png: cannot be opened"));
-  EXPECT_THAT(said("a.png", "not a picture"), HasSubstr("a.png: is no PNG"));
-  EXPECT_THAT(said("a.csv", "1 2\n3 4 5\n"), HasSubstr("a.csv:2: has 3 heights in a row, 2 in the rows before"));
+  EXPECT_THAT(said("a.png", "not a picture"), HasSubstr("a.png: is not a PNG file"));
+  EXPECT_THAT(said("a.csv", "1 2\n3 4 5\n"), HasSubstr("a.csv:2: has 3 heights in this row, but 2 in the rows before"));
   EXPECT_THAT(said("a.csv", "1 2\n3 nan\n"), HasSubstr("a.csv:2: value 2 of the row is not a finite number"));
   EXPECT_THAT(said("a.csv", ""), HasSubstr("a.csv: has no heights"));
   EXPECT_THAT(said("a.csv", "1 2 3\n"), HasSubstr("a.csv: has 3 x 1 heights: must have at least 2 x 2"));
   const std::string color = png_of(folder, "rgb.png", 2, 1, 8, PNG_COLOR_TYPE_RGB, "abcdef");
-  EXPECT_THAT(load_heightfield({color}).error().message(), HasSubstr("picture in colour"));
+  EXPECT_THAT(load_heightfield({color}).error().message(), HasSubstr("is a colour image"));
   const std::string whole = png_of(folder, "whole.png", 64, 64, 8, PNG_COLOR_TYPE_GRAY, std::string(4096, 'x'));
   const std::string bytes = [&] {
     std::ifstream file(whole, std::ios::binary);
     return std::string(std::istreambuf_iterator<char>(file), {});
   }();
-  EXPECT_THAT(said("cut.png", bytes.substr(0, bytes.size() - 30)), HasSubstr("cut.png: its PNG cannot be read"));
+  EXPECT_THAT(said("cut.png", bytes.substr(0, bytes.size() - 30)), HasSubstr("cut.png: the PNG cannot be read"));
   std::string huge = bytes;
   huge.replace(16, 8, std::string("\x7f\xff\xff\xff\x7f\xff\xff\xff", 8));
   EXPECT_THAT(said("huge.png", huge), HasSubstr("huge.png: "));

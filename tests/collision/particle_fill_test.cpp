@@ -179,11 +179,11 @@ TEST(ParticleFill, WhatCannotBeFilledIsSaidInOneSentence) {
     const auto made = fill_with_particles(shape, diameter);
     return made ? std::string("accepted") : made.error().message();
   };
-  EXPECT_THAT(refusal(PlaneShape{}, 0.1), HasSubstr("only what is closed"));
-  EXPECT_THAT(refusal(solid(sheet_mesh(1, 3)), 0.1), HasSubstr("only what is closed"));
-  EXPECT_THAT(refusal(*turned_inside_out(SphereShape{1}), 0.1), HasSubstr("has an end"));
+  EXPECT_THAT(refusal(PlaneShape{}, 0.1), HasSubstr("only a closed shape"));
+  EXPECT_THAT(refusal(solid(sheet_mesh(1, 3)), 0.1), HasSubstr("only a closed shape"));
+  EXPECT_THAT(refusal(*turned_inside_out(SphereShape{1}), 0.1), HasSubstr("of finite size"));
   EXPECT_THAT(refusal(BoxShape{{1, 1, 1}}, 0.009),
-              HasSubstr("for a shape of 2 x 2 x 2 m: must fill at most 8000000 cells"));
+              HasSubstr("in a shape of 2 x 2 x 2 m: must fill at most 8000000 cells"));
   EXPECT_THAT(refusal(BoxShape{{1, 1, 1}}, 0), HasSubstr("must be greater than 0"));
   EXPECT_THAT(refusal(BoxShape{{1, 1, 1}}, std::nan("")), HasSubstr("must be greater than 0"));
 }

@@ -302,13 +302,13 @@ TEST(Turbulence, SaysWhatIsWrongWithItsTables) {
   };
   EXPECT_EQ(sentence(), "");
   node.set("f", std::string("curve"));
-  EXPECT_EQ(sentence(), "curve = 0 numbers: two at least, where f = \"curve\"");
+  EXPECT_EQ(sentence(), "curve = 0 numbers: must have at least two if f = \"curve\"");
   node.set("curve", NumberList{0, 1});
   EXPECT_EQ(sentence(), "");
   node.set("alpha", NumberList(13, 1.0));
-  EXPECT_EQ(sentence(), "alpha = 13 numbers: at most 12, one an octave");
+  EXPECT_EQ(sentence(), "alpha = 13 numbers: must have at most 12, one per octave");
   node.set("alpha", NumberList(3, 0.0));
-  EXPECT_EQ(sentence(), "alpha = 3 numbers, all 0: must have one that is not 0");
+  EXPECT_EQ(sentence(), "alpha = 3 numbers, all 0: must have at least one that is not 0");
 }
 
 TEST(Turbulence, IsNotScaledByTheRoundingOfACurveThatIsConstant) {
@@ -328,10 +328,9 @@ TEST(Turbulence, IsNotScaledByTheRoundingOfACurveThatIsConstant) {
       node.set("curve", curve);
       const auto field = made();
       ASSERT_FALSE(field) << kind << " of " << curve.size() << " numbers";
-      EXPECT_EQ(
-          field.error().message(),
-          fmt::format("curve = {} numbers: must not be all the same between n = -0.7 and 0.7, where the noise lies",
-                      curve.size()));
+      EXPECT_EQ(field.error().message(),
+                fmt::format("curve = {} numbers: must not be constant between n = -0.7 and 0.7, the range of the noise",
+                            curve.size()));
       EXPECT_EQ(field.error().line, 7);
     }
     for (const NumberList& curve : {NumberList{0.1, 0.1, 0.2}, NumberList{1, 1.001}, NumberList{0, 1e-9}}) {

@@ -351,7 +351,7 @@ TEST(SourceOfWind, WithoutADirectionIsRefused) {
     node.set("direction", Vec3(0, 0, 0));
     const auto made = row.create(node, 1);
     ASSERT_FALSE(made) << row.schema->kind;
-    EXPECT_EQ(made.error().expected, "must have a length");
+    EXPECT_EQ(made.error().expected, "must not be zero");
   }
 }
 

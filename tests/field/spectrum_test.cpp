@@ -104,7 +104,7 @@ TEST(Spectrum, WhatCannotBeIsSaid) {
               testing::HasSubstr("inner_scale = 0.5 m: must be less than the outer scale"));
   EXPECT_THAT(complaint({.outer_scale_m = 0.01}), testing::HasSubstr("inner_scale"));
   EXPECT_THAT(complaint({.spectrum = SpectrumShape::table}),
-              testing::HasSubstr("spectrum_table = 0 numbers: must be pairs"));
+              testing::HasSubstr("spectrum_table = 0 numbers: must be at least two pairs"));
   EXPECT_THAT(complaint({.spectrum = SpectrumShape::table, .spectrum_table = {1, 2, 3}}),
               testing::HasSubstr("3 numbers"));
   EXPECT_THAT(complaint({.spectrum = SpectrumShape::table, .spectrum_table = {5, 2, 5, 2}}),

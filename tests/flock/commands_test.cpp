@@ -95,19 +95,19 @@ TEST(CensusCommands, WhatCannotBeDoneIsSaidAndChangesNothing) {
   const double nan = std::nan("");
   const std::vector<std::pair<Command, std::string>> bad{
       {Remove{"nobody", 0, Vec3::Zero(), 0}, "must name a system"},
-      {Remove{"rocks", 0, Vec3::Zero(), 0}, "must be a flock or particles"},
-      {Remove{"school", 60, Vec3::Zero(), 0}, "must lie in [-1, 60)"},
-      {Remove{"school", -2, Vec3::Zero(), 0}, "must lie in [-1, 60)"},
-      {Remove{"school", INT64_MAX, Vec3::Zero(), 0}, "must lie in [-1, 60)"},
-      {Remove{"school", -1, Vec3(0, nan, 0), 1}, "must be finite"},
+      {Remove{"rocks", 0, Vec3::Zero(), 0}, "must name a flock or a particle system"},
+      {Remove{"school", 60, Vec3::Zero(), 0}, "of school, in [0, 60)"},
+      {Remove{"school", -2, Vec3::Zero(), 0}, "of school, in [0, 60)"},
+      {Remove{"school", INT64_MAX, Vec3::Zero(), 0}, "of school, in [0, 60)"},
+      {Remove{"school", -1, Vec3(0, nan, 0), 1}, "must have three finite coordinates"},
       {Remove{"school", 0, Vec3::Zero(), -1}, "must be finite and not negative"},
       {Remove{"school", 0, Vec3::Zero(), nan}, "must be finite and not negative"},
       {Spawn{"nobody", "", Vec3::Zero(), 1}, "must name a system"},
-      {Spawn{"dust", "", Vec3::Zero(), 1}, "must be a flock"},
+      {Spawn{"dust", "", Vec3::Zero(), 1}, "must name a flock"},
       {Spawn{"school", "whale", Vec3::Zero(), 1}, "must be one of fish, shark"},
       {Spawn{"school", "", Vec3::Zero(), 0}, "must lie in [1, "},
       {Spawn{"school", "", Vec3::Zero(), INT64_MAX}, "must lie in [1, "},
-      {Spawn{"school", "", Vec3(INFINITY, 0, 0), 1}, "must be finite"},
+      {Spawn{"school", "", Vec3(INFINITY, 0, 0), 1}, "must have three finite coordinates"},
   };
   for (const auto& [command, part] : bad) {
     const auto done = world->apply(command);

@@ -332,7 +332,7 @@ std::string error_of(Node scene) {
 }
 
 TEST(Flock, RefusesWhatCannotBeInOneSentence) {
-  EXPECT_THAT(error_of(flock_scene()), HasSubstr("system.birds.species = none: a flock needs one at least"));
+  EXPECT_THAT(error_of(flock_scene()), HasSubstr("system.birds.species = none: expected at least one species"));
   Node slow = scene_of(3, Vec3(1, 1, 1));
   set(slow, of_bird + "min_speed", 4.0);
   EXPECT_THAT(error_of(slow), HasSubstr("system.birds.species.bird.min_speed = 4"));
@@ -346,7 +346,7 @@ TEST(Flock, RefusesWhatCannotBeInOneSentence) {
   Node path = scene_of(3, Vec3(1, 1, 1));
   add_child(flock_node(path), "goal", "path", "way");
   set(path, of_flock + "goal.way.points", NumberList{1, 2, 3, 4});
-  EXPECT_THAT(error_of(path), HasSubstr("system.birds.goal.way.points = 4 numbers: must be three a point"));
+  EXPECT_THAT(error_of(path), HasSubstr("system.birds.goal.way.points = 4 numbers: must have three numbers per point"));
   Node nan = scene_of(3, Vec3(1, 1, 1));
   EXPECT_FALSE(set_parameter(nan, of_bird + "reach", std::nan("")));
   EXPECT_FALSE(set_parameter(nan, of_bird + "max_acceleration", std::numeric_limits<double>::infinity()));

@@ -249,14 +249,14 @@ TEST(FlockSwarms, SayWhatIsWrongWithAHostileState) {
     return swarms.state_problem();
   };
   EXPECT_EQ(problem([](FlockRows&) {}), "");
-  EXPECT_EQ(problem([](FlockRows& rows) { rows.way.pop_back(); }), "its arrays differ in length");
+  EXPECT_EQ(problem([](FlockRows& rows) { rows.way.pop_back(); }), "the arrays differ in length");
   EXPECT_EQ(problem([](FlockRows& rows) { rows.species[2] = 9; }), "a member's species does not exist");
   EXPECT_EQ(problem([](FlockRows& rows) { rows.elements.mass[1] = 0; }), "a member's mass or radius is not positive");
-  EXPECT_EQ(problem([](FlockRows& rows) { rows.heading[3].setZero(); }), "a member's heading is no direction");
+  EXPECT_EQ(problem([](FlockRows& rows) { rows.heading[3].setZero(); }), "a member's heading is not a unit vector");
   EXPECT_EQ(problem([](FlockRows& rows) { rows.beat[0] = std::nan(""); }),
-            "a member's speed, attitude or age is no number");
+            "a member's speed, attitude or age is not finite");
   EXPECT_EQ(problem([](FlockRows& rows) { std::swap(rows.elements.id[0], rows.elements.id[1]); }),
-            "its identities do not ascend");
+            "the element ids do not ascend");
 }
 
 }  // namespace

@@ -127,10 +127,10 @@ constexpr std::int64_t most_substeps = 4000;
 /// Whether a step was refused for an accepted reason: it would take too long, the soft body was torn (the world then
 /// keeps its last good state), or a hollow collider became as wide as the domain.
 bool is_good_reason(const std::string& sentence) {
-  return sentence.find("substeps in one step, more than world.max_substeps") != std::string::npos ||
+  return sentence.find("substeps, more than world.max_substeps") != std::string::npos ||
          sentence.find("jelly: ") != std::string::npos ||
-         sentence.find("the step would take more than 1000 parts") != std::string::npos ||
-         sentence.find("would take more than 2 million samples") != std::string::npos;
+         sentence.find("the step would take more than 1000 substeps") != std::string::npos ||
+         sentence.find("needs more than 2 million samples") != std::string::npos;
 }
 
 Turned turn_knobs(const Turning& turning, std::uint64_t seed) {
@@ -171,7 +171,8 @@ Turned turn_knobs(const Turning& turning, std::uint64_t seed) {
       if (!is_good_reason(sentence)) turned.problem = sentence;
       // Any of the changed parameters may have caused the refusal, so all are restored. If a particle is already too
       // fast, the limit of substeps is raised as the message advises.
-      const bool is_fast = sentence.find(" moves at ") != std::string::npos;
+      const bool is_fast =
+          sentence.find(" moves at ") != std::string::npos || sentence.find(" m/s) at cfl = ") != std::string::npos;
       if (is_fast && !world->apply(SetParameter{"world.max_substeps", Value(most_substeps)}))
         turned.problem = "the limit of substeps was not raised";
       is_raised = is_raised || is_fast;

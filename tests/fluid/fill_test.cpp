@@ -96,9 +96,9 @@ TEST(FluidFill, TellsWhatASmallFillBesideALargeOneHoldsTooMuch) {
   EXPECT_NEAR(mass_of(*world), 64 + 0.132651, 1e-9);
   EXPECT_NEAR(total_of(*world, "fill_error"), 17 * 8e-6 / 1.32651e-4 - 1, 1e-4);
   ASSERT_EQ(world->notes().size(), 1U);
-  EXPECT_EQ(
-      world->notes()[0],
-      "water: a fill holds 2.5 % more than its volume: its size is few spacings (a smaller spacing holds it better)");
+  EXPECT_EQ(world->notes()[0],
+            "water: a fill holds 2.5 % more fluid than its volume, because it is only a few spacings thick. Use a "
+            "smaller spacing");
 }
 
 TEST(FluidFill, ATopLayerThatIsNotFullIsSpreadEvenly) {
@@ -260,12 +260,11 @@ TEST(FluidFill, MistakesGetOneSentence) {
   EXPECT_EQ(refusal(water_text("capacity = 1000", box_20)),
             "system.water.fill.block = more than 1000 particles: must fit into the fluid's capacity: raise spacing or "
             "capacity");
-  EXPECT_EQ(
-      refusal(water_text("", fill_text("box", "block", "size = [0.3, 0.01, 0.3]"))),
-      "system.water.fill.block = no particle: must be as large as a spacing at least, and of a mesh that is closed");
+  EXPECT_EQ(refusal(water_text("", fill_text("box", "block", "size = [0.3, 0.01, 0.3]"))),
+            "system.water.fill.block = no particle: must be at least one spacing thick, and its mesh must be closed");
   EXPECT_EQ(refusal(water_text("", fill_text("mesh", "block", "source = \"none.obj\""))),
-            "system.water.fill.block.source = \"none.obj\": must be a mesh (.obj, .stl, .ply, .gltf, .glb) that can be "
-            "read: none.obj: cannot be "
+            "system.water.fill.block.source = \"none.obj\": must be a readable mesh (.obj, .stl, .ply, .gltf, .glb): "
+            "none.obj: cannot be "
             "opened: No such file or directory");
   EXPECT_EQ(refusal(water_text("periodic = \"xz\"\ndomain_size = [1, 1, 0.1]", "")),
             "system.water.domain_size = [1.0, 1.0, 0.1]: must be at least 8 spacings (0.16 m) along periodic axes");

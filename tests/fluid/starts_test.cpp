@@ -82,7 +82,7 @@ TEST(FluidStarts, OneParticleFallsAndTwoDoNotDisturbEachOther) {
 
 TEST(FluidStarts, FillsWithoutRoomForAParticleAreRefused) {
   const std::string sentence =
-      "system.water.fill.block = no particle: must be as large as a spacing at least, and of a mesh that is closed";
+      "system.water.fill.block = no particle: must be at least one spacing thick, and its mesh must be closed";
   EXPECT_EQ(refusal(water_text("", fill_text("box", "block", "size = [1e-6, 1e-6, 1e-6]"))), sentence);
   EXPECT_EQ(refusal(water_text("spacing = 1.0", fill_text("box", "block", "size = [0.4, 0.4, 0.4]"))), sentence);
   EXPECT_NE(
@@ -118,7 +118,8 @@ TEST(FluidStarts, ALidThatLeavesNoRoomIsToldAndNothingExplodes) {
       world_from(water_text("", fill_text("box", "block", "position = [0.1, 0.1, 0.1]\nsize = [0.2, 0.2, 0.2]")) +
                  tank_text({0.2, 0, 0.2}) + lid_text(0.21, "velocity = [0, -0.2, 0]\n"));
   const Watched seen = watch(*world, 0.9);
-  EXPECT_NE(seen.stopped.find("times as dense as at rest; moving obstacles leave it no room"), std::string::npos)
+  EXPECT_NE(seen.stopped.find("times the rest density; moving obstacles leave too little volume for the fluid"),
+            std::string::npos)
       << seen.stopped;
   EXPECT_GT(world->time(), 0.05);
   // The end of the step in which the water is compressed to 1.2 times its density.

@@ -120,8 +120,8 @@ TEST(FluidSystem, HostileStatesAreRefused) {
   EXPECT_NE(spoiled("velocity", put(nan, 4)).find("not finite"), std::string::npos);
   EXPECT_NE(spoiled("pressure", put(-3.0F)).find("pressure\" holds a value at row"), std::string::npos);
   EXPECT_NE(spoiled("kappa", put(-3.0F)).find("kappa\" holds a value at row"), std::string::npos);
-  EXPECT_NE(spoiled("id", put(std::uint32_t{77}, 2)).find("identities do not ascend"), std::string::npos);
-  EXPECT_NE(spoiled("next_id", put(std::uint32_t{5})).find("identities do not ascend"), std::string::npos);
+  EXPECT_NE(spoiled("id", put(std::uint32_t{77}, 2)).find("ids do not ascend"), std::string::npos);
+  EXPECT_NE(spoiled("next_id", put(std::uint32_t{5})).find("ids do not ascend"), std::string::npos);
   EXPECT_NE(spoiled("travelled", put(nan)).find("travelled\" holds a value at row"), std::string::npos);
 }
 
@@ -228,7 +228,7 @@ TEST(FluidSystem, TooManyParticlesOnOnePlaceStopWithASentence) {
   ASSERT_TRUE(world->load_state(state));
   EXPECT_FALSE(world->step());
   EXPECT_NE(world->health().sentence().find(
-                "too many of its particles are on one place; fills, inflows or obstacles press them together"),
+                "too many particles are at one position; fills, inflows or obstacles press them together"),
             std::string::npos)
       << world->health().sentence();
 }
@@ -351,18 +351,19 @@ TEST(FluidSystem, TooManySubstepsAreBlamedOnTheirCause) {
   const auto fast = world_from(water_text("", drop));
   ASSERT_TRUE(fast->apply(SetParameter{"world.max_substeps", Value(std::int64_t{5})}));
   EXPECT_FALSE(fast->step());
-  EXPECT_NE(fast->health().sentence().find(
-                "a particle moves at 50 m/s, which with its cfl of 0.4 allows substeps of 0.00016 s at most; raise "
-                "world.max_substeps, or lower that speed, or raise the cfl"),
-            std::string::npos)
+  EXPECT_NE(
+      fast->health().sentence().find(
+          "the speed of a particle (50 m/s) at cfl = 0.4 limits substeps to 0.00016 s; raise world.max_substeps, or "
+          "lower that speed, or raise cfl"),
+      std::string::npos)
       << fast->health().sentence();
   ASSERT_TRUE(fast->apply(SetParameter{"world.max_substeps", Value(std::int64_t{50})}));
   EXPECT_TRUE(fast->step()) << fast->health().sentence();
 
   const std::string still = fill_text("box", "drop", "size = [0.1, 0.1, 0.1]");
   for (const auto& [settings, cause] :
-       {std::pair{"max_dt = 1e-4", "its max_dt allows"},
-        std::pair{"method = \"wcsph\"", "the speed of sound that its stiffness gives allows"}}) {
+       {std::pair{"max_dt = 1e-4", "max_dt limits"},
+        std::pair{"method = \"wcsph\"", "the speed of sound, which follows from stiffness, limits"}}) {
     const auto world = world_from(water_text(settings, still));
     ASSERT_TRUE(world->apply(SetParameter{"world.max_substeps", Value(std::int64_t{5})}));
     EXPECT_FALSE(world->step());

@@ -109,7 +109,7 @@ TEST(FluidWcsph, AStiffnessThatDoesNotBearTheWeightIsTold) {
   // rho g h = 1766 Pa for nine spacings from the top row to the bottom row.
   EXPECT_TRUE(notes_at(1e6).empty());
   ASSERT_EQ(notes_at(1e4).size(), 1U);
-  EXPECT_TRUE(notes_at(1e4)[0].starts_with("water: its weight compresses it by about 18 % at the bottom"))
+  EXPECT_TRUE(notes_at(1e4)[0].starts_with("water: the weight of the fluid compresses it by about 18 % at the bottom"))
       << notes_at(1e4)[0];
   EXPECT_NE(notes_at(10)[0].find("to less than half its volume"), std::string::npos);
 }

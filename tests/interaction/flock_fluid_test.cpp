@@ -137,9 +137,9 @@ TEST(FlockFluid, FlocksOfNobodyAndFishWithoutWaterAreNoTrouble) {
   const auto notes = with_rules(dry)->notes();
   ASSERT_EQ(notes.size(), 1U);
   EXPECT_EQ(notes[0],
-            "school: species fish has the medium \"water\", but no rule joins school with a fluid: it falls (add a "
-            "fluid, or choose medium = \"none\" or "
-            "\"air\")");
+            "school: species fish has medium = \"water\", but no enabled rule couples school with a fluid, so its "
+            "members fall. Add a fluid, or set medium "
+            "= \"none\" or \"air\"");
 }
 
 /// One passive fish in a tank.

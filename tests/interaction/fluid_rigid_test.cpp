@@ -52,8 +52,8 @@ TEST(FluidRigid, ABodyThatItsParticlesCannotCoverIsRefusedInASentence) {
   EXPECT_FALSE(world->step());
   EXPECT_NE(
       world->health().sentence().find(
-          "body thing is too large for the fluid's particles; its surface of 2e+06 m^2 would take more than 4000000 "
-          "samples 0.02 m apart: raise the fluid's spacing or make the body smaller"),
+          "body thing is too large for the spacing of the fluid; its surface of 2e+06 m^2 needs more than 4000000 "
+          "samples at a spacing of 0.02 m: raise the fluid's spacing or make the body smaller"),
       std::string::npos)
       << world->health().sentence();
 }
@@ -228,7 +228,7 @@ TEST(FluidRigid, ABodyTooFastForAnyPatienceIsRefusedInASentence) {
   set(scene, thing + "velocity", Vec3(1000, 0, 0));
   const auto world = with_rules(std::move(scene));
   EXPECT_FALSE(world->step());
-  EXPECT_NE(world->health().sentence().find("moves at 1e+03 m/s; the step would take more than 1000 parts"),
+  EXPECT_NE(world->health().sentence().find("moves at 1e+03 m/s; the step would take more than 1000 substeps"),
             std::string::npos)
       << world->health().sentence();
 }

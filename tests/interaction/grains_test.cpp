@@ -530,12 +530,11 @@ TEST(Grains, TooManyAtOnePlaceStopWithASentence) {
       EXPECT_FALSE(world->step());
       EXPECT_EQ(world->hash(), before);
       const std::string pairs = count == 3000 ? "2000000" : "6400000";
-      EXPECT_EQ(
-          world->health().sentence(),
-          "step 0 (0 s): grains: grains of system \"sand\" overlap: of " + std::to_string(count) +
-              " grains more than " + pairs +
-              " pairs are within reach; likely they are born into each other: use a larger spacing, fewer or smaller "
-              "grains; stopped at the last good state");
+      EXPECT_EQ(world->health().sentence(), "step 0 (0 s): grains: grains of system \"sand\" overlap: " +
+                                                std::to_string(count) + " grains have more than " + pairs +
+                                                " pairs within reach; the emitters likely place grains inside each "
+                                                "other: use a larger spacing, or fewer or "
+                                                "smaller grains; the world stopped at the last good state");
       // Lower restitution does not help.
       ASSERT_TRUE(world->apply(SetParameter{"interaction.grains.restitution", 0.4}));
     }

@@ -134,7 +134,7 @@ TEST(Weld, SaysWhatItCannotJoin) {
   set(scene, "system.beam.position", Vec3(0.5, 0, 0));
   const auto far = with_rules(scene);
   EXPECT_FALSE(far->step());
-  EXPECT_NE(far->health().sentence().find("joins no voxel of beam: none is within 0.00505 m of a body of bodies"),
+  EXPECT_NE(far->health().sentence().find("no voxel of beam is joined: none is within 0.00505 m of a body of bodies"),
             std::string::npos)
       << far->health().sentence();
 }

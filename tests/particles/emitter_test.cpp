@@ -223,8 +223,8 @@ TEST(Emitter, WithASpacingParticlesAreBornApart) {
     return made ? std::string() : made.error().message();
   };
   EXPECT_EQ(message({{"spacing", Value(1e-5)}}),
-            "spacing = 1e-05 m: must leave at most 4,000,000 places in the emitter");
-  EXPECT_EQ(message({{"spacing", Value(0.2)}}), "spacing = 0.2 m: must leave a place in the emitter");
+            "spacing = 1e-05 m: must give at most 4,000,000 lattice sites in the emitter");
+  EXPECT_EQ(message({{"spacing", Value(0.2)}}), "spacing = 0.2 m: must give at least one lattice site in the emitter");
 }
 
 TEST(Emitter, FlightsFillTheirCone) {

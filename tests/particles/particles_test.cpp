@@ -214,7 +214,7 @@ TEST(Particles, AnEmitterWithoutDirectionSaysSo) {
   ASSERT_TRUE(set_parameter(source, "direction", Value(Vec3(0, 0, 0))));
   const auto made = create_particles(*bench.scene.find("system", "dust"), bench.scene);
   ASSERT_FALSE(made);
-  EXPECT_EQ(made.error().message(), "system.dust.emitter.jet.direction = [0, 0, 0]: must have a length");
+  EXPECT_EQ(made.error().message(), "system.dust.emitter.jet.direction = [0, 0, 0]: must not be zero");
   EXPECT_EQ(made.error().line, 12);
 }
 

@@ -330,11 +330,11 @@ TEST(Population, HostileStatesAreRefused) {
   EXPECT_EQ(rig.system->state_problem(), "a particle's mass or radius is not positive");
   rig.system->elements().radius[2] = 0.01;
   std::swap(rig.system->elements().id[1], rig.system->elements().id[2]);
-  EXPECT_EQ(rig.system->state_problem(), "its identities do not ascend");
+  EXPECT_EQ(rig.system->state_problem(), "the element ids do not ascend");
   std::swap(rig.system->elements().id[1], rig.system->elements().id[2]);
   EXPECT_EQ(rig.system->state_problem(), "");
   rig.system->elements().radius.pop_back();
-  EXPECT_EQ(rig.system->state_problem(), "its arrays differ in length");
+  EXPECT_EQ(rig.system->state_problem(), "the arrays differ in length");
 }
 
 /// Replaces a number in the system's state by `value`.
@@ -364,7 +364,7 @@ TEST(Population, StopsWhereNoMoreCanBeToldApart) {
   rig.step();
   const auto issue = rig.system->check_health();
   ASSERT_TRUE(issue);
-  EXPECT_EQ(issue->what, "has emitted 4,294,967,295 particles: no more can be told apart");
+  EXPECT_EQ(issue->what, "the emitters have used all 4,294,967,295 particle ids");
   const auto& id = rig.system->elements().id;
   EXPECT_EQ(id.back(), 4294967294U);
   EXPECT_TRUE(std::is_sorted(id.begin(), id.end()));

@@ -119,7 +119,7 @@ TEST(Recording, MistakesAreOneSentenceWithTheirLine) {
     const auto recording = parse_recording(text, "run.history");
     return recording ? std::string("accepted") : recording.error().message();
   };
-  EXPECT_EQ(error(""), "run.history: no whole frame: must hold at least one (<<<Step0 Time:0>>> ... <<<>>>)");
+  EXPECT_EQ(error(""), "run.history: no complete frame: must contain at least one (<<<Step0 Time:0>>> ... <<<>>>)");
   EXPECT_EQ(error(frame(1, "") + "<<<Step1 Time:2>>>" + voxel(0, 0, 0) + "\n" + frame(3, "")).substr(0, 24),
             "run.history:2: frame = \"");
   EXPECT_EQ(error(frame(2, "") + frame(1, "")), "run.history:2: Time = 1 s after 2 s: must ascend");
@@ -127,9 +127,9 @@ TEST(Recording, MistakesAreOneSentenceWithTheirLine) {
   EXPECT_EQ(error("<<<Step1 Time:nan>>><<<>>>"),
             "run.history:1: frame = \"<<<Step1 Time:nan\": must give its time as Time:SECONDS");
   EXPECT_EQ(error(frame(0, voxel(0, 0, 0) + "1,2,3;")),
-            "run.history:1: voxel 2 = \"1,2,3\": must be 14 finite numbers or more, separated by commas");
+            "run.history:1: voxel 2 = \"1,2,3\": must be at least 14 finite numbers, separated by commas");
   EXPECT_EQ(error(frame(0, "0,0,nan,0,0,0,0,-5,-5,-5,5,5,5,1;")),
-            "run.history:1: voxel 1 = \"0,0,nan,0,0,0,0,-5,-5,-5,5,5,5,1\": must be 14 finite numbers or more, "
+            "run.history:1: voxel 1 = \"0,0,nan,0,0,0,0,-5,-5,-5,5,5,5,1\": must be at least 14 finite numbers, "
             "separated by commas");
   EXPECT_EQ(error(frame(0, "1e300,0,0,0,0,0,0,-5,-5,-5,5,5,5,1;")),
             "run.history:1: voxel 1 = \"1e300,0,0,0,0,0,0,-5,-5,-5,5,5,5,1\": must lie within 1e+06 m");

@@ -129,7 +129,7 @@ TEST(PlotOfTheAir, MistakesAreSentences) {
                 .find("must name a field of this scene"),
             std::string::npos);
   EXPECT_NE(scene_error(two_balls(plot + "x = \"collision_dt\"\n" + curve("speed", "air_speed")))
-                .find("must stand in a plot over time"),
+                .find("must be in a plot over time"),
             std::string::npos);
 }
 

@@ -53,11 +53,11 @@ TEST(Formula, ValuesMayChangeBetweenCallsAndGoOnBeyondTheNames) {
 
 TEST(Formula, MistakesAreOneSentenceThatHelps) {
   EXPECT_EQ(mistake_in("heigth*2"),
-            "\"heigth*2\": must use names that are known here; \"heigth\" is not (did you mean \"height\"?)");
+            "\"heigth*2\": must use known names only; \"heigth\" is unknown (did you mean \"height\"?)");
   EXPECT_EQ(mistake_in("cosi(t)"),
-            "\"cosi(t)\": must use names that are known here; \"cosi\" is not (did you mean \"cos\"?)");
-  EXPECT_EQ(mistake_in("2 +"), "\"2 +\": must be a whole formula; something is missing at its end");
-  EXPECT_EQ(mistake_in("t = 3"), "\"t = 3\": must compute a value; = alone would assign (== compares)");
+            "\"cosi(t)\": must use known names only; \"cosi\" is unknown (did you mean \"cos\"?)");
+  EXPECT_EQ(mistake_in("2 +"), "\"2 +\": must be a complete formula; its end is missing");
+  EXPECT_EQ(mistake_in("t = 3"), "\"t = 3\": must not contain an assignment; use == to compare");
   EXPECT_EQ(mistake_in("  "), "\"  \": must be a formula such as h * e^2");
   EXPECT_EQ(mistake_in("1, 2"), "\"1, 2\": must compute one value");
   EXPECT_NE(mistake_in("2 * (3"), "accepted");

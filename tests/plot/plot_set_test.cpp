@@ -334,10 +334,10 @@ TEST(PlotMistakes, AreOneSentenceEachWithFileLineAndHint) {
       error(head + curve("measured", "c", "system = \"left\"\nquantity = \"gap\"\n")).find("must name a collider"),
       std::string::npos);
   EXPECT_NE(error(head + curve("analytic", "c", "formula = \"2*tt\"\n"))
-                .find("plot.p.curve.c.formula = \"2*tt\": must use names"),
+                .find("plot.p.curve.c.formula = \"2*tt\": must use known names"),
             std::string::npos);
   EXPECT_NE(error(head + curve("analytic", "c", "")).find("must be a formula"), std::string::npos);
-  EXPECT_NE(error(head + curve("analytic", "c", "formula = \"2*x\"\n")).find("\"x\" is not"), std::string::npos)
+  EXPECT_NE(error(head + curve("analytic", "c", "formula = \"2*x\"\n")).find("\"x\" is unknown"), std::string::npos)
       << "theory knows no element";
   EXPECT_NE(
       error(head + curve("measured", "c", "system = \"left\"\nquantity = \"channel\"\n")).find("must name the channel"),
@@ -348,14 +348,15 @@ TEST(PlotMistakes, AreOneSentenceEachWithFileLineAndHint) {
   EXPECT_NE(error("[[plot]]\nname = \"p\"\nx = \"colision_dt\"\n").find("did you mean \"collision_dt\""),
             std::string::npos);
   EXPECT_NE(error("[[plot]]\nname = \"p\"\nlet = [\"h\"]\n").find("must be \"name = formula\""), std::string::npos);
-  EXPECT_NE(error("[[plot]]\nname = \"p\"\nlet = [\"g = 2\"]\n").find("g is taken already"), std::string::npos);
+  EXPECT_NE(error("[[plot]]\nname = \"p\"\nlet = [\"g = 2\"]\n").find("g is in use already"), std::string::npos);
   EXPECT_NE(error("[[plot]]\nname = \"p\"\nlet = [\"h = system.lefd.radius\"]\n").find("plot.p.let"),
             std::string::npos);
-  EXPECT_NE(error(head + head).find("taken already"), std::string::npos);
+  EXPECT_NE(error(head + head).find("must be unique: the node of this slot"), std::string::npos);
   std::string many;
   for (int i = 0; i < 1200; ++i) many += curve("analytic", "c" + std::to_string(i), "formula = \"t\"\n");
-  EXPECT_NE(error(head + many).find("plot.p = at least 1001 curves and points: a scene's plots may have 1000"),
-            std::string::npos)
+  EXPECT_NE(
+      error(head + many).find("plot.p = at least 1001 curves and points: the plots of a scene may have at most 1000"),
+      std::string::npos)
       << "told at the first that is too many";
 }
 

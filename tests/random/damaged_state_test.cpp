@@ -79,7 +79,7 @@ TEST(DamagedState, NamesTheArrayThatIsNotFinite) {
     std::memcpy(state.bytes.data() + entry.offset, &nan, sizeof nan);
     const auto loaded = world->load_state(state);
     ASSERT_FALSE(loaded);
-    EXPECT_EQ(loaded.error().message(), "this state does not belong to this scene: \"" + entry.name +
+    EXPECT_EQ(loaded.error().message(), "the state does not match this scene: \"" + entry.name +
                                             "\" holds a value at row 0 that is not finite or out of bounds");
     return;
   }

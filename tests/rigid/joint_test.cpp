@@ -566,16 +566,17 @@ TEST(Joints, MistakesAreToldInASentence) {
   EXPECT_EQ(with("b", std::string("uper")),
             "system.things.joint.elbow.b = \"uper\": must name a body of things (did you mean \"upper\"?)");
   EXPECT_EQ(with("a", std::string()), "system.things.joint.elbow.a = \"\": must name a body of things");
-  EXPECT_EQ(with("b", std::string("lower")), "system.things.joint.elbow.b = \"lower\": must be another body than a");
+  EXPECT_EQ(with("b", std::string("lower")),
+            "system.things.joint.elbow.b = \"lower\": must name a different body than a");
   EXPECT_EQ(with("axis", Vec3(0, 0, 0)), "system.things.joint.elbow.axis = [0.0, 0.0, 0.0]: must not be zero");
   EXPECT_EQ(with("repeat", std::int64_t{3}),
-            "system.things.joint.elbow.repeat = 3: must be 1 where neither a nor b ends in a number");
+            "system.things.joint.elbow.repeat = 3: must be 1 if neither a nor b ends in a number");
   EXPECT_EQ(refused([&](Jointed& it) { set(it.scene, elbow + "limits", true), set(it.scene, elbow + "lower", 1.0); }),
-            "system.things.joint.elbow.lower = 1.0: must not lie above upper");
+            "system.things.joint.elbow.lower = 1.0: must not be above upper");
   EXPECT_EQ(refused([](Jointed& it) {
               it.joint("rope", "rope", {{"a", std::string("upper")}});
             }),
-            "system.things.joint.rope.length = 0.0: must be given, or anchor_b elsewhere than anchor");
+            "system.things.joint.rope.length = 0.0: must be above 0 if anchor and anchor_b are the same point");
   Jointed it = double_pendulum();
   it.joint("rope", "rope", {{"a", std::string("upper")}});
   EXPECT_FALSE(set_parameter(it.scene, "system.things.joint.rope.length", Value(-1.0)));

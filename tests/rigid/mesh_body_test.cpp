@@ -174,14 +174,14 @@ TEST_F(MeshBody, WhoseFileCannotBeABodyIsRefusedInOneSentenceWithItsKey) {
   const std::vector<std::array<std::string, 3>> files{
       {"empty.obj", "", "has no triangles"},
       {"points.obj", "v 0 0 0\nv 1 0 0\n", "has no triangles"},
-      {"sheet.obj", test::obj_of(sheet_mesh(1, 3)), "must be a closed mesh: this one holds no volume"},
-      {"flat.obj", test::obj_of(two_sided), "must be a closed mesh: this one holds no volume"},
+      {"sheet.obj", test::obj_of(sheet_mesh(1, 3)), "must be a closed mesh: this one encloses no volume"},
+      {"flat.obj", test::obj_of(two_sided), "must be a closed mesh: this one encloses no volume"},
       {"nan.obj", nan_obj, "nan"},
       {"far.obj", test::obj_of(far), "must be finite and within 1e9 m"},
-      {"dust.obj", test::obj_of(dust), "must be from 1e-06 to 10000 m across, as other bodies are: it is 2e-08 m"},
-      {"planet.obj", test::obj_of(planet), "must be from 1e-06 to 10000 m across, as other bodies are: it is 2e+06 m"},
+      {"dust.obj", test::obj_of(dust), "must be 1e-06 to 10000 m across: this one is 2e-08 m"},
+      {"planet.obj", test::obj_of(planet), "must be 1e-06 to 10000 m across: this one is 2e+06 m"},
       {"bomb.stl", bomb, "4000000000"},
-      {"thing.txt", "hello", "meshes are read from"},
+      {"thing.txt", "hello", "must end in .obj"},
   };
   for (const auto& [name, bytes, expected] : files) {
     const std::string said = refusal(name, bytes);
@@ -200,17 +200,15 @@ TEST_F(MeshBody, WhatWasAmissWithItsMeshIsToldOnce) {
   set(scene, "system.things.body.thing.repeat_step", Vec3(2, 0, 0));
   const auto world = world_of(std::move(scene));
   ASSERT_EQ(world->notes().size(), 1U);
-  EXPECT_THAT(world->notes()[0], HasSubstr("thing.obj: triangles wound anew, so that they face outwards"));
+  EXPECT_THAT(world->notes()[0], HasSubstr("thing.obj: some triangles were reversed so that they face outwards"));
   EXPECT_GT(world->system(0).elements().mass[2], 0);
 
   TriangleList torn = sphere_mesh(0.5, 4);
   torn.triangle.resize(torn.triangle.size() - 9);
   const auto other = world_of(scene_of(torn));
   ASSERT_EQ(other->notes().size(), 1U);
-  EXPECT_THAT(
-      other->notes()[0],
-      HasSubstr(
-          "a winding number says what is inside; its mass, centre and inertia are those of the cells that lie inside"));
+  EXPECT_THAT(other->notes()[0], HasSubstr("the winding number determines the inside; its mass, centre and inertia are "
+                                           "computed from the cells inside it"));
   EXPECT_TRUE(world_of(scene_of(box_mesh({0.5, 0.5, 0.5})))->notes().empty());
 }
 
@@ -221,9 +219,11 @@ TEST_F(MeshBody, OfBoxesThatShareAnEdgeIsBothOfThemWhicheverWayTheyAreWound) {
     const auto world = world_of(scene_of(list));
     EXPECT_NEAR(world->system(0).elements().mass[0], 500 * 2 * 0.25, 1e-6) << turned;
     ASSERT_EQ(world->notes().size(), 1U);
-    EXPECT_THAT(world->notes()[0],
-                HasSubstr("not closed (1 edge of more than two triangles): a winding number says what is inside"));
-    EXPECT_EQ(world->notes()[0].find("wound anew") != std::string::npos, turned);
+    EXPECT_THAT(
+        world->notes()[0],
+        HasSubstr(
+            "not closed (1 edge shared by more than two triangles), so the winding number determines the inside"));
+    EXPECT_EQ(world->notes()[0].find("were reversed") != std::string::npos, turned);
   }
 }
 
@@ -275,7 +275,7 @@ TEST_F(MeshBody, IsShownAsParticlesOfTheSizeAskedFor) {
   ASSERT_FALSE(refused);
   EXPECT_THAT(
       refused.error().message(),
-      HasSubstr("must be a diameter that every body can be filled with: body thing-1: particles 1e-05 m across"));
+      HasSubstr("must be a diameter with which every body can be filled: body thing-1: particles of diameter 1e-05 m"));
 }
 
 TEST_F(MeshBody, NothingIsFilledUnlessSomebodyAsks) {

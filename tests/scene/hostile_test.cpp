@@ -314,7 +314,7 @@ TEST(HostileFiles, CharactersBeyondAsciiAreReadInAllKindsOfTexts) {
 
 TEST(HostileFiles, CharactersBeyondAsciiAreRefusedElsewhere) {
   const std::string e = "\u00e9",
-                    elsewhere = "a.toml:2: \"" + e + "\" may only stand in a text in quotes or in a comment";
+                    elsewhere = "a.toml:2: \"" + e + "\" is allowed only in a string in quotes or in a comment";
   for (const std::string& text : {e + " = 1", "a" + e + " = 1", "[" + e + "]", "title =" + e + " 'a'",
                                   "title = 'a' " + e, "title = \"\"\"a\"\"\"\"\"" + e, "title = 'a'" + e})
     EXPECT_EQ(title_of(text), elsewhere) << text;

@@ -90,8 +90,8 @@ TEST_F(ImportMesh, WhatCannotBeImportedIsOneSentence) {
   EXPECT_THAT(refusal(path_, {.density = 1e9}), HasSubstr("density = 1e+09 kg/m^3: must lie in"));
   EXPECT_THAT(refusal(path_, {.voxels = true, .density = 1e9}), HasSubstr("density = 1e+09 kg/m^3: must lie in"));
   const std::string sheet = folder_.write("sheet.obj", test::obj_of(sheet_mesh(1, 2)));
-  EXPECT_THAT(refusal(sheet, {}), HasSubstr("holds no volume"));
-  EXPECT_THAT(refusal(sheet, {.voxels = true}), HasSubstr("this is an open sheet"));
+  EXPECT_THAT(refusal(sheet, {}), HasSubstr("encloses no volume"));
+  EXPECT_THAT(refusal(sheet, {.voxels = true}), HasSubstr("this mesh is an open sheet"));
 }
 
 }  // namespace

@@ -62,9 +62,9 @@ TEST(SceneFile, EveryMistakeIsOneSentenceWithFileLineAndKey) {
       {"\n[[system]]\nkind = \"voxel_body\"\nname = \"cube\"\nvoxel_size = -2\n",
        "pool.toml:5: system.cube.voxel_size = -2 m: must lie in [1e-09, 1000] m"},
       {"[[system]]\nkind = \"voxel_body\"\nname = \"cube\"\nvoxel_sise = 2\n",
-       "pool.toml:4: system.cube.voxel_sise: \"voxel_sise\" is no key of voxel_body (did you mean \"voxel_size\"?)"},
-      {"titel = \"x\"\n", "pool.toml:1: titel: \"titel\" is no key of scene (did you mean \"title\"?)"},
-      {"[[sistem]]\n", "pool.toml:1: sistem: \"sistem\" is no key of scene (did you mean \"system\"?)"},
+       "pool.toml:4: system.cube.voxel_sise: unknown key \"voxel_sise\" of voxel_body (did you mean \"voxel_size\"?)"},
+      {"titel = \"x\"\n", "pool.toml:1: titel: unknown key \"titel\" of scene (did you mean \"title\"?)"},
+      {"[[sistem]]\n", "pool.toml:1: sistem: unknown key \"sistem\" of scene (did you mean \"system\"?)"},
       {"[world]\ndt = nan\n", "pool.toml:2: world.dt = nan s: must be finite"},
       {"[world]\ndt = inf\n", "pool.toml:2: world.dt = inf s: must be finite"},
       {"[world]\ndt = \"fast\"\n", "pool.toml:2: world.dt = \"fast\": must be a number"},
@@ -74,24 +74,24 @@ TEST(SceneFile, EveryMistakeIsOneSentenceWithFileLineAndKey) {
       {"[world]\ndt = 1979-05-27\n", "pool.toml:2: world.dt = a date or time: must be a number"},
       {"[world]\ndt = { a = 1 }\n", "pool.toml:2: world.dt = a table: must be a number"},
       {"[world]\nseed = 1.5\n", "pool.toml:2: world.seed = 1.5: must be a whole number"},
-      {"title = 3\n", "pool.toml:1: title = 3: must be a text in quotes"},
-      {"world = 3\n", "pool.toml:1: world = a value: there is one: write it as [world]"},
-      {"[[world]]\n", "pool.toml:1: world = [[world]]: there is one: write it as [world]"},
+      {"title = 3\n", "pool.toml:1: title = 3: must be a string in quotes"},
+      {"world = 3\n", "pool.toml:1: world = a value: expected a single table; write it as [world]"},
+      {"[[world]]\n", "pool.toml:1: world = [[world]]: expected a single table; write it as [world]"},
       {"[system]\nkind = \"voxel_body\"\n",
-       "pool.toml:1: system = [system]: there may be several: write each as [[system]]"},
+       "pool.toml:1: system = [system]: expected a list of tables; write each as [[system]]"},
       {"[[system]]\nkind = \"voxel_bodi\"\n", nullptr},
       {"[[system]]\nkind = 3\n", nullptr},
       {"[[material]]\nname = \"a\"\n[[material]]\nname = \"a\"\n",
-       "pool.toml:4: material.name = \"a\": this name is taken already in line 2; names are unique within a slot"},
+       "pool.toml:4: material.name = \"a\": must be unique: the node of this slot in line 2 has the same name"},
       {"[[material]]\nname = \"a b\"\n",
        "pool.toml:2: material.name = \"a b\": must consist of letters, digits, _ and -"},
-      {"[[material]]\nname = 3\n", "pool.toml:2: material.name: must be a text in quotes"},
-      {"format = 2\n", "pool.toml:1: format = 2: this program reads formats up to 1; a newer version wrote this scene"},
+      {"[[material]]\nname = 3\n", "pool.toml:2: material.name: must be a string in quotes"},
+      {"format = 2\n", "pool.toml:1: format = 2: must be at most 1; a newer version of Voxwake wrote this scene"},
       {"format = 0\n", "pool.toml:1: format = 0: must lie in [1, 1]"},
       {"format = \"1\"\n", "pool.toml:1: format = \"1\": must be a whole number"},
       {"title = \"a\ntitle\n", nullptr},
       {"title = \"a\"\ntitle = \"b\"\n", nullptr},
-      {"a.b.c = [[[[1]]]]", "pool.toml:1: a: \"a\" is no key of scene"},
+      {"a.b.c = [[[[1]]]]", "pool.toml:1: a: unknown key \"a\" of scene"},
   };
   for (const Mistake& mistake : mistakes) {
     const std::string found = toml_error(mistake.text);
@@ -325,16 +325,13 @@ TEST(LoadScene, ASourceThatIsMissingOrNoDesignIsOneSentence) {
     const auto scene = load_scene(path);
     return scene ? std::string("accepted") : scene.error().message().substr(path.size() - 9);
   };
-  EXPECT_EQ(
-      error("none.vxa").rfind("pool.toml:1: system.cube.source = \"none.vxa\": must be a file that can be read", 0), 0U)
+  EXPECT_EQ(error("none.vxa").rfind("pool.toml:1: system.cube.source = \"none.vxa\": must be a readable file", 0), 0U)
       << error("none.vxa");
   EXPECT_EQ(error("pool.toml"),
             "pool.toml:1: system.cube.source = \"pool.toml\": must be a design (.vxa, .vxc, .vxd or .vxl.json) or a "
             "mesh (.obj, .stl, .ply, .gltf or "
             ".glb)");
-  EXPECT_EQ(
-      error("none.obj").rfind("pool.toml:1: system.cube.source = \"none.obj\": must be a mesh that can be read: ", 0),
-      0U)
+  EXPECT_EQ(error("none.obj").rfind("pool.toml:1: system.cube.source = \"none.obj\": must be a readable mesh: ", 0), 0U)
       << error("none.obj");
 }
 
@@ -368,8 +365,8 @@ TEST(LoadScene, AMeshIsFilledWithVoxelsWhereItStands) {
   const auto coarse = load("source_scale = 0.1\nvoxel_size = 0.15\n");
   ASSERT_TRUE(coarse) << coarse.error().message();
   EXPECT_EQ(coarse->warnings,
-            std::vector<std::string>{
-                "block.obj: 6 voxels of 0.15 m hold 0.84 of its volume: a smaller voxel_size follows it better"});
+            std::vector<std::string>{"block.obj: 6 voxels of 0.15 m have 0.84 times the volume of the mesh; choose a "
+                                     "smaller voxel_size for a better approximation"});
 
   const auto too_fine = load("voxel_size = 1e-6\n");
   ASSERT_FALSE(too_fine);
@@ -381,9 +378,9 @@ TEST(LoadScene, AMeshIsFilledWithVoxelsWhereItStands) {
   folder.write("block.obj", "v 0 0 0\nv 1 0 0\nv 0 0 1\nf 1 2 3\n");
   const auto sheet = load("");
   ASSERT_FALSE(sheet);
-  EXPECT_NE(
-      sheet.error().message().find("system.cube.source = \"block.obj\": must have an inside: this is an open sheet"),
-      std::string::npos)
+  EXPECT_NE(sheet.error().message().find(
+                "system.cube.source = \"block.obj\": must be a closed mesh; this mesh is an open sheet"),
+            std::string::npos)
       << sheet.error().message();
 }
 

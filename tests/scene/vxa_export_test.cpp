@@ -299,12 +299,13 @@ name = "dust"
   const auto exported = write_vxa(scene->root, "a");
   ASSERT_TRUE(exported) << exported.error().message();
   EXPECT_EQ(exported->warning,
-            "a .vxa cannot say, so it is left out: failure by strain of a material that also fails by stress, "
-            "amplitudes of the temperature a cell, a bond "
-            "damping a material (the mean is written), a square wave of the temperature (a sine is written), the time "
-            "that displacements take (a .vxa has "
-            "them at once), gravity that is not vertical, collider ball, where the body is (a "
-            "design stands at its origin), the body's velocity at the start, field breeze, system dust");
+            "these features cannot be represented in a .vxa and are omitted: failure strain of a material that also "
+            "has a failure stress, "
+            "temperature amplitudes per cell, bond "
+            "damping per material (the mean is written), square temperature wave (a sine is written), ramp time of "
+            "displacements (a .vxa applies "
+            "them at once), gravity that is not vertical, collider ball, position and rotation of the body (a "
+            "design is placed at its origin), initial velocity of the body, field breeze, system dust");
   const Node back = scene_of(exported->text);
   EXPECT_NEAR(value_of<double>(*back.find("material", "soft"), "bond_damping"), 0.15, 1e-12);
   EXPECT_NEAR(value_of<double>(*back.find("material", "soft"), "mu_static"), std::sqrt(0.1), 1e-15)
@@ -321,7 +322,7 @@ TEST(VoxcadExport, TheBodyMustBeKnown) {
   EXPECT_EQ(error(one, ""), "accepted");
   EXPECT_EQ(error(one, "cubr"), "system = \"cubr\": must be a voxel body of this scene (did you mean \"cube\"?)");
   EXPECT_EQ(error(one + "[[system]]\nkind = \"voxel_body\"\nname = \"other\"\n", ""),
-            "system = 2 voxel bodies: must be named: cube, other");
+            "system = 2 voxel bodies: expected the name of one body: cube, other");
   EXPECT_EQ(error("title = \"empty\"\n", ""), "system = 0 voxel bodies: must be a voxel body of this scene");
 }
 

@@ -76,25 +76,25 @@ TEST(VoxcadMaterials, FollowTheirTableUpToItsEnd) {
 
 TEST(VoxcadMaterials, BadTablesAreErrorsThatSayWhatIsWrong) {
   const auto error = [](const std::string& leaves) { return vxa_error(with_mechanics(leaves)); };
-  EXPECT_EQ(error("<MatModel>3</MatModel>"), "creature.vxa:18: SSData = none: must be there for MatModel 3");
+  EXPECT_EQ(error("<MatModel>3</MatModel>"), "creature.vxa:18: SSData = none: is required for MatModel 3");
   EXPECT_EQ(error(table("0.1 0.2", "1e4")),
-            "creature.vxa:18: SSData = 2 strains and 1 stresses: must be as many of both");
+            "creature.vxa:18: SSData = 2 strains and 1 stresses: must have as many strains as stresses");
   EXPECT_EQ(error(table("0.1 0.2", "1e4 2e4", "3")),
             "creature.vxa:18: SSData.NumDataPts = 3: must be the number of pairs, 2");
   EXPECT_EQ(error(table("0.2 0.1", "1e4 2e4")),
-            "creature.vxa:18: SSData.StrainData = 0.1 after 0.2: must ascend from above 0");
-  EXPECT_EQ(error(table("0 0.1", "5 2e4")), "creature.vxa:18: SSData.StrainData = 0 after 0: must ascend from above 0");
+            "creature.vxa:18: SSData.StrainData = 0.1 after 0.2: must ascend from a value above 0");
+  EXPECT_EQ(error(table("0 0.1", "5 2e4")),
+            "creature.vxa:18: SSData.StrainData = 0 after 0: must ascend from a value above 0");
   EXPECT_EQ(error(table("0.1 0.2", "0 2e4")),
             "creature.vxa:18: SSData.StressData = 0 at the strain 0.1: must begin with a stress above 0: the first "
             "pair gives the elastic modulus");
   EXPECT_EQ(error(table("0", "0")),
-            "creature.vxa:18: SSData = no pair above 0: must have at least one of strain and stress");
+            "creature.vxa:18: SSData = no pair above 0: must have at least one pair of strain and stress");
   EXPECT_EQ(error(table("0.1 nan", "1e4 2e4")),
             "creature.vxa:18: SSData.StrainData = nan: must be a number in [0, 100]");
   EXPECT_EQ(error(table("0.1 0.2", "1e4 -2e4")),
             "creature.vxa:18: SSData.StressData = -2e4: must be a number in [0, 1e+13]");
-  EXPECT_EQ(error(table("0.1", "1e-3")),
-            "creature.vxa:18: SSData = 0.01 Pa as the slope to the first pair: must lie in [1, 1e+13] Pa");
+  EXPECT_EQ(error(table("0.1", "1e-3")), "creature.vxa:18: SSData = initial slope 0.01 Pa: must lie in [1, 1e+13] Pa");
   EXPECT_EQ(error("<MatModel>2</MatModel><Plastic_Mod>1e5</Plastic_Mod>"),
             "creature.vxa:18: Yield_Stress = 0 Pa: must be above 0 for MatModel 2");
   EXPECT_EQ(error("<MatModel>2</MatModel><Yield_Stress>1e4</Yield_Stress><Plastic_Mod>5e6</Plastic_Mod>"),
@@ -116,13 +116,13 @@ TEST(VoxelMaterials, ScenesRefuseModelsThatMakeNoSense) {
   EXPECT_EQ(error("model = \"bilinear\"\nyield_stress = 1e3\nplastic_modulus = 1e5\n"),
             "material.gum.plastic_modulus = 100000 Pa: must be below youngs_modulus = 100000 Pa");
   EXPECT_EQ(error("model = \"data\"\n"),
-            "material.gum.strain_data = no strain: must have at least one for a data material");
+            "material.gum.strain_data = no strain: must have at least one strain for a data material");
   EXPECT_EQ(error("model = \"data\"\nstrain_data = [0.1, 0.2]\nstress_data = [1e4]\n"),
-            "material.gum.stress_data = 1 stresses: must be one a strain, 2");
+            "material.gum.stress_data = 1 stresses: must have one stress per strain, 2 in all");
   EXPECT_EQ(error("model = \"data\"\nstrain_data = [0.1, 0.1]\nstress_data = [1e4, 2e4]\n"),
-            "material.gum.strain_data = 0.1 after 0.1: must ascend from above 0");
+            "material.gum.strain_data = 0.1 after 0.1: must ascend from a value above 0");
   EXPECT_EQ(error("model = \"data\"\nstrain_data = [0.1]\nstress_data = [0.0]\n"),
-            "material.gum.stress_data = 0 Pa at first: must begin above 0: the first pair gives the elastic modulus");
+            "material.gum.stress_data = first value 0 Pa: must be above 0: the first pair gives the elastic modulus");
   EXPECT_EQ(error("model = \"data\"\nstrain_data = [0.1]\nstress_data = [1e4]\n"), "accepted");
 }
 
@@ -233,7 +233,7 @@ TEST(VoxcraftDesign, FixedMaterialsThatAreScatteredTooWidelyAreNamed) {
   const auto many = read_vxa(board(14), "creature.vxa");
   ASSERT_TRUE(many);
   ASSERT_EQ(many->warnings.size(), 1U);
-  EXPECT_NE(many->warnings[0].find("materials fixed in space (Fixed) that take more than 1000 boxes"),
+  EXPECT_NE(many->warnings[0].find("materials fixed in space (Fixed) that need more than 1000 boxes"),
             std::string::npos)
       << many->warnings[0];
 }
@@ -269,7 +269,7 @@ TEST(VoxcadDesign, BlendedMaterialsStiffenTowardTheirBorder) {
     const LoadedScene scene =
         test::checked(read_vxa(replaced(text, "<Damping>", features + "<Damping>"), "creature.vxa"));
     EXPECT_EQ(scene.warnings.size(), 1U);
-    EXPECT_NE(scene.warnings.at(0).find("blending of anything but stiffness"), std::string::npos);
+    EXPECT_NE(scene.warnings.at(0).find("blending of properties other than stiffness"), std::string::npos);
     return value_of<NumberList>(body_of(scene.root), "youngs_modulus_per_cell");
   };
   // The centre voxel has weight 1, each neighbour 1/2. The two materials differ by four megapascals.

@@ -236,12 +236,14 @@ TEST(VoxcadDesign, NamesEverythingThatIsNotThereYetInOneLine) {
   ASSERT_TRUE(scene) << scene.error().message();
   ASSERT_EQ(scene->warnings.size(), 1U);
   EXPECT_EQ(scene->warnings[0],
-            "creature.vxa: not supported yet and ignored: material models beyond 3 (MatModel), displacement in "
-            "directions that are not held (Displace, "
-            "AngDisplace), regions shaped as a mesh, velocity limit (MaxVelLimitEnabled), signals (EnableSignals), "
-            "sticky floor (StickyFloor), layers of "
+            "creature.vxa: these features are not supported and are ignored: material models above 3 (MatModel), "
+            "displacement in directions that are "
+            "not held (Displace, "
+            "AngDisplace), regions with the shape of a mesh, velocity limit (MaxVelLimitEnabled), signals "
+            "(EnableSignals), sticky floor "
+            "(StickyFloor), layers of "
             "FinalVoxelSize");
-  EXPECT_EQ(vxa_error(text, {.strict = true}).rfind("creature.vxa: not supported yet", 0), 0U);
+  EXPECT_EQ(vxa_error(text, {.strict = true}).rfind("creature.vxa: these features are not supported", 0), 0U);
   EXPECT_EQ(vxa_error(small_design(), {.strict = true}), "accepted");
 }
 
@@ -251,7 +253,7 @@ TEST(VoxcadDesign, ErrorsSayWhatWasFoundAndExpected) {
   };
   EXPECT_EQ(broken("110200", "11020"), "creature.vxa:27: Structure.Data.Layer 1 = 5 voxels: expected 3 x 2 = 6");
   EXPECT_EQ(broken("110200", "110300"),
-            "creature.vxa:27: Structure.Data.Layer 1 = material 3: the Palette has materials 1 to 2");
+            "creature.vxa:27: Structure.Data.Layer 1 = material 3: must be a material of the Palette, 1 to 2");
   EXPECT_EQ(broken("<Z_Voxels>2", "<Z_Voxels>3"), "creature.vxa:26: Structure.Data = 2 layers: expected Z_Voxels = 3");
   EXPECT_EQ(broken("<X_Voxels>3", "<X_Voxels>-3"),
             "creature.vxa:25: X_Voxels = -3.0: must be a whole number from 1 to 4194304");
@@ -266,9 +268,10 @@ TEST(VoxcadDesign, ErrorsSayWhatWasFoundAndExpected) {
             "creature.vxa:15: Lattice_Dim = 0.0 m: must lie in [1e-09, 1000] m");
   EXPECT_EQ(broken("ASCII_READABLE", "ZLIB"),
             "creature.vxa:27: Structure.Data.Layer 1 = damaged or too long zlib data: expected 6 voxels");
-  EXPECT_EQ(broken("</Structure>", "</Strukture>"), "creature.vxa:30: is no well-formed XML: Start-end tags mismatch");
+  EXPECT_EQ(broken("</Structure>", "</Strukture>"), "creature.vxa:30: is not well-formed XML: Start-end tags mismatch");
   EXPECT_EQ(broken("110200", "000000").rfind("accepted", 0), 0U);
-  EXPECT_EQ(vxa_error("<html></html>"), "creature.vxa:1: <html>: must be <VXA>, <VXC> or <DMF>: no VoxCAD design");
+  EXPECT_EQ(vxa_error("<html></html>"),
+            "creature.vxa:1: <html>: must be <VXA>, <VXC> or <DMF>; the file is not a VoxCAD design");
   EXPECT_EQ(vxa_error(replaced(replaced(small_design(), "110200", "000000"), "000021", "000000")),
             "creature.vxa:24: Structure = no filled voxel: must have at least one");
 }
@@ -304,7 +307,7 @@ TEST(VoxcadDesign, ASwitchIsZeroOrOne) {
 
 TEST(VoxcadDesign, ASecondRootOrStructureIsToldWithItsLine) {
   EXPECT_EQ(vxa_error(small_design() + "<VXA/>"),
-            "creature.vxa:33: is no well-formed XML: <VXA> is a second root element");
+            "creature.vxa:33: is not well-formed XML: <VXA> is a second root element");
   EXPECT_EQ(vxa_error(small_design() + "<!-- the end -->"), "accepted");
   EXPECT_EQ(vxa_error(replaced(small_design(), "<Structure ", "<Structure>x</Structure><Structure ")),
             "creature.vxa:24: X_Voxels: is missing; must be a whole number from 1 to 4194304");

@@ -53,8 +53,8 @@ TEST(VoxcraftRobot, MissingElementsOfThePathAreMade) {
 }
 
 TEST(VoxcraftRobot, ErrorsNameTheFileThatTheyAreIn) {
-  EXPECT_EQ(robot_error("<VXA></VXA>"), "robot.vxd:1: <VXA>: must be <VXD>: no voxcraft robot");
-  EXPECT_EQ(robot_error("<VXD></VXD>", "<VXC></VXC>"), "base.vxa:1: <VXC>: must be <VXA> to be the base of a .vxd");
+  EXPECT_EQ(robot_error("<VXA></VXA>"), "robot.vxd:1: <VXA>: must be <VXD>; the file is not a voxcraft robot");
+  EXPECT_EQ(robot_error("<VXD></VXD>", "<VXC></VXC>"), "base.vxa:1: <VXC>: must be <VXA> for the base of a .vxd");
   EXPECT_EQ(robot_error("<VXD>\n<a replace=\"VXB.c\"/></VXD>"),
             "robot.vxd:2: replace = \"VXB.c\": must be a path below VXA, such as VXA.VXC.Structure");
   EXPECT_EQ(robot_error("<VXD><a replace=\"VXA\"/></VXD>"),
@@ -65,14 +65,15 @@ TEST(VoxcraftRobot, ErrorsNameTheFileThatTheyAreIn) {
             "robot.vxd: Lattice_Dim = -1.0 m: must lie in [1e-09, 1000] m");
   EXPECT_EQ(robot_error("<VXD></VXD>", replaced(small_design(), "<Lattice_Dim>0.02", "<Lattice_Dim>-1")),
             "base.vxa:15: Lattice_Dim = -1.0 m: must lie in [1e-09, 1000] m");
-  EXPECT_EQ(robot_error("<VXD>"), "robot.vxd:1: is no well-formed XML: Start-end tags mismatch");
+  EXPECT_EQ(robot_error("<VXD>"), "robot.vxd:1: is not well-formed XML: Start-end tags mismatch");
 }
 
 TEST(VoxcraftRobot, ElementsWithoutAPlaceAreNamed) {
   const auto scene = read_vxd({"robot.vxd", "<VXD><Odd/></VXD>"}, base());
   ASSERT_TRUE(scene);
   ASSERT_EQ(scene->warnings.size(), 1U);
-  EXPECT_EQ(scene->warnings[0], "robot.vxd: not supported yet and ignored: <Odd> without replace");
+  EXPECT_EQ(scene->warnings[0],
+            "robot.vxd: these features are not supported and are ignored: <Odd> without a replace attribute");
 }
 
 TEST(VoxcraftRobot, OpensWithTheBaseBesideItAndAsASource) {
@@ -80,7 +81,7 @@ TEST(VoxcraftRobot, OpensWithTheBaseBesideItAndAsASource) {
   const std::string robot =
       folder.write("robot.vxd", "<VXD><a replace=\"VXA.Environment.Thermal.TempPeriod\">0.7</a></VXD>");
   EXPECT_EQ(load_scene(robot).error().message(),
-            robot + ": changes a base.vxa, which is not beside it (--base FILE names another)");
+            robot + ": needs a base.vxa in the same folder; select another base with --base FILE");
   const std::string other = folder.write("other.vxa", small_design());
   EXPECT_TRUE(load_scene(robot, {.base = other}));
   folder.write("my_base.vxa", small_design());
@@ -185,22 +186,24 @@ TEST(VoxelyzeDesign, ErrorsNameMemberFoundAndExpected) {
   const auto broken = [](const std::string& from, const std::string& to) {
     return vxl_error(replaced(small_vxl(), from, to));
   };
-  EXPECT_EQ(vxl_error("[1]"), "beam.vxl.json: a list: must be an object: no Voxelyze design");
+  EXPECT_EQ(vxl_error("[1]"), "beam.vxl.json: a list: must be an object; the file is not a Voxelyze design");
   EXPECT_EQ(broken("\"voxelSize\": 0.005", "\"voxelSize\": -1"),
             "beam.vxl.json: voxelSize = -1: must lie in [1e-09, 1000] m");
-  EXPECT_EQ(broken("\"voxelSize\"", "\"size\""), "beam.vxl.json: voxelSize = none: must be there: no Voxelyze design");
+  EXPECT_EQ(broken("\"voxelSize\"", "\"size\""),
+            "beam.vxl.json: voxelSize = none: is required; the file is not a Voxelyze design");
   EXPECT_EQ(broken("1, -1, 5, 2, 1]", "1, -1, 5, 2]"),
-            "beam.vxl.json: voxels = 11 numbers: must be x, y, z and material of at least one voxel");
+            "beam.vxl.json: voxels = 11 numbers: must list x, y, z and material of at least one voxel");
   EXPECT_EQ(broken("1, -1, 5, 2, 1]", "1, -1, 5, 2, 2]"),
             "beam.vxl.json: voxels = 2: must be a whole number from 0 to 1");
   EXPECT_EQ(broken("-1, 5, 2, 1]", "900000000, 5, 2, 1]"),
             "beam.vxl.json: voxels = 9e+08 x 1 x 2 cells: must span at most 4194304 cells");
   EXPECT_EQ(broken("[2, 1]", "[3]"), "beam.vxl.json: voxelIndices = 3: must be a whole number from 0 to 2");
   EXPECT_EQ(broken("[0, 0.1, 0.3]", "[0, 0.3, 0.1]"),
-            "beam.vxl.json: strainData = 0.1 after 0.3: must ascend from above 0");
+            "beam.vxl.json: strainData = 0.1 after 0.3: must ascend from a value above 0");
   EXPECT_EQ(broken("\"poissonsRatio\": 0.3", "\"poissonsRatio\": 0.7"),
             "beam.vxl.json: poissonsRatio = 0.7: must lie in [0, 0.49] ");
-  EXPECT_EQ(broken("\"force\": [0, 1, 2]", "\"force\": [0, 1]"), "beam.vxl.json: force = 2 numbers: must be three");
+  EXPECT_EQ(broken("\"force\": [0, 1, 2]", "\"force\": [0, 1]"),
+            "beam.vxl.json: force = 2 numbers: must have three numbers");
   EXPECT_EQ(broken("\"floorEnabled\": true", "\"floorEnabled\": 1"),
             "beam.vxl.json: floorEnabled = 1: must be true or false");
 }

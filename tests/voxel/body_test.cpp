@@ -115,7 +115,7 @@ TEST(VoxelHealth, SaysThatTheTimeStepIsTooLarge) {
     issue = lab.body().check_health();
   }
   ASSERT_TRUE(issue.has_value());
-  EXPECT_NE(issue->why.find("time step too large for this stiffness: substep"), std::string::npos) << issue->why;
+  EXPECT_NE(issue->why.find("the time step is too large for the stiffness: substep"), std::string::npos) << issue->why;
 }
 
 TEST(VoxelHealth, HonestMotionIsNoIssue) {
@@ -344,7 +344,7 @@ TEST(VoxelLattice, ErrorsNameTheKeyAndTheCount) {
   };
   EXPECT_THAT(lattice_error(layers({"11111/11111/1111"})), ::testing::HasSubstr("layer 1, row 3 has 4 codes"));
   EXPECT_NE(lattice_error(layers({"11111/11111/1111"})).find("expected 5"), std::string::npos);
-  EXPECT_NE(lattice_error(layers({"11111/11111/11?11"})).find("no code"), std::string::npos);
+  EXPECT_NE(lattice_error(layers({"11111/11111/11?11"})).find("not a code"), std::string::npos);
   EXPECT_NE(lattice_error(layers({"11111/11111/11311"})).find("code 3"), std::string::npos);
   EXPECT_NE(lattice_error(layers({"00000/00000/....."})).find("no filled cell"), std::string::npos);
   EXPECT_NE(lattice_error(layers({})).find("0 layers"), std::string::npos);

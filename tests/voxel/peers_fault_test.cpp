@@ -350,7 +350,7 @@ TEST(PeersFault, AnExplosionIsReported) {
         issue = lab.body().check_health();
       }
       ASSERT_TRUE(issue.has_value()) << zeta << ", " << nu;
-      EXPECT_THAT(issue->why, ::testing::HasSubstr("time step too large for this stiffness")) << issue->what;
+      EXPECT_THAT(issue->why, ::testing::HasSubstr("the time step is too large for the stiffness")) << issue->what;
     }
 }
 

@@ -174,7 +174,7 @@ TEST(VoxelRegions, AnUnknownFreedomIsAnErrorThatNamesIt) {
   EXPECT_EQ(read.error().line, 17);
   EXPECT_EQ(read.error().key, "system.beam.region.tip.freedoms");
   EXPECT_EQ(read.error().message(),
-            "system.beam.region.tip.freedoms = \"tx\": must be of x, y, z, rx, ry, rz (did you mean \"x\"?)");
+            "system.beam.region.tip.freedoms = \"tx\": must be one of x, y, z, rx, ry, rz (did you mean \"x\"?)");
 }
 
 TEST(VoxelRegions, ABoxWhoseCornersAreExchangedIsAnError) {
@@ -187,7 +187,7 @@ TEST(VoxelRegions, ABoxWhoseCornersAreExchangedIsAnError) {
   ASSERT_FALSE(read.has_value());
   EXPECT_EQ(read.error().line, 9);
   EXPECT_EQ(read.error().message(),
-            "system.beam.region.clamp.min = [0.0, 0.6, 0.0]: must not lie above max along any axis");
+            "system.beam.region.clamp.min = [0.0, 0.6, 0.0]: must not be above max along any axis");
 }
 
 TEST(VoxelRegions, TheRampStartsAndEndsAtRest) {

@@ -75,7 +75,7 @@ TEST(Checkpoint, OfAnotherSceneIsRefusedAndTheWorldStaysAsItWas) {
   const std::uint64_t hash = world->hash();
   const auto loaded = world->load_state(state);
   ASSERT_FALSE(loaded);
-  EXPECT_THAT(loaded.error().message(), HasSubstr("does not belong to this scene"));
+  EXPECT_THAT(loaded.error().message(), HasSubstr("does not match this scene"));
   EXPECT_EQ(world->hash(), hash);
 }
 
@@ -140,7 +140,7 @@ TEST(Checkpoint, HeadersThatLieAreRefused) {
     ASSERT_TRUE(write_state_file(path, header, state));
     const auto read = load_checkpoint(path);
     ASSERT_FALSE(read) << header;
-    EXPECT_THAT(read.error().message(), HasSubstr("is no usable checkpoint"));
+    EXPECT_THAT(read.error().message(), HasSubstr("is not a valid checkpoint"));
   }
   ASSERT_TRUE(write_state_file(
       path, R"({"scene":"s","build":"b","edits":["{\"set\":{\"path\":\"nothing\",\"value\":1}}"],"in_force":[]})",

@@ -311,7 +311,8 @@ TEST(ColliderSet, WhatCannotBeReadOrTiedIsOneSentence) {
   const auto nameless = World::create(scene);
   ASSERT_FALSE(nameless);
   EXPECT_EQ(nameless.error().line, 9);
-  EXPECT_EQ(nameless.error().message(), "collider.jug.source = \"\": must name a mesh (.obj, .stl, .ply, .gltf, .glb)");
+  EXPECT_EQ(nameless.error().message(),
+            "collider.jug.source = \"\": must name a mesh file (.obj, .stl, .ply, .gltf, .glb)");
   mesh.set("source", std::string("/nowhere/jug.obj"));
   const auto absent = World::create(scene);
   ASSERT_FALSE(absent);
@@ -334,7 +335,8 @@ TEST(ColliderSet, WhatCannotBeReadOrTiedIsOneSentence) {
   const auto beyond = World::create(tied);
   ASSERT_FALSE(beyond);
   EXPECT_EQ(beyond.error().line, 4);
-  EXPECT_EQ(beyond.error().message(), "collider.lid.carried_element = 1: must lie in [-1, 1) of creature");
+  EXPECT_EQ(beyond.error().message(),
+            "collider.lid.carried_element = 1: must be -1 or the index of an element of creature, in [0, 1)");
 }
 
 }  // namespace

@@ -72,10 +72,10 @@ TEST(FieldSpectrum, OfSeveralFieldsOneIsToBeNamed) {
 
 TEST(FieldSpectrum, WhatHasNoneSaysSo) {
   Node scene = make_node(scene_schema());
-  EXPECT_THAT(spectrum_of_field(scene, "", 0, 0).error().message(), HasSubstr("this scene has no field"));
+  EXPECT_THAT(spectrum_of_field(scene, "", 0, 0).error().message(), HasSubstr("the scene has no field"));
   add_child(scene, "field", "uniform", "mean");
   EXPECT_THAT(spectrum_of_field(scene, "", 0, 0).error().message(),
-              HasSubstr("mean is the same everywhere: it has no spectrum"));
+              HasSubstr("mean is uniform in space and has no spectrum"));
   EXPECT_THAT(spectrum_of_field(eddies(), "", 0, 5).error().message(), HasSubstr("must lie in [8, 256]"));
   EXPECT_THAT(spectrum_of_field(eddies(), "", 0, 257).error().message(), HasSubstr("must lie in [8, 256]"));
 }

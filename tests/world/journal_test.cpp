@@ -75,7 +75,7 @@ TEST(CommandJson, SaysWhatIsWrong) {
       {"[]", "object with one member"},
       {"{}", "object with one member"},
       {R"({"set":{},"reset":{}})", "object with one member"},
-      {R"({"explode":{}})", "\"explode\" is no command"},
+      {R"({"explode":{}})", "\"explode\" is not a command"},
       {R"({"set":{"value":1}})", "\"path\" is missing"},
       {R"({"set":{"path":"p"}})", "\"value\" is missing"},
       {R"({"set":{"path":"p","value":null}})", "value"},
@@ -215,12 +215,12 @@ TEST(Journal, MalformedLinesAreErrorsWithTheirLine) {
       {head + "\n", "f:2"},
       {head + "{\"tick\":-1,\"hash\":\"0000000000000000\"}\n", "\"tick\""},
       {head + "{\"tick\":1,\"hash\":\"xyz\"}\n", "16 hexadecimal digits"},
-      {head + "{\"tick\":1,\"command\":{\"fly\":{}}}\n", "\"fly\" is no command"},
+      {head + "{\"tick\":1,\"command\":{\"fly\":{}}}\n", "\"fly\" is not a command"},
       {head + "{\"tick\":5,\"hash\":\"0000000000000000\"}\n{\"tick\":4,\"hash\":\"0000000000000000\"}\n",
-       "f:3: tick 4 comes after tick 5"},
+       "f:3: tick 4 follows tick 5"},
       {head + "{\"tick\":5,\"end\":true,\"hash\":\"0000000000000000\"}\n{\"tick\":6,\"hash\":\"0000000000000000\"}\n",
-       "follows the journal's end"},
-      {head + std::string(100000, '[') + "\n", "f:2: JSON is nested"},
+       "follows the end"},
+      {head + std::string(100000, '[') + "\n", "f:2: the JSON is nested"},
   };
   for (const auto& [text, part] : bad) {
     const auto read = journal_from_text(text, "f");
@@ -278,8 +278,7 @@ TEST(Journal, RefusesATickThatNoSessionReaches) {
       "{\"voxwake_journal\":1,\"build\":\"b\",\"scene\":\"\"}\n{\"tick\":1000000000000,\"command\":{\"reset\":true}}\n";
   const auto journal = journal_from_text(text, "long.journal");
   ASSERT_FALSE(journal);
-  EXPECT_THAT(journal.error().message(),
-              HasSubstr("long.journal:2: tick 1000000000000 lies beyond the 1000000000 steps"));
+  EXPECT_THAT(journal.error().message(), HasSubstr("long.journal:2: tick 1000000000000 exceeds 1000000000"));
 }
 
 TEST(BuildInfo, NamesTheInstructionSetThatKernelsRunOn) {

@@ -201,7 +201,7 @@ TEST(MotionRecord, AViewThatAsksForWhatNobodyHasIsRefusedInASentence) {
   EXPECT_THAT(refusal("view.color_by", std::string("strain")), HasSubstr("in this scene")) << "of voxel bodies alone";
   EXPECT_EQ(refusal("view.vector_systems", TextList{"box"}), "");
   EXPECT_EQ(refusal("view.hidden", TextList{"box"}), "");
-  EXPECT_THAT(refusal("view.hidden", TextList{"bax"}), HasSubstr("must name a system or an obstacle of this scene"));
+  EXPECT_THAT(refusal("view.hidden", TextList{"bax"}), HasSubstr("must name a system or a collider of this scene"));
   EXPECT_THAT(refusal("view.vector_systems", TextList{"bax"}), HasSubstr("must name a system of this scene"));
   EXPECT_THAT(refusal("view.trail_systems", TextList{"box", "cloud"}), HasSubstr("view.trail_systems = \"cloud\""));
   EXPECT_EQ(refusal("view.follow", std::string("box.0")), "");

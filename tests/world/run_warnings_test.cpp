@@ -15,10 +15,10 @@ TEST(RunWarnings, AreToldOncePerSystem) {
   const auto told = cautions.note("dust", wild);
   ASSERT_EQ(told.size(), 2U);
   EXPECT_EQ(told[0],
-            "dust: 3 particles moved past an obstacle by more than half its width in one step, so that a collision may "
-            "have been missed. Set "
-            "detection = \"swept\" or a shorter collision_dt");
-  EXPECT_TRUE(told[1].starts_with("dust: 1 particle met a repulsion")) << told[1];
+            "dust: 3 particles passed an obstacle by more than half its width in one step, so collisions may have been "
+            "missed. Set "
+            "detection = \"swept\" or shorten collision_dt");
+  EXPECT_TRUE(told[1].starts_with("dust: 1 particle entered a repulsion")) << told[1];
   EXPECT_TRUE(cautions.note("dust", wild).empty());
   EXPECT_EQ(cautions.note("sparks", wild).size(), 2U);
 }
@@ -26,22 +26,22 @@ TEST(RunWarnings, AreToldOncePerSystem) {
 TEST(RunWarnings, CallMembersOfFlocksSo) {
   EXPECT_EQ(RunWarnings().note("birds", std::vector<Total>{{"refused", "", 200}}),
             std::vector<std::string>{"birds: 200 members could not be added, because obstacles or other members were "
-                                     "too near or the capacity was reached"});
+                                     "too near or the capacity was reached. "
+                                     "Enlarge the swarm or raise capacity"});
 }
 
 TEST(RunWarnings, WarnOfJointsThatCameApart) {
-  EXPECT_EQ(
-      RunWarnings().note("bars", std::vector<Total>{{"separated_joints", "", 1}}),
-      std::vector<std::string>{"bars: 1 joint came apart by more than 5 % of the rod's length or of the lever arms. "
-                               "Masses that differ by less "
-                               "than a factor of 10,000, lower speeds or a shorter longest_dt hold joints together"});
+  EXPECT_EQ(RunWarnings().note("bars", std::vector<Total>{{"separated_joints", "", 1}}),
+            std::vector<std::string>{"bars: 1 joint separated by more than 5 % of the rod length or of the lever arms. "
+                                     "Use mass ratios below 10,000, "
+                                     "lower speeds or a shorter longest_dt"});
 }
 
 TEST(RunWarnings, SayWhyParticlesOfAFillAreMissing) {
   EXPECT_EQ(RunWarnings().note("water", std::vector<Total>{{"not_placed", "", 165}}),
             std::vector<std::string>{"water: 165 particles were left out of the fills, because an obstacle, a body or "
-                                     "another fill is already there. This is "
-                                     "usual where bodies begin in liquid"});
+                                     "another fill occupies the space. This "
+                                     "is usual if bodies start in liquid"});
 }
 
 TEST(RunWarnings, TellOfATemperatureThatLeavesNoLength) {
@@ -51,9 +51,10 @@ TEST(RunWarnings, TellOfATemperatureThatLeavesNoLength) {
   body.set("size", Vec3(2, 2, 2));
   body.set("temperature_wave", std::string("constant"));
   body.set("temperature_amplitude", -2.0);
-  EXPECT_THAT(test::world_of(scene)->notes(),
-              testing::Contains("cube: the temperature asks for a strain of -2, and voxels keep 0.1 of their size at "
-                                "least: lower cte or temperature_amplitude"));
+  EXPECT_THAT(
+      test::world_of(scene)->notes(),
+      testing::Contains("cube: the temperature would cause a strain of -2, but voxels keep at least 0.1 of their "
+                        "size. Lower cte or temperature_amplitude"));
   test::set(scene, "material.gel.cte", 0.01);
   EXPECT_TRUE(test::world_of(scene)->notes().empty());
 }

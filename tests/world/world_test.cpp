@@ -37,7 +37,7 @@ TEST(World, ANewStepLengthTakesEffectFromNowOn) {
 TEST(World, NamesTheMistakeInAScene) {
   Node twice = one_system();
   add_balls(twice, "fast", "balls");
-  EXPECT_THAT(World::create(twice, mock::registry()).error().message(), HasSubstr("taken already"));
+  EXPECT_THAT(World::create(twice, mock::registry()).error().message(), HasSubstr("must be unique"));
   Node lost = one_system();
   mock::add_spring(lost).set("a", "bals");
   const std::string message = World::create(lost, mock::registry()).error().message();

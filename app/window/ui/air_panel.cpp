@@ -24,7 +24,7 @@
 namespace vw::ui {
 namespace {
 
-constexpr const char* all_fields = "All together";
+constexpr const char* all_fields = "All fields";
 
 /// Combo box with the available width. Returns true if another choice was made. `label` converts a choice to its
 /// display text.
@@ -66,13 +66,14 @@ std::vector<std::string> field_names(const App& app) {
 
 void draw_what(App& app, const ViewParams& view, std::vector<Assignment>& edits) {
   if (!begin_table("what")) return;
-  label_cell("Field", "Which field planes, arrows and lines show, or the sum of all");
+  label_cell("Field", "Field that the planes, arrows and lines show, or the sum of all fields");
   std::string field = view.field;
   if (combo("##field", field_names(app), field,
             [](const std::string& name) { return name.empty() ? std::string(all_fields) : name; }))
     edits.push_back({"view.air", Value(field)});
-  label_cell("Planes show",
-             "What the colours of planes stand for; values are of noises, pressures of fields that know theirs");
+  label_cell(
+      "Plane quantity",
+      "Quantity that the colours of the planes show; only noises have a value, and only some fields have a pressure");
   std::string quantity = view.quantity;
   std::vector<std::string> quantities;
   for (const AirQuantity& one : air_quantities())
@@ -109,7 +110,7 @@ void draw_planes(App& app, const ViewParams& view, std::vector<Assignment>& edit
     const bool moved = high[k] > low[k] && bar_slider("##at", ImGuiDataType_Double, &at, &low[k], &high[k],
                                                       (axis + " = %.3g m").c_str(), false);
     if (!on) ImGui::PopStyleColor();
-    tooltip("Where the plane stands, from side to side of the box; hold Ctrl and click to type a place");
+    tooltip("Position of the plane in the box; Ctrl + click to type a value");
     if (moved) {
       Vec3 places = view.planes_at;
       places[k] = at;
@@ -129,14 +130,14 @@ void draw_count(const char* label, const char* param, const char* hint, std::int
   ImGui::SetNextItemWidth(-FLT_MIN);
   if (bar_slider(param, ImGuiDataType_S64, &count, &none, &many, count == 0 ? "none" : "%lld", false))
     edits.push_back({std::string("view.") + param, Value(std::clamp<std::int64_t>(count, 0, 5000))});
-  tooltip("Hold Ctrl and click to type a number");
+  tooltip("Ctrl + click to type a number");
 }
 
 void draw_lines(const ViewParams& view, std::vector<Assignment>& edits) {
   if (!begin_table("lines")) return;
-  draw_count("Streamlines", "air_streamlines", "Lines along the velocity that the air has now", view.streamlines,
-             edits);
-  draw_count("Pathlines", "air_pathlines", "Ways of markers that the air carries along", view.pathlines, edits);
+  draw_count("Streamlines", "air_streamlines", "Number of lines along the instantaneous velocity of the air",
+             view.streamlines, edits);
+  draw_count("Pathlines", "air_pathlines", "Number of paths of markers that the air carries", view.pathlines, edits);
   ImGui::EndTable();
 }
 
@@ -144,12 +145,12 @@ void draw_lines(const ViewParams& view, std::vector<Assignment>& edits) {
 std::string idle_reason(const ViewParams& view, const std::string& path) {
   const std::string name = path.substr(path.find("air_") + 4);
   const bool planes = view.plane_x || view.plane_y || view.plane_z;
-  if (!planes && (name == "opacity" || name == "samples")) return "No plane is shown now.";
+  if (!planes && (name == "opacity" || name == "samples")) return "No effect: no plane is shown.";
   if (!view.glyphs && (name == "glyph_of" || name == "glyph_count" || name == "seconds"))
-    return "No arrows of the air are drawn now.";
-  if (view.streamlines == 0 && name == "streamline_length") return "No streamlines are drawn now.";
-  if (view.pathlines == 0 && name == "pathline_time") return "No pathlines are drawn now.";
-  if (view.air_range_auto && (name == "range_min" || name == "range_max")) return "The range is automatic now.";
+    return "No effect: no arrows of the air are drawn.";
+  if (view.streamlines == 0 && name == "streamline_length") return "No effect: no streamlines are drawn.";
+  if (view.pathlines == 0 && name == "pathline_time") return "No effect: no pathlines are drawn.";
+  if (view.air_range_auto && (name == "range_min" || name == "range_max")) return "No effect: the range is automatic.";
   return {};
 }
 
@@ -183,7 +184,7 @@ Plot spectrum_plot(const FieldSpectrum& spectrum) {
   plot.x_log = plot.y_log = true;
   plot.height_em = 14;
   if (!spectrum.scalar) plot.y_unit = "m\xC2\xB3/s\xC2\xB2";
-  Curve measured{"measured", palette::kinetic}, asked{"asked", palette::warning};
+  Curve measured{"measured", palette::kinetic}, asked{"prescribed", palette::warning};
   measured.stroke = Stroke::points;
   measured.width_em = 0.06F;
   asked.stroke = Stroke::dashed;
@@ -210,21 +211,21 @@ void draw_numbers(const FieldSpectrum& spectrum) {
   const auto slope = [](double value) {
     return std::isfinite(value) ? fmt::format("{:.3f}", value) : std::string("-");
   };
-  stat_row("Slope measured", slope(spectrum.slope),
-           "Of the straight line through the logarithms of measured energy and wave number");
+  stat_row("Measured slope", slope(spectrum.slope),
+           "Slope of the straight line through the logarithms of measured energy and wave number");
   if (std::isfinite(spectrum.asked_slope))
-    stat_row("Slope asked", slope(spectrum.asked_slope), "Of the same line through what was asked for");
+    stat_row("Prescribed slope", slope(spectrum.asked_slope), "Slope of the same line through the prescribed energy");
   const double parts = spectrum.scalar ? 1 : 3;
-  stat_row("Rms",
-           fmt::format("{:.4g}{}", std::sqrt(spectrum.mean_square / parts), spectrum.scalar ? "" : " m/s each way"));
+  stat_row("Rms", fmt::format("{:.4g}{}", std::sqrt(spectrum.mean_square / parts),
+                              spectrum.scalar ? "" : " m/s per component"));
   if (!spectrum.scalar)
     stat_row("Divergence", fmt::format("{:.2g}", spectrum.divergence),
-             "Sum of |k.u| over the sum of |k| |u| over all modes");
+             "Sum of |k.u| divided by the sum of |k| |u|, over all modes");
   stat_row(
       "Cube",
       fmt::format("{}\xC2\xB3 in {:.3g} m{}", spectrum.nodes, spectrum.side_m, spectrum.repeats ? "" : ", windowed"),
-      "Places that were measured, and the side of their cube; windowed: it does not repeat there, which smears energy "
-      "over two shells");
+      "Number of measured points, and side of their cube; windowed: the field is not periodic there, and the window "
+      "smears energy over two shells");
   ImGui::EndTable();
 }
 
@@ -235,7 +236,7 @@ std::string draw_measured_field(App& app, const ViewParams& view) {
   if (chosen && std::ranges::find(names, *chosen) == names.end()) chosen.reset();
   std::string field = chosen.value_or(view.field);
   if (names.size() <= 2 || !begin_table("measured")) return field;
-  label_cell("Spectrum of", "The field that is measured");
+  label_cell("Measured field", "Field whose spectrum is measured, or the sum of all fields");
   if (combo("##measured", names, field,
             [](const std::string& name) { return name.empty() ? std::string(all_fields) : name; }))
     chosen = field;
@@ -255,7 +256,7 @@ void draw_spectrum(App& app, const ViewParams& view) {
   const bool asked = primary_button(is_known        ? "Measure again"
                                     : field.empty() ? "Measure"
                                                     : ("Measure " + field).c_str());
-  tooltip("The energy of the field by wave number as it is now, beside what it was asked to be");
+  tooltip("Measures the present energy of the field over the wave number and compares it with the prescribed energy");
   app.layout.reveal_spectrum |= asked;  // it may be below the visible area
   if (show.busy()) {
     ImGui::SameLine();
@@ -267,7 +268,7 @@ void draw_spectrum(App& app, const ViewParams& view) {
   }
   if (!is_known) return;
   if (!show.problem().empty()) return dim_text(sentence(show.problem()));
-  if (show.spectrum()->rows.empty()) return dim_text("There is nothing to measure: the field does not vary.");
+  if (show.spectrum()->rows.empty()) return dim_text("The field does not vary in space, so it has no spectrum.");
   draw_plot("spectrum", spectrum_plot(*show.spectrum()));
   draw_numbers(*show.spectrum());
   if (std::exchange(app.layout.reveal_spectrum, false)) ImGui::SetScrollHereY(1);
@@ -276,7 +277,7 @@ void draw_spectrum(App& app, const ViewParams& view) {
 /// List of field kinds with descriptions. Adding a field restarts the scene.
 void draw_new_field(App& app) {
   if (ImGui::Button("Add a field\xE2\x80\xA6")) ImGui::OpenPopup("kinds");
-  tooltip("Puts a field into the scene, which then starts anew; its parameters stand in the scene's tree");
+  tooltip("Adds a field to the scene tree; the scene restarts");
   if (!ImGui::BeginPopup("kinds")) return;
   const FieldKind* wanted = nullptr;
   for (const FieldKind& kind : field_kinds()) {
@@ -301,7 +302,7 @@ void say(const App& app) {
 void draw_air_panel(App& app) {
   if (app.document == nullptr) return;
   if (app.document->root().all("field").empty()) {
-    dim_text("There is no wind and no other field in this scene.");
+    dim_text("This scene has no wind and no other field.");
     return draw_new_field(app);
   }
   const ViewParams view = app.view();
@@ -339,7 +340,7 @@ void draw_generation(ImVec2 corner, ImVec2 size) {
     const float left = at.x + em(0.7F), right = at.x + width - em(0.7F),
                 share = static_cast<float>(std::clamp(job.share, 0.0, 1.0));
     const std::string percent = fmt::format("{:.0f} %", 100 * share);
-    list->AddText({left, at.y + em(0.4F)}, color(palette::text), ("Making " + job.name).c_str());
+    list->AddText({left, at.y + em(0.4F)}, color(palette::text), ("Generating " + job.name).c_str());
     list->AddText({right - ImGui::CalcTextSize(percent.c_str()).x, at.y + em(0.4F)}, color(palette::dim),
                   percent.c_str());
     const float top = at.y + em(1.7F), bottom = top + em(0.45F);

@@ -110,7 +110,7 @@ std::string what_stays(const App& app) {
   const std::vector<NodeChange>& node_changes = app.anew.addition.node_changes;
   return node_changes.empty() || node_changes[0].comes
              ? std::string()
-             : path_of(app.document->root(), node_changes[0]) + " stays, it is needed. ";
+             : path_of(app.document->root(), node_changes[0]) + " cannot be removed, because it is needed. ";
 }
 
 /// Selects the node shown in the inspector after an addition or removal: the new node, or the parent of the removed
@@ -135,7 +135,7 @@ void take_anew(App& app, Result<LoadedWorld> outcome) {
   if (app.document->revision() != app.anew.revision) return start_anew(app, std::move(app.anew.addition));
   std::vector<NodeChange> node_changes = std::move(outcome->node_changes);
   for (const NodeChange& node_change : outcome->amends.node_changes)
-    app.log.info((node_change.comes ? "Came with it: " : "Went with it: ") + path_of(app.document->root(), node_change),
+    app.log.info((node_change.comes ? "Also added: " : "Also removed: ") + path_of(app.document->root(), node_change),
                  true);
   node_changes.insert(node_changes.end(), outcome->amends.node_changes.begin(), outcome->amends.node_changes.end());
   if (auto changed = app.document->change(node_changes, outcome->amends.assignments); !changed)
@@ -152,7 +152,7 @@ void poll_loader(App& app) {
   if (is_rebuild) return take_anew(app, std::move(*outcome));
   if (*outcome) return take_over(app, std::move(**outcome));
   app.log.error(outcome->error().message());
-  if (app.simulation != nullptr) app.log.info("The scene that was open goes on.");
+  if (app.simulation != nullptr) app.log.info("The open scene continues.");
 }
 
 /// Reports the simulation's messages one frame late. The snapshot of a failed health check then arrives first; its
@@ -206,7 +206,7 @@ void forward(App& app, const std::vector<Assignment>& assignments) {
     if (ref && ref->spec->live == Live::no) app.reset_needed = true;
     const MaterialEditBuffer::Passed passed = app.materials.pass(app.document->root(), assignment);
     if (!passed.waits_for.empty())
-      app.log.warning(passed.waits_for + "; the world keeps the material as it was until then");
+      app.log.warning(passed.waits_for + "; the world keeps the old values of the material until then");
     if (app.simulation == nullptr) continue;
     for (const Assignment& good : passed.assignments) app.simulation->submit(SetParameter{good.path, good.value});
   }
@@ -360,7 +360,7 @@ void ask_where_to_save(App& app) {
 void save_as(App& app, const std::string& path) {
   if (app.document == nullptr) return;
   if (const auto good = check_materials_of(app.document->root()); !good)
-    return app.log.error(good.error().message() + "; the scene was not saved: it could not be opened again");
+    return app.log.error(good.error().message() + "; the scene was not saved, because it could not be opened again");
   if (auto good = check_save_target(*app.document, path); !good) return app.log.error(good.error().message());
   keep_camera(app);
   if (auto saved = save_scene(app.document->root(), path); !saved) return app.log.error(saved.error().message());
@@ -445,7 +445,7 @@ void redo(App& app) { take_step(app, &Document::redo); }
 
 void set_playing(App& app, bool playing) {
   if (playing && app.have_snapshot && app.simulation->newest().health.failed)
-    return app.log.info("Reset first: the health check stopped the world", true);
+    return app.log.info("The health check stopped the world. Reset the world first.", true);
   app.playing = playing;
   if (app.simulation != nullptr) app.simulation->set_paused(!playing);
 }

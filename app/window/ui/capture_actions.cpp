@@ -28,7 +28,7 @@ std::string target_path(const App& app, const char* kind, const char* extension,
 void write_table_in_background(App& app, std::string table, const std::string& what) {
   app.background.run([path = target_path(app, "Documents", ".csv", what), table = std::move(table), &log = app.log] {
     if (auto written = write_file_atomic(path, table); written)
-      log.info("Table: " + path, true);
+      log.info("Saved table " + path, true);
     else
       log.error(written.error().message());
   });
@@ -38,7 +38,7 @@ void write_in_background(App& app, Image image, const std::string& path) {
   auto shared = std::make_shared<Image>(std::move(image));
   app.background.run([shared, path, &log = app.log] {
     if (auto written = write_png(*shared, path); written)
-      log.info("Screenshot: " + path, true);
+      log.info("Saved screenshot " + path, true);
     else
       log.error(written.error().message());
   });
@@ -174,7 +174,7 @@ void stop_recording(App& app) {
   std::shared_ptr<VideoWriter> writer = app.recorder.stop(app.wall_s);
   app.background.run([writer, path = app.recording_path, &log = app.log] {
     if (auto finished = writer->finish(); finished)
-      log.info(fmt::format("Video: {} ({} frames)", path, writer->frames()), true);
+      log.info(fmt::format("Saved video {} ({} frames)", path, writer->frames()), true);
     else
       log.error(finished.error().message());
   });

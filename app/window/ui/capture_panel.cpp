@@ -46,8 +46,8 @@ void int_row(const char* label, const char* format, int& value, std::int64_t min
 
 void draw_screenshot(App& app) {
   heading("Screenshot", app.fonts.strong);
-  ImGui::Checkbox("With the interface", &app.capture.screenshot_interface);
-  tooltip("The window as it is, panels included; without, the picture alone in any size");
+  ImGui::Checkbox("Include the interface", &app.capture.screenshot_interface);
+  tooltip("Captures the window with its panels instead of the picture alone in any size");
   if (!app.capture.screenshot_interface) size_combo("##size", screenshot_sizes, app.capture.screenshot_size);
   if (primary_button("Take screenshot (F12)", {-1, 0})) take_screenshot(app);
 }
@@ -57,25 +57,25 @@ void draw_timing(App& app) {
   choose_timing(app);
   int way = record.by_simulated_time ? 1 : 0;
   bool chosen = ImGui::RadioButton("By real time", &way, 0);
-  tooltip("What you see, as you see it: slow motion stays slow, pauses stay pauses");
+  tooltip("Records what you see: slow motion stays slow, and pauses stay pauses");
   chosen |= ImGui::RadioButton("By simulated time", &way, 1);
   tooltip(
-      "Exactly as many pictures per simulated second as asked for. No picture is dropped: the simulation waits for the "
-      "encoder");
+      "Records a fixed number of pictures per simulated second; no picture is dropped, because the simulation waits "
+      "for the encoder");
   record.by_simulated_time = way == 1;
   app.capture.timing_chosen |= chosen;
   if (!app.capture.timing_chosen && record.by_simulated_time) dim_text("The simulation is slower than real time.");
   int_row("Video", "%lld frames/s", record.video.fps, 10, 120, false, "Frame rate of the file");
   if (record.by_simulated_time) {
     int_row("Pictures", "%lld per simulated s", record.frames_per_simulated_s, 1, 2000, true,
-            "How many pictures one simulated second gives");
+            "Number of pictures per simulated second");
     const double slow = static_cast<double>(record.video.fps) / record.frames_per_simulated_s;
-    dim_text(fmt::format("The video shows the world at {:.3g}\xC3\x97 of real time.", slow));
+    dim_text(fmt::format("The video plays at {:.3g}\xC3\x97 real time.", slow));
   } else {
-    ImGui::Checkbox("With the interface##video", &record.with_interface);
+    ImGui::Checkbox("Include the interface##video", &record.with_interface);
   }
   int_row("Quality", "CRF %lld", record.video.quality, 10, 35, false,
-          "Constant rate factor of the encoder: lower is better and larger");
+          "Constant rate factor of the encoder; a lower value gives better quality and a larger file");
 }
 
 void draw_video(App& app) {
@@ -104,7 +104,9 @@ void draw_capture_panel(App& app) {
   heading("Folder", app.fonts.strong);
   ImGui::SetNextItemWidth(-1);
   ImGui::InputTextWithHint("##folder", capture_folder("Pictures").c_str(), &app.capture.folder);
-  tooltip("Where pictures and videos go; empty: your pictures and videos");
+  tooltip(
+      "Folder of pictures, videos and tables; if empty, the folders for pictures, videos and documents of your "
+      "account");
 }
 
 }  // namespace vw::ui

@@ -82,7 +82,7 @@ Unexpected glfw_failure(const std::string& what) {
 class Window {
  public:
   static Result<std::unique_ptr<Window>> open(const WindowOptions& options) {
-    if (glfwInit() != GLFW_TRUE) return glfw_failure("there is no display to open a window on");
+    if (glfwInit() != GLFW_TRUE) return glfw_failure("no display is available");
     auto window = std::unique_ptr<Window>(new Window);
     glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 4);
     glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 5);
@@ -93,7 +93,7 @@ class Window {
     glfwWindowHintString(GLFW_X11_CLASS_NAME, "voxwake");
     glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);  // until there is a picture to show
     window->handle_ = glfwCreateWindow(options.width, options.height, "Voxwake", nullptr, nullptr);
-    if (window->handle_ == nullptr) return glfw_failure("no window with OpenGL 4.5 can be opened");
+    if (window->handle_ == nullptr) return glfw_failure("a window with OpenGL 4.5 cannot be opened");
     glfwSetWindowSizeLimits(window->handle_, 640, 400, GLFW_DONT_CARE, GLFW_DONT_CARE);
     glfwMakeContextCurrent(window->handle_);
     if (auto loaded = load_gl([](const char* name) { return reinterpret_cast<void*>(glfwGetProcAddress(name)); });
@@ -289,7 +289,7 @@ void open_dropped(App& app, Inbox& inbox) {
     else if (has_mesh_extension(path) && app.document != nullptr)
       ui::ask_about_mesh(app, path);
     else
-      app.log.error(path + ": not a scene (expected .toml, .vxa, .vxc, .vxd, .vxl.json or .history)");
+      app.log.error(path + ": not a scene: expected .toml, .vxa, .vxc, .vxd, .vxl.json or .history");
   }
   inbox.dropped.clear();
 }
@@ -365,7 +365,7 @@ class Desktop {
     if (!kept)
       fmt::print(stderr, "voxwake: {}; the edits are lost\n", kept.error().message());
     else if (!kept->empty())
-      fmt::print(stderr, "voxwake: interrupted; the unsaved edits are in {}\n", *kept);
+      fmt::print(stderr, "voxwake: interrupted; the unsaved edits were saved to {}\n", *kept);
   }
 
   void tick(bool touched, bool resting) {
@@ -423,7 +423,7 @@ class Desktop {
     show_title(window_->handle(), app_, title_);
     if (app_.first_picture_s >= 0 && !first_said_) {
       first_said_ = true;
-      app_.log.debug(fmt::format("First picture {:.0f} ms after the window was asked for", 1e3 * (now_s() - start_s_)));
+      app_.log.debug(fmt::format("First picture {:.0f} ms after the window was requested", 1e3 * (now_s() - start_s_)));
     }
   }
 

@@ -26,40 +26,40 @@ void draw_element_items(App& app, const Snapshot& now, const SystemSnapshot& sys
   const std::string name = selected_name(app);
   ImGui::TextColored(palette::dim, "%s", element_title(system, row).c_str());
   ImGui::Separator();
-  if (ImGui::MenuItem("Frame it", "F")) app.viewport.focus_selection(app);
+  if (ImGui::MenuItem("Frame", "F")) app.viewport.focus_selection(app);
   const bool followed = app.view().follow == name, trailed = has_trail(app, name);
-  if (ImGui::MenuItem("Follow it", "Shift+F", followed)) follow(app, followed ? std::string() : name);
-  if (ImGui::MenuItem("Draw its trail", nullptr, trailed)) toggle_trail(app, name);
+  if (ImGui::MenuItem("Follow", "Shift+F", followed)) follow(app, followed ? std::string() : name);
+  if (ImGui::MenuItem("Show trail", nullptr, trailed)) toggle_trail(app, name);
   if (ImGui::BeginMenu("Plot over time")) {
     draw_plot_items(app, now, system, row);
     ImGui::EndMenu();
   }
-  tooltip("Curves of one unit share a plot: pick the same quantity of several elements to compare them");
+  tooltip("Plots a value over time; values of the same unit share a plot");
   const bool compared = is_compared(app, system, row);
-  if (ImGui::MenuItem("Compare it with others", nullptr, compared))
+  if (ImGui::MenuItem("Compare with others", nullptr, compared))
     compared ? stop_comparing(app) : compare(app, system, row);
-  tooltip("Its values stay on the card beside those of the element that is selected next");
+  tooltip("Keeps the values of this element on the card beside those of the next selected element");
   if (ImGui::MenuItem(("Hide " + system.name).c_str())) hide(app, std::string(system.name));
-  if (can_spawn_beside_selected(app) && ImGui::MenuItem("Add ten of its species beside it")) spawn_beside_selected(app);
-  if (can_remove_selected(app) && ImGui::MenuItem("Take it out of the world", "Delete")) remove_selected(app);
+  if (can_spawn_beside_selected(app) && ImGui::MenuItem("Add ten of this species")) spawn_beside_selected(app);
+  if (can_remove_selected(app) && ImGui::MenuItem("Remove from the world", "Delete")) remove_selected(app);
   ImGui::Separator();
-  if (ImGui::MenuItem("Clear the selection", "Esc")) app.viewport.clear_selection(app);
+  if (ImGui::MenuItem("Clear selection", "Esc")) app.viewport.clear_selection(app);
 }
 
 void draw_obstacle_items(App& app) {
   const std::string name = app.viewport.selection.obstacle;
   ImGui::TextColored(palette::dim, "%s, obstacle", name.c_str());
   ImGui::Separator();
-  if (ImGui::MenuItem("Frame it", "F")) app.viewport.focus_selection(app);
-  if (ImGui::MenuItem("Hide it")) hide(app, name);
-  if (ImGui::MenuItem("Clear the selection", "Esc")) app.viewport.clear_selection(app);
+  if (ImGui::MenuItem("Frame", "F")) app.viewport.focus_selection(app);
+  if (ImGui::MenuItem("Hide")) hide(app, name);
+  if (ImGui::MenuItem("Clear selection", "Esc")) app.viewport.clear_selection(app);
 }
 
 void draw_view_items(App& app) {
-  if (ImGui::MenuItem("Frame the subject", "Home")) app.viewport.frame_subject(app);
-  if (ImGui::MenuItem("Frame everything", "Shift+Home")) app.viewport.frame_all(app);
+  if (ImGui::MenuItem("Frame subject", "Home")) app.viewport.frame_subject(app);
+  if (ImGui::MenuItem("Frame all", "Shift+Home")) app.viewport.frame_all(app);
   if (!app.view().follow.empty() && ImGui::MenuItem("Stop following", "Esc")) follow(app, {});
-  if (!app.view().hidden.empty() && ImGui::MenuItem("Show what is hidden")) show_all_hidden(app);
+  if (!app.view().hidden.empty() && ImGui::MenuItem("Show hidden")) show_all_hidden(app);
 }
 
 }  // namespace

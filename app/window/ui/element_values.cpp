@@ -55,7 +55,7 @@ std::string measured(float value, const ChannelInfo& info) {
 const char* size_label(Look look) {
   switch (look) {
     case Look::voxels: return "Edge";
-    case Look::rigid: return "Reach";
+    case Look::rigid: return "Bounding radius";
     case Look::members: return "Length";
     default: return "Radius";
   }
@@ -66,7 +66,7 @@ bool is_said(const SystemSnapshot& system, const std::string& channel) {
   return (system.look == Look::fluid && channel == "phase") || (system.look == Look::members && channel == "species");
 }
 
-constexpr const char* unknown = "Measured from the next step on (. makes one)";
+constexpr const char* unknown = "Available after the next step (press . for one step)";
 
 /// Label of a channel. "(size)" distinguishes it from a vector of the same name.
 std::string channel_label(const SystemSnapshot& system, const std::string& channel) {
@@ -152,7 +152,7 @@ void add_forces(Rows& rows, const Snapshot& snapshot) {
                               : other == which || other >= snapshot.systems.size() ? "itself"
                                                                                    : snapshot.systems[other].name;
     rows.add_vector("From " + giver, force, "N", rule.node,
-                    pretty_name(rule.node) + ": force on it, mean over a step of the world");
+                    pretty_name(rule.node) + ": force on the element, mean over a world step");
   }
 }
 
@@ -170,7 +170,7 @@ void add_joints(Rows& rows, const Node& scene) {
     std::string text = mark->broken ? "broken" : si_number(mark->force_n) + "N";
     if (!mark->broken && mark->torque_nm != 0) text += ", " + si_number(mark->torque_nm) + "N\xC2\xB7m";
     rows.add(fmt::format("{} ({})", joint->name, mark->kind), text, "N", joint->name, {{"", Quantity::joint_force}},
-             "Force and torque that the joint holds with");
+             "Constraint force and torque of the joint");
   }
 }
 

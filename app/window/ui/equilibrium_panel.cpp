@@ -26,7 +26,7 @@ void draw_progress(App& app) {
   const SettleProgress now = app.simulation->settle_progress();
   if (app.equilibrium.stopped) return dim_text("Stopping\xE2\x80\xA6");
   if (now.iterations == 0)
-    dim_text("Coming to rest\xE2\x80\xA6");
+    dim_text("Solving for equilibrium\xE2\x80\xA6");
   else
     dim_text(fmt::format("Load {:.3g} %, iteration {}, residual {:.2g}", 100 * now.share, now.iterations,
                          now.relative_residual));
@@ -34,27 +34,27 @@ void draw_progress(App& app) {
     app.equilibrium.stopped = true;
     app.simulation->stop_settling();
   }
-  tooltip("Nothing moves then");
+  tooltip("Stops the solver and leaves the body unchanged");
 }
 
 void draw_found(const Equilibrium& found) {
   const StaticSolution& s = found.solution;
-  dim_text(fmt::format("{}: {} voxels at rest, found in {:.2g} s", found.system, found.voxels, found.wall_s));
+  dim_text(fmt::format("{}: equilibrium of {} voxels, {:.2g} s", found.system, found.voxels, found.wall_s));
   if (!begin_stats("equilibrium")) return;
   stat_row("Residual", fmt::format("{:.1e} of the load", s.relative_residual),
-           "Forces that are left, relative to loads and reactions");
+           "Unbalanced force, relative to loads and reactions");
   stat_row("Iterations", fmt::format("{} in {}", s.newton, plural(s.load_steps, "load step", "load steps")),
-           "Of Newton's method");
+           "Iterations of Newton's method");
   if (s.linear > 0) stat_row("Linear solver", plural(s.linear, "iteration", "iterations"));
-  stat_row("Elastic", si_number(s.elastic_energy) + "J", "Energy in the bonds");
-  stat_row("Farthest moved", fmt::format("{}m, voxel {}", si_number(found.displacement.norm()), found.farthest),
-           "From where the scene starts");
+  stat_row("Elastic energy", si_number(s.elastic_energy) + "J", "Elastic energy of the bonds");
+  stat_row("Largest displacement", fmt::format("{}m, voxel {}", si_number(found.displacement.norm()), found.farthest),
+           "Displacement from the start of the scene");
   stat_row("Centre of mass", triple(found.center_of_mass) + " m");
   stat_row("Reaction", triple(s.reaction) + " N", "Force of all held voxels and obstacles on the body");
   if (s.contacts > 0)
-    stat_row("Touching", fmt::format("{}, {} would slip", plural(s.contacts, "voxel", "voxels"), s.slipping),
-             "Against obstacles");
-  if (!s.stable) stat_row("Stable", "no", "It would leave this equilibrium when touched");
+    stat_row("Contacts", fmt::format("{}, {} would slip", plural(s.contacts, "voxel", "voxels"), s.slipping),
+             "Voxels in contact with obstacles");
+  if (!s.stable) stat_row("Stable", "no", "A small disturbance makes the body leave this equilibrium");
   ImGui::EndTable();
 }
 
@@ -80,14 +80,13 @@ void draw_equilibrium(App& app, const std::string& body) {
   heading("Equilibrium", app.fonts.strong);
   const EquilibriumState& e = app.equilibrium;
   if (e.sought) return draw_progress(app);
-  if (ImGui::Button("Come to rest", {-1, 0})) settle_body(app, body);
-  tooltip("Static solve: moves " + body +
-          " at once to where it rests under its load, instead of waiting until it has swung out. Part of the journal.");
+  if (ImGui::Button("Solve equilibrium", {-1, 0})) settle_body(app, body);
+  tooltip("Moves " + body + " to its static equilibrium under load; the journal records this");
   if (!e.found || e.system != body) return;
   if (*e.found)
     draw_found(**e.found);
   else
-    dim_text(e.stopped ? "Stopped: nothing has moved." : e.found->error().message());
+    dim_text(e.stopped ? "Stopped: the body is unchanged." : e.found->error().message());
 }
 
 }  // namespace vw::ui

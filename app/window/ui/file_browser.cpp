@@ -108,7 +108,8 @@ void FileBrowser::draw_entries(Outcome& outcome) {
   ImGui::BeginChild("entries", {0, -em(2.6F)}, false);
   draw_crumbs();
   ImGui::BeginChild("list");
-  if (entries_.empty()) dim_text(fmt::format("No such files here ({}).", fmt::join(extensions_, ", ")));
+  if (entries_.empty())
+    dim_text(fmt::format("This folder contains no matching files ({}).", fmt::join(extensions_, ", ")));
   for (const FileEntry& entry : entries_) {
     ImGui::PushID(entry.name.c_str());
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -170,10 +171,10 @@ void FileBrowser::draw_footer(Outcome& outcome) {
 FileBrowser::Outcome FileBrowser::draw(const std::vector<std::string>& recent) {
   Outcome outcome;
   if (mode_ == Mode::closed) return outcome;
-  const char* title = mode_ == Mode::saving      ? "Save the scene###browser"
-                      : mode_ == Mode::importing ? "Import a mesh###browser"
-                      : mode_ == Mode::choosing  ? "Choose a file###browser"
-                                                 : "Open a scene###browser";
+  const char* title = mode_ == Mode::saving      ? "Save scene###browser"
+                      : mode_ == Mode::importing ? "Import mesh###browser"
+                      : mode_ == Mode::choosing  ? "Choose file###browser"
+                                                 : "Open scene###browser";
   if (just_opened_) ImGui::OpenPopup("###browser");
   just_opened_ = false;
   const ImVec2 display = ImGui::GetIO().DisplaySize;

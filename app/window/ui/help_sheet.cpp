@@ -25,7 +25,7 @@ constexpr std::array<Line, 12> mouse{{{"Left drag on a body", "pull it with a sp
                                       {"Right drag", "look around"},
                                       {"Right button + W A S D Q E", "fly; Shift is faster"},
                                       {"Ctrl + click on a slider", "type a value"},
-                                      {"Right click on a row", "default, value as opened"}}};
+                                      {"Right click on a row", "restore the default or the value in the file"}}};
 constexpr std::array<Line, 12> time_keys{{{"Space", "play or pause"},
                                           {". or Right", "one step"},
                                           {"R", "reset"},
@@ -33,17 +33,17 @@ constexpr std::array<Line, 12> time_keys{{{"Space", "play or pause"},
                                           {"Backspace", "speed 1"},
                                           {"V", "vector arrows"},
                                           {"C", "next colouring"},
-                                          {"F", "focus on the selection"},
-                                          {"Shift + F", "follow the selection, or stop"},
+                                          {"F", "frame the selection"},
+                                          {"Shift + F", "start or stop following the selection"},
                                           {"Home", "frame the subject"},
-                                          {"Shift + Home", "frame everything"},
+                                          {"Shift + Home", "frame all"},
                                           {"Tab", "hide or show the sidebars"}}};
 constexpr std::array<Line, 10> file_keys{{{"Ctrl + O", "open"},
                                           {"Ctrl + S", "save"},
                                           {"Ctrl + Shift + S", "save as"},
                                           {"Ctrl + Z", "undo"},
                                           {"Ctrl + Shift + Z, Ctrl + Y", "redo"},
-                                          {"Delete", "take the selected member or particle out"},
+                                          {"Delete", "remove the selected member or particle"},
                                           {"F2 or F12", "screenshot"},
                                           {"F9", "start or stop a video"},
                                           {"F1", "this sheet"},
@@ -86,8 +86,8 @@ void draw_help_sheet(App& app) {
       ImGui::EndTable();
     }
     dim_text(
-        "Drop a scene (.toml), design (.vxa, .vxd, ...) or recording (.history) onto the window to open it; a mesh to "
-        "make it a body.");
+        "Drop a scene (.toml), design (.vxa, .vxd, ...) or recording (.history) onto the window to open it. Drop a "
+        "mesh to add it as a body.");
   }
   ImGui::End();
   ImGui::PopStyleColor();

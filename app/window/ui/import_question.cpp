@@ -55,12 +55,13 @@ bool draw_size(MeshQuestion& question) {
 void draw_choices(MeshImport& how) {
   if (ImGui::RadioButton("Rigid body", !how.voxels)) how.voxels = false;
   ImGui::SameLine();
-  if (ImGui::RadioButton("Voxels", how.voxels)) how.voxels = true;
-  draw_number("m for a unit of the file", how.scale, 1e-9, 1e9, "%.6g", "0.001 where the file counts millimetres");
+  if (ImGui::RadioButton("Voxel body", how.voxels)) how.voxels = true;
+  draw_number("Metres per file unit", how.scale, 1e-9, 1e9, "%.6g",
+              "Length of a unit of the file in metres; 0.001 if the file is in millimetres");
   if (how.voxels)
-    draw_number("Edge of a voxel [m]", how.voxel_size_m, 1e-6, 1e3, "%.6g",
-                "0: a twentieth of the mesh's longest side");
-  draw_number("Density [kg/m\xC2\xB3]", how.density, 1e-2, 1e5, "%.6g", "0: as usual");
+    draw_number("Voxel size [m]", how.voxel_size_m, 1e-6, 1e3, "%.6g",
+                "Edge of a voxel; 0: a twentieth of the longest side of the mesh");
+  draw_number("Density [kg/m\xC2\xB3]", how.density, 1e-2, 1e5, "%.6g", "Density of the body; 0: the default");
 }
 
 }  // namespace
@@ -72,7 +73,7 @@ void ask_about_mesh(App& app, const std::string& path) {
 }
 
 void draw_import_question(App& app) {
-  constexpr const char* id = "Import a mesh###import";
+  constexpr const char* id = "Import mesh###import";
   if (app.import.mesh.empty() || app.browser.is_open()) return;
   if (!ImGui::IsPopupOpen(id)) ImGui::OpenPopup(id);
   const ImVec2 display = ImGui::GetIO().DisplaySize;
@@ -82,7 +83,7 @@ void draw_import_question(App& app) {
     ImGui::TextUnformatted(std::filesystem::path(app.import.mesh).filename().string().c_str());
     const bool is_mesh = draw_size(app.import);
     draw_choices(app.import.how);
-    dim_text("The scene starts anew, with the body above all others.");
+    dim_text("The scene restarts with the new body above all others.");
     ImGui::Dummy({0, em(0.4F)});
     const ImVec2 size{em(7.5F), 0};
     ImGui::BeginDisabled(!is_mesh);

@@ -120,7 +120,7 @@ void draw_health_banner(App& app, ImVec2 corner, ImVec2 size) {
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_AlwaysAutoResize |
                    ImGuiWindowFlags_NoFocusOnAppearing);
   if (app.fonts.strong != nullptr) ImGui::PushFont(app.fonts.strong);
-  ImGui::TextUnformatted("The simulation stopped at its last good state");
+  ImGui::TextUnformatted("The health check stopped the simulation at its last good state");
   if (app.fonts.strong != nullptr) ImGui::PopFont();
   ImGui::PushTextWrapPos(0);
   ImGui::TextUnformatted(now->health.sentence.c_str());

@@ -26,7 +26,7 @@ void export_menu(App& app) {
   if (!ImGui::BeginMenu("Export as .vxa", !bodies.empty())) return;
   for (const std::string& body : bodies) {
     if (ImGui::MenuItem(body.c_str())) export_design(app, body);
-    tooltip("A VoxCAD design of this body, in your documents");
+    tooltip("Writes a VoxCAD design of this body to your documents folder");
   }
   ImGui::EndMenu();
 }
@@ -49,7 +49,7 @@ void file_menu(App& app) {
   export_menu(app);
   if (ImGui::MenuItem("Import mesh\xE2\x80\xA6", nullptr, false, app.document != nullptr))
     app.browser.open_for_importing(start_folder(app));
-  tooltip("A file of triangles becomes a rigid body or a body of voxels in this scene");
+  tooltip("Adds a triangle mesh to this scene as a rigid body or a voxel body");
   ImGui::Separator();
   if (ImGui::MenuItem("Screenshot", "F12")) take_screenshot(app);
   if (ImGui::MenuItem(app.recorder.active() ? "Stop recording" : "Record video", "F9"))
@@ -83,9 +83,9 @@ void overlays(App& app) {
   view_item(app, "Body axes", "body_frames", view.body_frames);
   view_item(app, "Centres of mass", "mass_centers", view.mass_centers);
   view_item(app, "Contacts", "contacts", view.contacts);
-  view_item(app, "Sleepers darker", "sleepers", view.sleepers);
+  view_item(app, "Darkened sleeping bodies", "sleepers", view.sleepers);
   const bool all = view.joints == JointStyle::all, particles = view.rigid_style == RigidStyle::particles;
-  if (ImGui::MenuItem("All of joints", nullptr, all))
+  if (ImGui::MenuItem("Joint anchors and axes", nullptr, all))
     edit(app, {{"view.joints", Value(std::string(all ? "links" : "all"))}});
   const Snapshot* now = app.snapshot();
   const bool filled =
@@ -103,17 +103,17 @@ void overlays(App& app) {
 
 void view_menu(App& app) {
   if (!ImGui::BeginMenu("View")) return;
-  ImGui::MenuItem("Scene and tuning", nullptr, &app.layout.left);
-  ImGui::MenuItem("View, statistics, capture", nullptr, &app.layout.right);
+  ImGui::MenuItem("Left sidebar", nullptr, &app.layout.left);
+  ImGui::MenuItem("Right sidebar", nullptr, &app.layout.right);
   ImGui::Separator();
-  if (ImGui::MenuItem("Frame the subject", "Home")) app.viewport.frame_subject(app);
-  if (ImGui::MenuItem("Frame everything", "Shift+Home")) app.viewport.frame_all(app);
-  if (ImGui::MenuItem("Focus on the selection", "F", false, !app.viewport.selection.system.empty()))
+  if (ImGui::MenuItem("Frame subject", "Home")) app.viewport.frame_subject(app);
+  if (ImGui::MenuItem("Frame all", "Shift+Home")) app.viewport.frame_all(app);
+  if (ImGui::MenuItem("Frame selection", "F", false, !app.viewport.selection.system.empty()))
     app.viewport.focus_selection(app);
   const bool follows = !app.view().follow.empty();
-  if (ImGui::MenuItem("Follow the selection", "Shift+F", follows, follows || !app.viewport.selection.system.empty()))
+  if (ImGui::MenuItem("Follow selection", "Shift+F", follows, follows || !app.viewport.selection.system.empty()))
     toggle_follow(app);
-  if (ImGui::MenuItem("Show what is hidden", nullptr, false, !app.view().hidden.empty())) show_all_hidden(app);
+  if (ImGui::MenuItem("Show hidden", nullptr, false, !app.view().hidden.empty())) show_all_hidden(app);
   ImGui::Separator();
   if (ImGui::MenuItem("Vector arrows", "V", app.view().vectors)) toggle_vectors(app);
   if (ImGui::MenuItem("Next colouring", "C")) cycle_color_by(app);

@@ -47,13 +47,13 @@ void draw_search(App& app) {
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - em(8));
   if (bar_slider("##count", ImGuiDataType_S64, &count, &least, &most, "%lld modes", false))
     m.count = static_cast<int>(std::clamp(count, least, most));
-  tooltip("How many of the lowest; a free body's six rigid motions count");
+  tooltip("Number of modes (lowest first), including the six rigid-body modes of a free body");
   ImGui::SameLine();
   if (primary_button("Find modes", {-1, 0})) find_modes(app);
   ImGui::Checkbox("Under load", &m.loaded);
   tooltip(
-      "About the equilibrium under gravity and the regions' forces, which may stiffen or soften it, instead of the "
-      "rest shape");
+      "Linearises about the equilibrium under gravity and the forces of regions, which stiffen or soften the body, "
+      "instead of about the rest shape");
 }
 
 std::string row_note(const Mode& mode, double free_mass) {
@@ -68,9 +68,9 @@ std::string row_note(const Mode& mode, double free_mass) {
 void draw_frequencies(App& app) {
   ModesState& m = app.modes;
   const ModalAnalysis& found = m.found->analysis;
-  dim_text(fmt::format("{}: {} voxels, {} rigid motions, {:.2g} s", m.found->request.system, found.voxels, found.rigid,
-                       m.found->wall_s));
-  if (m.stale) ImGui::TextColored(palette::warning, "The scene has changed since: find them again.");
+  dim_text(fmt::format("{}: {} voxels, {} rigid-body modes, {:.2g} s", m.found->request.system, found.voxels,
+                       found.rigid, m.found->wall_s));
+  if (m.stale) ImGui::TextColored(palette::warning, "The scene has changed: find the modes again.");
   const float row = ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y;
   const float height = row * static_cast<float>(std::min<std::size_t>(found.modes.size() + 1, 16)) + em(0.3F);
   const double step = implicit_substep(app.document->root(), m.found->request.system);
@@ -81,8 +81,8 @@ void draw_frequencies(App& app) {
   ImGui::TableSetupScrollFreeze(0, 1);
   ImGui::TableSetupColumn("Mode", ImGuiTableColumnFlags_WidthStretch, 0.22F);
   ImGui::TableSetupColumn("Frequency", ImGuiTableColumnFlags_WidthStretch, 0.42F);
-  ImGui::TableSetupColumn("Moves along", ImGuiTableColumnFlags_WidthStretch, 0.36F);
-  if (step > 0) ImGui::TableSetupColumn("Steps damp", ImGuiTableColumnFlags_WidthStretch, 0.36F);
+  ImGui::TableSetupColumn("Mass share", ImGuiTableColumnFlags_WidthStretch, 0.36F);
+  if (step > 0) ImGui::TableSetupColumn("Damping", ImGuiTableColumnFlags_WidthStretch, 0.36F);
   ImGui::TableHeadersRow();
   for (int i = 0; i < static_cast<int>(found.modes.size()); ++i) {
     const Mode& mode = found.modes[static_cast<std::size_t>(i)];
@@ -95,26 +95,26 @@ void draw_frequencies(App& app) {
     ImGui::TableNextColumn();
     ImGui::TextColored(palette::dim, "%s", row_note(mode, found.free_mass).c_str());
     tooltip(
-        "Share of the mass that swings along when the ground shakes in that direction; none where the parts balance "
-        "(twisting)");
+        "Share of the mass that a shaking ground excites in this direction (effective mass); none if the motions "
+        "cancel, as in torsion");
     if (step <= 0) continue;
     ImGui::TableNextColumn();
     ImGui::TextColored(palette::dim, "%.2g %%", 100 * numerical_damping_ratio(2 * pi * mode.hertz, step));
-    tooltip("Damping ratio that the implicit integrator's steps give to this mode, in percent of critical");
+    tooltip("Numerical damping ratio of this mode by the implicit integrator, in percent of critical");
   }
   ImGui::EndTable();
 }
 
 void draw_swing(App& app) {
   ModesState& m = app.modes;
-  if (m.shown < 0) return dim_text("Choose a mode to see it swing where the scene starts; the world pauses.");
+  if (m.shown < 0) return dim_text("Select a mode to see it oscillate about the start of the scene; the world pauses.");
   constexpr double least = 0.01, most = 0.5, slowest = 0.1, fastest = 4;
   double percent = 100 * m.amplitude, low = 100 * least, high = 100 * most;
   ImGui::SetNextItemWidth(-1);
-  if (bar_slider("##amplitude", ImGuiDataType_Double, &percent, &low, &high, "amplitude %.0f %% of its size", false))
+  if (bar_slider("##amplitude", ImGuiDataType_Double, &percent, &low, &high, "amplitude %.0f %% of body size", false))
     m.amplitude = percent / 100;
   ImGui::SetNextItemWidth(-1);
-  (void)bar_slider("##pace", ImGuiDataType_Double, &m.pace, &slowest, &fastest, "%.2f swings a second", true);
+  (void)bar_slider("##pace", ImGuiDataType_Double, &m.pace, &slowest, &fastest, "%.2f oscillations/s", true);
   if (ImGui::Button("Back to the world", {-1, 0})) hide_mode(app);
 }
 
@@ -137,14 +137,14 @@ void draw_damping_note(App& app, const std::string& system) {
   if (step <= 0) return;
   const FoundModes* found = modes_of_body(app, system);
   ImGui::PushStyleColor(ImGuiCol_Text, palette::dim);
-  ImGui::TextWrapped("Steps of %ss damp", si_number(step).c_str());
+  ImGui::TextWrapped("Numerical damping of steps of %ss", si_number(step).c_str());
   for (const std::string& line : damping_lines(step, found)) ImGui::TextWrapped("%s", line.c_str());
   ImGui::PopStyleColor();
   tooltip(
-      "Damping ratio, in percent of critical, that backward Euler gives to a motion beside that of the materials; it "
-      "falls with the step");
+      "Damping ratio, in percent of critical, that backward Euler adds to the damping of the materials; it decreases "
+      "with the step");
   if (app.modes.finder.busy()) return dim_text(app.modes.finder.status());
-  if (found == nullptr && ImGui::SmallButton("Find its lowest mode")) {
+  if (found == nullptr && ImGui::SmallButton("Find lowest mode")) {
     app.modes.system = system;
     find_modes(app);
   }
@@ -212,13 +212,13 @@ void draw_studies(App& app, const std::string& system) {
     show();
     find_modes(app);
   }
-  tooltip("Natural frequencies and shapes, in the tab Modes");
+  tooltip("Computes natural frequencies and mode shapes (tab Modes)");
   ImGui::SameLine();
-  if (ImGui::SmallButton("Come to rest")) {
+  if (ImGui::SmallButton("Solve equilibrium")) {
     show();
     settle_body(app, system);
   }
-  tooltip("Static solve: where it rests under its load, in the tab Modes");
+  tooltip("Moves the body to its static equilibrium under load (tab Modes)");
 }
 
 void draw_mode_title(App& app, ImVec2 corner, ImVec2 size) {
@@ -240,7 +240,7 @@ void draw_mode_title(App& app, ImVec2 corner, ImVec2 size) {
 }
 
 void draw_modes_panel(App& app) {
-  if (app.document == nullptr) return dim_text("Nothing runs yet.");
+  if (app.document == nullptr) return dim_text("No simulation is running yet.");
   const std::string body = body_in_question(app);
   if (body.empty()) return dim_text("This scene has no voxel body.");
   draw_choice_of_body(app, body);

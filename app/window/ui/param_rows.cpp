@@ -243,8 +243,8 @@ void row_menu(ParamRows& rows, const std::string& path, const ParamSpec& spec, c
   if (ImGui::MenuItem(fmt::format("Default: {}", pretty_value(spec, spec.default_value)).c_str(), nullptr, false,
                       !same_value(value, spec.default_value)))
     rows.edits.push_back({path, spec.default_value});
-  if (opened != nullptr && ImGui::MenuItem(fmt::format("As opened: {}", pretty_value(spec, *opened)).c_str(), nullptr,
-                                           false, !same_value(value, *opened)))
+  if (opened != nullptr && ImGui::MenuItem(fmt::format("Value in the file: {}", pretty_value(spec, *opened)).c_str(),
+                                           nullptr, false, !same_value(value, *opened)))
     rows.edits.push_back({path, *opened});
   ImGui::Separator();
   if (ImGui::MenuItem("Copy name and value")) ImGui::SetClipboardText((path + "=" + to_text(value)).c_str());
@@ -325,7 +325,8 @@ void draw_row(ParamRows& rows, const std::string& path, const ParamSpec& spec, c
     const Value& back = edited ? *opened : spec.default_value;
     if (icon_button("default", Icon::undo, nullptr, false, &palette::dim, 1.2F)) rows.edits.push_back({path, back});
     if (ImGui::IsItemHovered())
-      tooltip(fmt::format("Back to {}, {}", edited ? "the value as opened" : "the default", pretty_value(spec, back)));
+      tooltip(
+          fmt::format("Restores {}, {}", edited ? "the value in the file" : "the default", pretty_value(spec, back)));
   }
   if (committed) {
     if (!was_typed) clamp_to_bounds(spec, value);

@@ -367,8 +367,8 @@ void draw_beyond(ImDrawList* list, const Area& area, const Plot& plot) {
   const std::vector<std::string> names = curves_beyond(plot, area);
   if (names.empty()) return;
   const std::string said =
-      names.size() > 2 ? fmt::format("{} curves leave the axis", names.size())
-                       : fmt::format("{} leave{} the axis", fmt::join(names, " and "), names.size() == 1 ? "s" : "");
+      names.size() > 2 ? fmt::format("{} curves exceed the axis", names.size())
+                       : fmt::format("{} exceed{} the axis", fmt::join(names, " and "), names.size() == 1 ? "s" : "");
   const std::string text = shortened(said, area.high.x - area.low.x - em(0.8F));
   const ImVec2 extent = ImGui::CalcTextSize(text.c_str()),
                at{area.high.x - extent.x - em(0.4F), area.low.y + em(0.25F)};

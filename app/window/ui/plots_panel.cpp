@@ -145,12 +145,13 @@ PlotWish draw_buttons(App& app, std::size_t index) {
     return icon_button(id, icon, hint, false, nullptr, button_em);
   };
   ImGui::PushID(plan.name.c_str());
-  if (button("save", Icon::save, "Save as a table: a CSV file in the folder of the Capture tab, a row a time"))
+  if (button("save", Icon::save, "Saves this plot as CSV in the folder of the tab Capture, one row per time"))
     save_plot(app, index);
-  if (button("copy", Icon::copy, "Copy as a table, for a spreadsheet"))
+  if (button("copy", Icon::copy, "Copies this plot as a table for a spreadsheet"))
     ImGui::SetClipboardText(app.plots.table_of(index, '\t').c_str());
-  if (picked && button("keep", Icon::keep, "Keep in the scene: it is saved with it")) wish = PlotWish::keep;
-  if (picked && button("drop", Icon::close, "Take this plot away")) wish = PlotWish::drop;
+  if (picked && button("keep", Icon::keep, "Adds this plot to the scene, with which it is saved"))
+    wish = PlotWish::keep;
+  if (picked && button("drop", Icon::close, "Removes this plot")) wish = PlotWish::drop;
   ImGui::PopID();
   ImGui::SetCursorScreenPos(after);
   return wish;
@@ -161,8 +162,8 @@ PlotWish draw_with_buttons(App& app, std::size_t index) {
   draw_plot(plan.name.c_str(), plot_picture(app, index));
   const PlotWish wish = draw_buttons(app, index);
   if (!plan.over_time && plan.params.at_s > 0 && lacks_points(plan, app.plots.data().newest))
-    dim_text(fmt::format("Its points are taken at {:g} s{}", plan.params.at_s,
-                         app.plots.data().time_s > plan.params.at_s ? ": reset to take all of them." : ".")
+    dim_text(fmt::format("The points are measured at {:g} s{}", plan.params.at_s,
+                         app.plots.data().time_s > plan.params.at_s ? ". Reset to measure all of them." : ".")
                  .c_str());
   ImGui::Dummy({0, em(0.5F)});
   return wish;
@@ -207,7 +208,7 @@ void draw_plots_panel(App& app) {
     ImGui::PopStyleColor();
     ImGui::Dummy({0, em(0.4F)});
   }
-  if (app.plots.empty()) return dim_text("This scene has no plots ([[plot]] in its file).");
+  if (app.plots.empty()) return dim_text("This scene has no plots.");
   if (!app.plots.problem().empty()) {
     ImGui::PushStyleColor(ImGuiCol_Text, palette::warning);
     ImGui::TextWrapped("%s", app.plots.problem().c_str());
@@ -220,8 +221,8 @@ void draw_plots_panel(App& app) {
       if (app.plots.picked().is_picked(name) != picked) continue;
       if (const PlotWish asked = draw_with_buttons(app, i); asked != PlotWish::none) wish = {asked, name};
     }
-  if (ImGui::Button("Save all as a table")) save_plots(app);
-  tooltip("What all curves show so far, as a CSV file in the folder of the Capture tab: a row a value");
+  if (ImGui::Button("Save all as table")) save_plots(app);
+  tooltip("Saves all curves so far as CSV in the folder of the tab Capture, one row per value");
   if (wish.first == PlotWish::keep) keep_plot(app, wish.second);
   if (wish.first == PlotWish::drop) drop_plot(app, wish.second);
 }

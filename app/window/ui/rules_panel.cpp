@@ -43,7 +43,7 @@ std::string force_text(const RuleSnapshot& rule) {
 }
 
 const char* force_hint =
-    "Sum of the rule's forces, mean over a step of the world; within one system the sum of their sizes";
+    "Sum of the forces of the rule, mean over a world step; within one system, the sum of their magnitudes";
 
 void draw_switch(const std::string& node_name, const Node& node, Wishes& wishes) {
   const auto& params = node.schema->params;
@@ -53,18 +53,18 @@ void draw_switch(const std::string& node_name, const Node& node, Wishes& wishes)
   if (ImGui::Checkbox("##on", &on)) wishes.edits.push_back({"interaction." + node_name + ".enabled", Value(on)});
   ImGui::EndDisabled();
   tooltip(pretty_name(node_name) + (on ? " is on" : " is off") +
-          ". A rule that joins several pairs has one switch for all of them.");
+          ". A rule for several pairs of systems has one switch for all of them.");
 }
 
 void draw_forces_toggle(const App& app, const std::string& node, Wishes& wishes) {
   const bool shown = shows_forces(app, node);
-  if (icon_button("forces", Icon::eye, "Draw its forces as arrows", shown, shown ? &palette::accent : &palette::dim,
-                  1.4F))
+  if (icon_button("forces", Icon::eye, "Draws the forces of the rule as arrows", shown,
+                  shown ? &palette::accent : &palette::dim, 1.4F))
     wishes.toggle_forces = node;
 }
 
 std::string mark_of(const RuleCell& cell) {
-  if (cell.by_itself) return "by itself";
+  if (cell.by_itself) return "built in";
   return cell.possible.empty() ? "\xE2\x80\x93" : "possible";
 }
 
@@ -129,7 +129,7 @@ struct Columns {
 };
 Columns columns_for(std::size_t systems, float room) {
   const float padding = 2 * ImGui::GetStyle().CellPadding.x + 1;
-  const float least = std::max(em(4), ImGui::CalcTextSize("by itself").x + em(0.3F)) + padding;
+  const float least = std::max(em(4), ImGui::CalcTextSize("built in").x + em(0.3F)) + padding;
   const float inner = room - em(names_em) - padding - ImGui::GetStyle().ScrollbarSize;
   const auto wanted = static_cast<float>(systems), fit = std::clamp(std::floor(inner / least), 1.0F, wanted);
   return {std::clamp(std::floor(inner / fit) - padding, least - padding, em(6)), fit == wanted};
@@ -138,7 +138,8 @@ Columns columns_for(std::size_t systems, float room) {
 void draw_matrix(App& app, const RuleMatrix& matrix, Wishes& wishes) {
   constexpr std::size_t most = 60;  // maximum number of columns of an ImGui table
   const std::size_t systems = matrix.systems.size();
-  if (systems > most) return dim_text("Too many systems for a matrix: their rules are in the tree at the left.");
+  if (systems > most)
+    return dim_text("The scene has too many systems for a matrix. The rules are in the tree on the left.");
   const ImGuiStyle& style = ImGui::GetStyle();
   const Columns columns = columns_for(systems, ImGui::GetContentRegionAvail().x);
   const float row_height = em(2.9F) + 2 * style.CellPadding.y + 1;
@@ -196,8 +197,8 @@ void draw_possible(App& app, const RuleCell& cell, const NamedKind& x, const Nam
     heading(pretty_name(kind->schema->kind).c_str(), app.fonts.strong);
     dim_text(kind->schema->doc);
     ImGui::PushID(kind);
-    if (ImGui::Button("Add to the scene")) wishes.add = kind, wishes.a = x.name, wishes.b = y.name;
-    tooltip("Puts the rule into the scene, which then starts anew");
+    if (ImGui::Button("Add to scene")) wishes.add = kind, wishes.a = x.name, wishes.b = y.name;
+    tooltip("Adds the rule to the scene; the scene restarts");
     ImGui::PopID();
   }
 }
@@ -227,7 +228,7 @@ void draw_rules_panel(App& app) {
   if (app.document == nullptr) return;
   const RuleMatrix matrix = rule_matrix(app.document->root());
   heading("Interactions", app.fonts.strong);
-  if (matrix.systems.empty()) return dim_text("There are no systems in this scene.");
+  if (matrix.systems.empty()) return dim_text("This scene has no systems.");
   keep_choice_inside(app.layout, matrix);
   Wishes wishes;
   draw_matrix(app, matrix, wishes);

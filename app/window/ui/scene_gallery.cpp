@@ -81,7 +81,7 @@ void SceneGallery::draw_picture(const PackagedScene& scene, ImVec2 low, ImVec2 h
   list->AddRectFilled(low, high, color(palette::window), em(0.3F));
   if (found != textures_.end()) return;
   wanted_.push_back(scene.path);
-  const char* text = "Drawing\xE2\x80\xA6";
+  const char* text = "Rendering\xE2\x80\xA6";
   const ImVec2 extent = ImGui::CalcTextSize(text);
   list->AddText({(low.x + high.x - extent.x) / 2, (low.y + high.y - extent.y) / 2}, color(palette::dim, 0.6F), text);
 }
@@ -109,7 +109,7 @@ bool SceneGallery::draw_card(const PackagedScene& scene, ImVec2 size) {
 
 void SceneGallery::draw_groups(ImFont* strong, std::string& chosen) {
   placed_.clear();
-  if (groups_.empty()) dim_text("No scene has these words.");
+  if (groups_.empty()) dim_text("No scene contains these words.");
   const float room = ImGui::GetContentRegionAvail().x, gap = em(0.4F);
   const int columns = std::max(1, static_cast<int>((room + gap) / (em(card_em) + gap)));
   const float width = std::floor((room - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns));

@@ -26,7 +26,7 @@ void draw_contradiction(const Node& node) {
   const auto good = check_material(node);
   if (good) return;
   ImGui::PushStyleColor(ImGuiCol_Text, palette::warning);
-  ImGui::TextWrapped("Waits: %s", good.error().message().c_str());
+  ImGui::TextWrapped("The world keeps the old values: %s", good.error().message().c_str());
   ImGui::PopStyleColor();
 }
 
@@ -36,10 +36,10 @@ std::string idle_reason(const Node& fluid, const std::string& path) {
   const auto& method = std::get<std::string>(fluid.value("method"));
   const bool of_dfsph = name == "density_error" || name == "divergence_error" || name == "max_iterations";
   const bool of_wcsph = name == "stiffness" || name == "stiffness_exponent";
-  if (of_dfsph && method == "wcsph") return "Only dfsph uses it.";
-  if (of_wcsph && method == "dfsph") return "Only wcsph uses it.";
+  if (of_dfsph && method == "wcsph") return "No effect: only dfsph uses this parameter.";
+  if (of_wcsph && method == "dfsph") return "No effect: only wcsph uses this parameter.";
   if (name == "spin_inertia" && std::get<double>(fluid.value("spin_viscosity")) == 0)
-    return "Without a spin viscosity nothing spins.";
+    return "No effect: the spin viscosity is 0.";
   return {};
 }
 
@@ -117,15 +117,15 @@ void draw_search(App& app, const Node& root, std::optional<NodeChange>& wish) {
   if (filled) {
     ImGui::SameLine();
     if (ImGui::Button("\xC3\x97##clear search", {em(1.9F), 0})) app.layout.filter.clear();
-    tooltip("Clear the search (Esc)");
+    tooltip("Clears the search (Esc)");
   }
   ImGui::SameLine();
-  draw_add_button(root, root, {}, "Add something to the scene", wish);
+  draw_add_button(root, root, {}, "Adds a node to the scene", wish);
 }
 
 void draw_reset_hint(App& app) {
   if (!app.reset_needed) return;
-  ImGui::TextColored(palette::warning, "Some changes wait for a reset");
+  ImGui::TextColored(palette::warning, "Some changes take effect at a reset");
   ImGui::SameLine();
   if (ImGui::SmallButton("Reset now")) reset(app);
 }
@@ -147,7 +147,7 @@ void draw_scene_panel(App& app) {
   if (!app.layout.filter.empty()) {
     ImGui::BeginChild("matches");
     draw_matches(rows, root, {});
-    if (!any_row(root, {}, rows.filter)) dim_text("Nothing is called that.");
+    if (!any_row(root, {}, rows.filter)) dim_text("No parameter matches.");
     ImGui::EndChild();
   } else {
     ImGui::BeginChild("tree",

@@ -56,7 +56,7 @@ void node_menu(App& app, const Node& root, const Node& node, const std::string& 
   if (removable) {
     if (takes_children(node)) ImGui::Separator();
     if (ImGui::MenuItem("Duplicate")) wish = copy_of(root, path);
-    if (ImGui::MenuItem("Take out")) wish = removal_of(root, path);
+    if (ImGui::MenuItem("Remove")) wish = removal_of(root, path);
   }
   ImGui::EndPopup();
 }
@@ -160,13 +160,13 @@ void draw_add_button(const Node& root, const Node& node, const std::string& path
 void draw_node_buttons(const Node& root, const Node& node, const std::string& path, std::optional<NodeChange>& wish) {
   const bool removable = is_one_of_many(root, path), parent = takes_children(node);
   if (!removable && !parent) return;
-  if (parent) draw_add_button(root, node, path, "Add a part to it; the scene starts anew", wish);
+  if (parent) draw_add_button(root, node, path, "Adds a child node; the scene restarts", wish);
   if (!removable) return;
   if (parent) ImGui::SameLine();
-  if (icon_button("double", Icon::copy, "Duplicate it; the scene starts anew", false, nullptr, 1.5F))
+  if (icon_button("double", Icon::copy, "Duplicates the node; the scene restarts", false, nullptr, 1.5F))
     wish = copy_of(root, path);
   ImGui::SameLine();
-  if (icon_button("take out", Icon::bin, "Take it out of the scene, which starts anew; undo brings it back", false,
+  if (icon_button("take out", Icon::bin, "Removes the node; the scene restarts, and undo restores the node", false,
                   nullptr, 1.5F))
     wish = removal_of(root, path);
 }

@@ -16,8 +16,8 @@ constexpr float button_em = 1.25F, head_em = 1.4F;  // size of the buttons in ro
 void draw_plot_button(const App& app, const PickedValue& value, std::optional<PickedValue>& wanted) {
   const bool on = app.plots.picked().holds(value);
   const bool pressed = icon_button(value.label.c_str(), Icon::plot,
-                                   on ? "Take its curve out of the plots" : "Plot it over time (tab Plots)", on,
-                                   on ? nullptr : &palette::dim, button_em);
+                                   on ? "Removes the curve from the plots" : "Plots the value over time (tab Plots)",
+                                   on, on ? nullptr : &palette::dim, button_em);
   if (pressed) wanted = value;
 }
 
@@ -38,12 +38,11 @@ bool head_button(const char* id, Icon icon, const char* hint, bool on = false) {
 void draw_comparison(App& app, const SystemSnapshot& system, std::size_t i) {
   if (!app.layout.compared || is_compared(app, system, i)) return;
   const ComparedElement other = compared_element(app);
-  const std::string title =
-      other.system == nullptr ? "an element that is gone" : element_title(*other.system, other.row);
+  const std::string title = other.system == nullptr ? "a removed element" : element_title(*other.system, other.row);
   ImGui::AlignTextToFramePadding();
   ImGui::TextColored(palette::dim, "In grey: %s", title.c_str());
   ImGui::SameLine(ImGui::GetWindowWidth() - em(head_em + 0.6F));
-  if (head_button("uncompare", Icon::close, "Stop comparing")) stop_comparing(app);
+  if (head_button("uncompare", Icon::close, "Stops the comparison")) stop_comparing(app);
   ImGui::NewLine();
 }
 
@@ -85,7 +84,7 @@ void draw_head(App& app, const SystemSnapshot& system, std::size_t i) {
   ImGui::PushStyleColor(ImGuiCol_Button, ImVec4{0, 0, 0, 0});
   if (ImGui::ArrowButton("fold", folded ? ImGuiDir_Right : ImGuiDir_Down)) folded = !folded;
   ImGui::PopStyleColor();
-  tooltip(folded ? "Show all that is known of it" : "Show its name alone, so that the picture is free");
+  tooltip(folded ? "Shows all values" : "Shows only the name");
   ImGui::SameLine(0, em(0.3F));
   ImGui::AlignTextToFramePadding();
   if (app.fonts.strong != nullptr) ImGui::PushFont(app.fonts.strong);
@@ -96,14 +95,16 @@ void draw_head(App& app, const SystemSnapshot& system, std::size_t i) {
   const bool spawns = can_spawn_beside_selected(app), removes = can_remove_selected(app);
   ImGui::SameLine(ImGui::GetWindowWidth() -
                   em((head_em + 0.1F) * static_cast<float>(3 + (spawns ? 1 : 0) + (removes ? 1 : 0)) + 0.5F));
-  if (head_button("follow", Icon::follow, followed ? "Stop following it (Esc)" : "Let the camera follow it (Shift + F)",
-                  followed))
+  if (head_button("follow", Icon::follow,
+                  followed ? "Stops following (Esc)" : "Makes the camera follow the element (Shift + F)", followed))
     follow(app, followed ? std::string() : name);
-  if (head_button("trail", Icon::trail, trailed ? "Take its trail away" : "Draw the way that it goes", trailed))
+  if (head_button("trail", Icon::trail, trailed ? "Hides the trail" : "Shows the trail: the recent path of the element",
+                  trailed))
     toggle_trail(app, name);
-  if (spawns && head_button("spawn", Icon::plus, "Add ten of its species beside it")) spawn_beside_selected(app);
-  if (removes && head_button("remove", Icon::bin, "Take it out of the world (Delete)")) remove_selected(app);
-  if (head_button("close", Icon::close, "Clear the selection (Esc)")) app.viewport.clear_selection(app);
+  if (spawns && head_button("spawn", Icon::plus, "Adds ten members of this species around the element"))
+    spawn_beside_selected(app);
+  if (removes && head_button("remove", Icon::bin, "Removes the element from the world (Delete)")) remove_selected(app);
+  if (head_button("close", Icon::close, "Clears the selection (Esc)")) app.viewport.clear_selection(app);
   ImGui::NewLine();
 }
 

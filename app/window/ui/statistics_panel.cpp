@@ -28,11 +28,11 @@ std::string milliseconds(double seconds) {
 void draw_pace(const App& app, const Snapshot& now) {
   if (!begin_stats("pace")) return;
   stat_row("Real-time factor",
-           fmt::format("{}\xC3\x97 (asked {:.3g}\xC3\x97)", pretty_factor(now.realtime_factor), now.asked_speed),
-           "Simulated seconds per real second, over about a second");
-  stat_row("Drawing", fmt::format("{:.0f} frames/s, {:.1f} ms", app.fps, app.frame_ms));
-  stat_row("Step of the world", fmt::format("{} of {}", milliseconds(now.step_wall_s), milliseconds(now.dt_s)),
-           "Real time that a step takes, and how much it simulates");
+           fmt::format("{}\xC3\x97 (requested {:.3g}\xC3\x97)", pretty_factor(now.realtime_factor), now.asked_speed),
+           "Simulated time per wall time, mean over about a second");
+  stat_row("Frame rate", fmt::format("{:.0f} frames/s, {:.1f} ms", app.fps, app.frame_ms));
+  stat_row("World step", fmt::format("{} of {}", milliseconds(now.step_wall_s), milliseconds(now.dt_s)),
+           "Wall time of a step, and its simulated time");
   ImGui::EndTable();
 }
 
@@ -88,22 +88,22 @@ bool is_hidden(const Total& total) {
 /// Description of the counts of fluids and flocks.
 const char* doc_of(std::string_view total) {
   static constexpr std::array<std::pair<std::string_view, const char*>, 16> docs{
-      {{"polarisation", "Length of the mean of the members' directions: 1 where all go the same way"},
-       {"neighbours", "That a member sees, on average"},
-       {"gone", "Members that went since the start: by exits, by age, eaten, taken out"},
-       {"refused", "Members that were due but not born: the flock was full, or obstacles left them no place"},
-       {"touching", "Members that the guard keeps out of an obstacle now"},
-       {"squeezed", "Members that have no place now that is free of all obstacles"},
-       {"density_error", "Mean compression that is left after a substep, as a share"},
-       {"iterations", "Of the last substep's solve for pressures that keep the density"},
-       {"divergence_iterations", "Of the last substep's solve for pressures on velocities"},
-       {"substeps_ever", "Since the start"},
-       {"came_in", "Particles that came through inflows since the start"},
-       {"drained", "Particles that drains have taken since the start"},
-       {"left_domain", "Particles that left the domain since the start: they are removed"},
-       {"not_placed", "Particles of fills that had no room beside obstacles and each other"},
-       {"slowed", "Particles since the start that were held back where pressures would have thrown them"},
-       {"guarded", "Particles since the start that had to be kept out of a wall or a body"}}};
+      {{"polarisation", "Length of the mean direction of the members; 1 if all have the same direction"},
+       {"neighbours", "Mean number of members that a member sees"},
+       {"gone", "Members removed since the start: by exits, by age, eaten, or by a command"},
+       {"refused", "Members that could not be added because the flock was full or obstacles left no space"},
+       {"touching", "Members that are kept out of an obstacle at present"},
+       {"squeezed", "Members without a position free of all obstacles at present"},
+       {"density_error", "Mean relative compression that remains after a substep"},
+       {"iterations", "Iterations of the density solver in the last substep"},
+       {"divergence_iterations", "Iterations of the divergence solver in the last substep"},
+       {"substeps_ever", "Number of substeps since the start"},
+       {"came_in", "Particles added by inflows since the start"},
+       {"drained", "Particles removed by drains since the start"},
+       {"left_domain", "Particles removed since the start because they left the domain"},
+       {"not_placed", "Particles of fills that were omitted because obstacles or other particles left no space"},
+       {"slowed", "Particles since the start whose speed was limited because pressure would have ejected them"},
+       {"guarded", "Particles since the start that were moved out of a wall or a body"}}};
   const auto found = std::find_if(docs.begin(), docs.end(), [&](const auto& doc) { return doc.first == total; });
   return found == docs.end() ? nullptr : found->second;
 }
@@ -147,11 +147,11 @@ void draw_system(const App& app, const SystemSnapshot& system, std::size_t index
     if (begin_stats("system")) {
       stat_row(name_of_elements(system.look), fmt::format("{}", system.position.size()));
       stat_row("Substeps", fmt::format("{} of {}s", system.substeps, si_number(system.substep_dt_s)),
-               "Of each step; as many as stability asks for");
-      stat_row("Time of the step", milliseconds(system.wall_s));
-      stat_row("Kinetic", si_number(system.kinetic_j) + "J");
-      stat_row("Potential", si_number(system.potential_j) + "J");
-      if (system.elastic_j != 0) stat_row("Elastic", si_number(system.elastic_j) + "J");
+               "Number of substeps per world step, as stability requires");
+      stat_row("Wall time of a step", milliseconds(system.wall_s));
+      stat_row("Kinetic energy", si_number(system.kinetic_j) + "J");
+      stat_row("Potential energy", si_number(system.potential_j) + "J");
+      if (system.elastic_j != 0) stat_row("Elastic energy", si_number(system.elastic_j) + "J");
       stat_row("Mass", fmt::format("{:.4g} kg", system.mass_kg));
       stat_row("Momentum", fmt::format("{:.3g} kg\xC2\xB7m/s", system.momentum.norm()));
       stat_row("Angular momentum", fmt::format("{:.3g} kg\xC2\xB7m\xC2\xB2/s", system.angular_momentum.norm()),
@@ -204,11 +204,11 @@ void draw_plots(App& app) {
 
 void draw_statistics_panel(App& app) {
   const Snapshot* now = app.snapshot();
-  if (now == nullptr) return dim_text("Nothing runs yet.");
+  if (now == nullptr) return dim_text("No simulation is running yet.");
   draw_pace(app, *now);
   heading("Over time", app.fonts.strong);
   draw_plots(app);
-  heading("Time of a step", app.fonts.strong);
+  heading("Wall time of a step", app.fonts.strong);
   draw_stages(*now);
   heading("Systems", app.fonts.strong);
   for (std::size_t i = 0; i < now->systems.size(); ++i) draw_system(app, now->systems[i], i);

@@ -23,8 +23,8 @@ void draw_buttons(App& app) {
   if (icon_button("step", Icon::step, "One step (. or Right)", false, nullptr, 2.3F)) single_step(app);
   ImGui::SameLine();
   const ImVec4* warn = app.reset_needed ? &palette::warning : nullptr;
-  const char* hint = app.reset_needed ? "Reset (R): changes marked with a ring take effect now"
-                                      : "Reset to the start, with the parameters as they are now (R)";
+  const char* hint = app.reset_needed ? "Reset (R): changes marked with a ring take effect"
+                                      : "Reset to the start with the present parameters (R)";
   if (icon_button("reset", Icon::reset, hint, false, warn, 2.3F)) reset(app);
 }
 
@@ -36,7 +36,7 @@ void draw_speed(App& app) {
   const double low = 0.01, high = 10;
   if (bar_slider("##speed", ImGuiDataType_Double, &speed, &low, &high, "speed %.3g\xC3\x97", true))
     set_speed(app, speed);
-  tooltip("Simulated seconds per real second that are asked for ([ and ]); right-click for round values");
+  tooltip("Requested simulated time per wall time ([ and ]); right-click for round values");
   if (!ImGui::BeginPopupContextItem("speeds")) return;
   for (const double choice : speeds)
     if (ImGui::MenuItem(fmt::format("{:g}\xC3\x97", choice).c_str(), nullptr, speed == choice)) set_speed(app, choice);
@@ -58,12 +58,12 @@ struct Pace {
 Pace describe_pace(const App& app, const Snapshot& now) {
   if (now.health.failed) return {"stopped", "by the health check", palette::error};
   if (now.paused || !app.playing)
-    return {"paused", fmt::format("asked for {:.3g}\xC3\x97", now.asked_speed), palette::dim};
+    return {"paused", fmt::format("requested {:.3g}\xC3\x97", now.asked_speed), palette::dim};
   const std::string figure = pretty_factor(now.realtime_factor) + "\xC3\x97";
   if (now.realtime_factor < late_below * now.asked_speed)
-    return {figure, fmt::format("slow motion, asked for {:.3g}\xC3\x97", now.asked_speed), palette::warning};
+    return {figure, fmt::format("slow motion, requested {:.3g}\xC3\x97", now.asked_speed), palette::warning};
   if (std::abs(now.asked_speed - 1) < 1e-9) return {figure, "real time", palette::good};
-  return {figure, fmt::format("as asked, {:.3g}\xC3\x97 of real time", now.asked_speed), palette::good};
+  return {figure, fmt::format("{:.3g}\xC3\x97 real time, as requested", now.asked_speed), palette::good};
 }
 
 std::string recorded(const App& app) {
@@ -125,8 +125,7 @@ void draw_tools(App& app) {
     toggle_vectors(app);
   ImGui::SameLine();
   ImGui::SetCursorPosY(y);
-  if (icon_button("frame", Icon::frame_all, "Frame the subject (Home); Shift+Home frames everything", false, nullptr,
-                  2.1F))
+  if (icon_button("frame", Icon::frame_all, "Frame subject (Home); Shift+Home frames all", false, nullptr, 2.1F))
     app.viewport.frame_subject(app);
   ImGui::SameLine();
   ImGui::SetCursorPosY(y);

@@ -32,16 +32,17 @@ void draw_answers(App& app) {
 }  // namespace
 
 void draw_unsaved_question(App& app) {
-  constexpr const char* id = "Save the changes?###unsaved";
+  constexpr const char* id = "Save changes?###unsaved";
   if (app.pending.kind == Pending::Kind::none || app.browser.is_open()) return;
   if (!ImGui::IsPopupOpen(id)) ImGui::OpenPopup(id);
   const ImVec2 display = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos({display.x / 2, display.y / 2}, ImGuiCond_Appearing, {0.5F, 0.5F});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{em(1.2F), em(0.9F)});
   if (ImGui::BeginPopupModal(id, nullptr, ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings)) {
-    ImGui::TextUnformatted(fmt::format("{} has edits that are not saved.", app.scene_name()).c_str());
-    dim_text(app.pending.kind == Pending::Kind::quit ? "They are lost when the window closes."
-                                                     : "They are lost when another scene opens.");
+    ImGui::TextUnformatted(fmt::format("{} has unsaved edits.", app.scene_name()).c_str());
+    dim_text(app.pending.kind == Pending::Kind::quit
+                 ? "If you do not save, the edits are lost when the window closes."
+                 : "If you do not save, the edits are lost when another scene opens.");
     ImGui::Dummy({0, em(0.4F)});
     draw_answers(app);
     ImGui::EndPopup();

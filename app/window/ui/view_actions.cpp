@@ -70,7 +70,7 @@ void follow(App& app, const std::string& name) {
 
 void toggle_follow(App& app) {
   if (app.view().follow.empty() && selected_name(app).empty())
-    return app.log.info("Nothing is selected to follow. Click an element to select it.", true);
+    return app.log.info("No element is selected. Click an element, then follow it.", true);
   follow(app, app.view().follow.empty() ? selected_name(app) : std::string());
 }
 
@@ -113,7 +113,7 @@ void hide(App& app, const std::string& name) {
   hidden.push_back(name);
   if (app.viewport.selection.system == name || app.viewport.selection.obstacle == name)
     app.viewport.clear_selection(app);
-  app.log.info(name + " is hidden. View > Show what is hidden brings it back.", true);
+  app.log.info(name + " is hidden. View > Show hidden shows it again.", true);
   edit_view(app, {{"view.hidden", Value(std::move(hidden))}});
 }
 

@@ -89,17 +89,17 @@ void draw_force_switches(App& app) {
   for (const Node* rule : app.document->root().all("interaction")) {
     bool on = shows_forces(app, rule->name);
     if (ImGui::Checkbox((pretty_name(rule->name) + "##" + rule->name).c_str(), &on)) toggled = rule->name;
-    tooltip("What " + rule->name + " gives the elements of its systems, mean over a step of the world");
+    tooltip("Draws the forces of " + rule->name + " on the elements, mean over a world step");
   }
   if (!toggled.empty()) toggle_forces(app, toggled);
 }
 
 void draw_camera_buttons(App& app) {
-  if (ImGui::Button("Frame everything")) app.viewport.frame_all(app);
+  if (ImGui::Button("Frame all")) app.viewport.frame_all(app);
   ImGui::SameLine();
-  if (ImGui::Button("Focus selection")) app.viewport.focus_selection(app);
-  if (ImGui::Button("Open with this camera")) keep_camera(app);
-  tooltip("The scene, once saved, opens with the camera where it is now");
+  if (ImGui::Button("Frame selection")) app.viewport.focus_selection(app);
+  if (ImGui::Button("Set start camera")) keep_camera(app);
+  tooltip("Stores the present camera in the scene, which opens with it after the next save");
 }
 
 const std::vector<Group>& groups() {
@@ -190,7 +190,7 @@ void draw_view_panel(App& app) {
   const Matters matters(app);
   std::vector<Assignment> edits;  // applied after the rows are drawn, because they would change the data being drawn
   for (const Group& group : groups()) draw_group(app, group, *view, matters, edits);
-  if (app.renderer != nullptr) dim_text("Quality in force: " + app.renderer->quality_in_force());
+  if (app.renderer != nullptr) dim_text("Quality: " + app.renderer->quality_in_force());
   lock_range(app, edits);
   edit(app, edits);
 }

@@ -154,7 +154,7 @@ void Viewport::follow_camera(App& app) {
   if (!follower_.move(camera, frame, name)) {
     if (!name.empty() && followed_.name == name) {  // the object existed but has disappeared
       app.document->set_silently("view.follow", Value(std::string()));
-      app.log.info(name + " is gone: the camera stays", true);
+      app.log.info(name + " was removed, so the camera stopped following it", true);
     }
     followed_.name.clear();
     return;

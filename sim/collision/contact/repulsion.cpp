@@ -66,8 +66,8 @@ std::string repulsion_warning(const RepulsionForce& force, double mass, double w
   const double bound = repulsion_bound(force, mass, weight_n);
   if (!(h > bound)) return {};
   return fmt::format(
-      "the repulsion needs integration steps below {:.3g} s where a particle rests on it and has {:.3g} s: it will "
-      "shoot particles off",
+      "the repulsion of resting particles needs integration steps below {:.3g} s, but the step is {:.3g} s; the "
+      "repulsion will eject particles",
       bound, h);
 }
 

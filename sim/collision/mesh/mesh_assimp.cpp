@@ -88,7 +88,7 @@ class SceneReader {
   Result<void> add_node(const aiNode& node, const Place& parent) {
     const Place place = parent * place_of(node.mTransformation);
     for (unsigned i = 0; i < node.mNumMeshes; ++i) {
-      if (node.mMeshes[i] >= scene_.mNumMeshes) return wrong_file(path_, "a node names a mesh that is not there");
+      if (node.mMeshes[i] >= scene_.mNumMeshes) return wrong_file(path_, "a node refers to a missing mesh");
       if (auto fine = add_mesh(*scene_.mMeshes[node.mMeshes[i]], place); !fine) return fine;
     }
     for (unsigned i = 0; i < node.mNumChildren; ++i)
@@ -121,7 +121,8 @@ class SceneReader {
     corner_.clear();
     for (unsigned k = 0; k < face.mNumIndices; ++k) {
       if (face.mIndices[k] >= vertices)
-        return wrong_file(path_, fmt::format("a face names vertex {}; there are {}", face.mIndices[k], vertices));
+        return wrong_file(path_, fmt::format("a face refers to vertex {}, but the number of vertices is {}",
+                                             face.mIndices[k], vertices));
       corner_.push_back(static_cast<std::uint32_t>(first + face.mIndices[k]));
     }
     if (mirrored) std::reverse(corner_.begin(), corner_.end());
@@ -145,9 +146,8 @@ Result<TriangleList> import_or_throw(const MeshInput& input, const std::string& 
     if (const auto fine = reader.add_node(*scene->mRootNode, Place::Identity()); !fine) return Unexpected(fine.error());
   const std::size_t found = reader.list.triangle.size();
   if (found != input.triangles)
-    return wrong_file(
-        path, fmt::format("has {} triangles of which {} make sense: the others name vertices that are not there",
-                          input.triangles, found));
+    return wrong_file(path, fmt::format("has {} triangles, of which {} are valid; the others refer to missing vertices",
+                                        input.triangles, found));
   return std::move(reader.list);
 }
 
@@ -157,11 +157,11 @@ Result<TriangleList> import_mesh(const MeshInput& input, const std::string& path
   try {
     return import_or_throw(input, path);
   } catch (const std::bad_alloc&) {
-    return wrong_file(path, "cannot be read: memory is exhausted");
+    return wrong_file(path, "cannot be read: there is not enough memory");
   } catch (const std::exception& problem) {
     return wrong_file(path, fmt::format("cannot be read: {}", problem.what()));
   } catch (...) {
-    return wrong_file(path, "cannot be read: the library gives no reason");
+    return wrong_file(path, "cannot be read: the library reports no reason");
   }
 }
 

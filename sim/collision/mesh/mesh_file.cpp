@@ -23,7 +23,7 @@ std::string ending_of(const std::string& path) {
 }  // namespace
 
 Unexpected too_many_triangles(const std::string& path, std::uint64_t count) {
-  return wrong_file(path, fmt::format("has {} triangles or more; at most {} are taken", count, max_triangles));
+  return wrong_file(path, fmt::format("has at least {} triangles; the limit is {}", count, max_triangles));
 }
 
 Result<TriangleList> read_mesh_file(const std::string& path, double scale) {
@@ -35,8 +35,7 @@ Result<TriangleList> read_mesh_file(const std::string& path, double scale) {
   if (ending == "ply") reader = read_ply;
   if (ending == "gltf" || ending == "glb") reader = read_gltf;
   if (reader == nullptr)
-    return wrong_file(path,
-                      fmt::format("ends in \"{}\": meshes are read from .obj, .stl, .ply, .gltf and .glb", ending));
+    return wrong_file(path, fmt::format("ends in \"{}\": must end in .obj, .stl, .ply, .gltf or .glb", ending));
   const auto bytes = read_file(path, max_mesh_bytes);
   if (!bytes) return Unexpected(bytes.error());
   auto list = reader(*bytes, path);

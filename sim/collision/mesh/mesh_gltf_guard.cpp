@@ -117,26 +117,25 @@ class GltfGuard {
   Result<void> open() {
     std::string_view text = bytes_;
     if (bytes_.starts_with("glTF")) {
-      if (bytes_.size() < 20) return bad("ends within its header");
-      if (little_u32(bytes_, 4) != 2)
-        return bad(fmt::format("is glTF of version {}: must be 2", little_u32(bytes_, 4)));
+      if (bytes_.size() < 20) return bad("ends within the header");
+      if (little_u32(bytes_, 4) != 2) return bad(fmt::format("has glTF version {}: must be 2", little_u32(bytes_, 4)));
       const std::uint64_t length = little_u32(bytes_, 12);
       if (bytes_.substr(16, 4) != "JSON" || length > bytes_.size() - 20)
-        return bad("its first chunk is not JSON, or longer than the file");
+        return bad("the first chunk is not JSON or is longer than the file");
       text = bytes_.substr(20, length);
       const std::size_t next = 20 + ((length + 3) & ~std::uint64_t{3});
       if (next + 8 <= bytes_.size() && bytes_.substr(next + 4, 3) == "BIN") {
         const std::uint64_t size = little_u32(bytes_, next);
         if (size > bytes_.size() - next - 8)
-          return bad(
-              fmt::format("its data chunk tells {} bytes; {} are left of the file", size, bytes_.size() - next - 8));
+          return bad(fmt::format("the data chunk declares {} bytes, but only {} bytes of the file remain", size,
+                                 bytes_.size() - next - 8));
         chunk_ = bytes_.substr(next + 8, size);
       }
     }
-    if (is_deep(text)) return bad(fmt::format("its JSON is nested deeper than {} levels", most_json_levels));
+    if (is_deep(text)) return bad(fmt::format("the JSON is nested deeper than {} levels", most_json_levels));
     json_ = Json::parse(text.begin(), text.end(), nullptr, false);
-    if (json_.is_discarded() || !json_.is_object()) return bad("is no glTF: its JSON cannot be parsed");
-    if (!member(json_, "asset").is_object()) return bad("is no glTF: \"asset\" is missing");
+    if (json_.is_discarded() || !json_.is_object()) return bad("is not glTF: the JSON cannot be parsed");
+    if (!member(json_, "asset").is_object()) return bad("is not glTF: \"asset\" is missing");
     const Json& version = member(member(json_, "asset"), "version");
     if (!version.is_string() || !version.get_ref<const std::string&>().starts_with("2."))
       return bad("asset.version must be \"2.0\"");
@@ -148,7 +147,7 @@ class GltfGuard {
     for (const Json& name : member(json_, "extensionsRequired"))
       if (name.is_string() && (name == "KHR_draco_mesh_compression" || name == "EXT_meshopt_compression" ||
                                name == "KHR_mesh_quantization"))
-        return bad(fmt::format("needs the extension {}, which is not read: export it without compression",
+        return bad(fmt::format("needs the extension {}, which is not supported; export the mesh without compression",
                                name.get_ref<const std::string&>()));
     return {};
   }
@@ -170,9 +169,9 @@ class GltfGuard {
         auto bytes = uri.is_string() ? beside(uri.get_ref<const std::string&>(), index) : chunk(index);
         if (!bytes) return Unexpected(bytes.error());
         total += bytes->size();
-        if (total > max_mesh_bytes) return bad(fmt::format("its buffers have more than {} bytes", max_mesh_bytes));
+        if (total > max_mesh_bytes) return bad(fmt::format("the buffers have more than {} bytes", max_mesh_bytes));
         if (*length > bytes->size())
-          return bad(fmt::format("buffer {} tells {} bytes; there are {}", index, *length, bytes->size()));
+          return bad(fmt::format("buffer {} declares {} bytes, but has {}", index, *length, bytes->size()));
         bytes->resize(*length);
         const std::string name = fmt::format("buffer-{}", index);
         kept["uri"] = name;
@@ -193,7 +192,7 @@ class GltfGuard {
     const std::filesystem::path file = name.value_or("");
     if (file.empty() || name->find("://") != std::string::npos || file.is_absolute() ||
         std::find(file.begin(), file.end(), "..") != file.end())
-      return bad(fmt::format("buffer {} is at \"{}\": must be a file beside it", index, uri));
+      return bad(fmt::format("buffer {} has the uri \"{}\": must be a file in the folder of the mesh", index, uri));
     auto bytes = read_file((std::filesystem::path(path_).parent_path() / file).string(), max_mesh_bytes);
     if (!bytes) return bad(fmt::format("buffer {}: {}", index, bytes.error().message()));
     return bytes;
@@ -203,8 +202,8 @@ class GltfGuard {
   Result<std::uint64_t> accessor(const Json& value, bool points, const char* what) const {
     const std::uint64_t index = value.is_number_unsigned() ? value.get<std::uint64_t>() : ~std::uint64_t{0};
     const Json& described = entry(member(json_, "accessors"), index);
-    if (!described.is_object()) return bad(fmt::format("{}: there is no such accessor", what));
-    if (!member(described, "sparse").is_null()) return bad(fmt::format("{}: sparse accessors are not read", what));
+    if (!described.is_object()) return bad(fmt::format("{}: the accessor is missing", what));
+    if (!member(described, "sparse").is_null()) return bad(fmt::format("{}: sparse accessors are not supported", what));
     const auto view_index = count_in(described, "bufferView"), count = count_in(described, "count"),
                component = count_in(described, "componentType"), offset = count_in(described, "byteOffset", 0);
     if (member(described, "type") != (points ? "VEC3" : "SCALAR") || !view_index || !count || !component || !offset)
@@ -215,29 +214,29 @@ class GltfGuard {
                                 : *component == 5125 || *component == 5126 ? 4
                                                                            : 0;
     if (bytes == 0 || points != (*component == 5126))
-      return bad(fmt::format("{}: must be {}, not of component type {}", what, points ? "of floats" : "whole numbers",
-                             *component));
+      return bad(fmt::format("{}: component type {}: must be {}", what, *component,
+                             points ? "float (5126)" : "an unsigned integer type (5121, 5123, 5125)"));
     const std::uint64_t size = points ? 3 * bytes : bytes;
     const Json& view = entry(member(json_, "bufferViews"), *view_index);
     const auto buffer = count_in(view, "buffer"), view_offset = count_in(view, "byteOffset", 0),
                view_length = count_in(view, "byteLength"), stride = count_in(view, "byteStride", size);
     if (!buffer || *buffer >= buffer_bytes_.size() || !view_offset || !view_length || !stride || *stride < size ||
         *stride > 4096)
-      return bad(fmt::format("{}: buffer view {} is missing or makes no sense", what, *view_index));
+      return bad(fmt::format("{}: buffer view {} is missing or invalid", what, *view_index));
     if (*view_offset > buffer_bytes_[*buffer] || *view_length > buffer_bytes_[*buffer] - *view_offset)
-      return bad(fmt::format("{}: buffer view {} reaches beyond its buffer of {} bytes", what, *view_index,
+      return bad(fmt::format("{}: buffer view {} extends beyond its buffer of {} bytes", what, *view_index,
                              buffer_bytes_[*buffer]));
     if (*count > max_mesh_bytes || *offset > *view_length ||
         (*count > 0 && (*count - 1) * *stride + size > *view_length - *offset))
-      return bad(fmt::format("{}: accessor {} tells {} entries, more than its buffer view of {} bytes holds", what,
-                             index, *count, *view_length));
+      return bad(fmt::format("{}: accessor {} declares {} entries, which do not fit into its buffer view of {} bytes",
+                             what, index, *count, *view_length));
     return *count;
   }
 
   /// Adds a primitive to a mesh if it has a surface, and updates the counts.
   Result<void> take_primitive(const Json& primitive, Json& mesh, std::uint64_t& triangles) {
     const auto mode = count_in(primitive, "mode", 4);
-    if (!mode || *mode > 6) return bad("a primitive's mode must be 0 to 6");
+    if (!mode || *mode > 6) return bad("the mode of a primitive must be 0 to 6");
     if (*mode < 4) return {};  // Points and lines have no surface.
     const Json& position = member(member(primitive, "attributes"), "POSITION");
     const auto vertices = accessor(position, true, "POSITION");
@@ -286,7 +285,7 @@ class GltfGuard {
     Json kept = only(node, {"matrix", "translation", "rotation", "scale", "children"});
     if (member(node, "mesh").is_null()) return kept;
     const auto mesh = count_in(node, "mesh");
-    if (!mesh || *mesh >= mesh_triangles_.size()) return bad("a node names a mesh that is not there");
+    if (!mesh || *mesh >= mesh_triangles_.size()) return bad("a node refers to a missing mesh");
     input_.triangles += mesh_triangles_[*mesh];
     if (input_.triangles > max_triangles) return too_many_triangles(path_, input_.triangles);
     if (mesh_triangles_[*mesh] > 0) kept["mesh"] = *mesh;
@@ -301,8 +300,7 @@ class GltfGuard {
     if (!scene) return bad("\"scene\" must be a whole number");
     const Json& roots = member(entry(member(json_, "scenes"), *scene), "nodes");
     if (!nodes.is_array() || !roots.is_array()) return bad("has no scene with nodes");
-    if (nodes.size() > most_parts)
-      return bad(fmt::format("has {} nodes: at most {} are taken", nodes.size(), most_parts));
+    if (nodes.size() > most_parts) return bad(fmt::format("has {} nodes; the limit is {}", nodes.size(), most_parts));
     kept_["scene"] = 0;
     kept_["scenes"] = Json::array({{{"nodes", roots}}});
     Json kept(nodes.size(), Json::object());
@@ -318,11 +316,11 @@ class GltfGuard {
       open.pop_back();
       const std::uint64_t index = visit.index->is_number_unsigned() ? visit.index->get<std::uint64_t>() : nodes.size();
       if (index >= nodes.size() || !nodes[index].is_object())
-        return bad(fmt::format("a node or scene names node {}; there are {}",
+        return bad(fmt::format("a node or scene refers to node {}, but the number of nodes is {}",
                                visit.index->dump(-1, ' ', false, Json::error_handler_t::replace), nodes.size()));
-      if (seen[index]) return bad(fmt::format("node {} has more than one parent, or is its own", index));
+      if (seen[index]) return bad(fmt::format("node {} has more than one parent or is its own ancestor", index));
       if (visit.level > most_node_levels)
-        return bad(fmt::format("its nodes are nested deeper than {} levels", most_node_levels));
+        return bad(fmt::format("the nodes are nested deeper than {} levels", most_node_levels));
       seen[index] = true;
       auto node = node_of(nodes[index], index);
       if (!node) return Unexpected(node.error());

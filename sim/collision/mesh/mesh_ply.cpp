@@ -74,10 +74,9 @@ class PlyReader {
       if (element.name == "face" && element.count > max_triangles) return too_many_triangles(path_, element.count);
       // The last number of a text may end at the end of the file.
       if (element.count > (body_.size() + 1) / row)
-        return wrong_file(
-            path_, fmt::format(
-                       "its header tells {} rows of \"{}\", which take at least {} bytes each; {} are left of the file",
-                       element.count, element.name, row, body_.size()));
+        return wrong_file(path_, fmt::format("the header declares {} rows of \"{}\" with at least {} bytes each, but "
+                                             "only {} bytes of the file remain",
+                                             element.count, element.name, row, body_.size()));
       if (const auto fine = rows(element); !fine) return Unexpected(fine.error());
     }
     return cut_faces();
@@ -90,7 +89,8 @@ class PlyReader {
       face_.assign(first, first + faces_[at]);
       for (const std::uint32_t corner : face_)
         if (corner >= list_.position.size())
-          return wrong_file(path_, fmt::format("a face names vertex {}; there are {}", corner, list_.position.size()));
+          return wrong_file(path_, fmt::format("a face refers to vertex {}, but the number of vertices is {}", corner,
+                                               list_.position.size()));
       if (!add_polygon(list_, face_)) return too_many_triangles(path_, list_.triangle.size() + face_.size() - 2);
     }
     return std::move(list_);
@@ -100,19 +100,19 @@ class PlyReader {
 
   Result<void> header() {
     auto line = scan_.next_line();
-    if (!line || *line != "ply") return bad("is no PLY: its first line must be \"ply\"");
+    if (!line || *line != "ply") return bad("is not a PLY file: the first line must be \"ply\"");
     bool has_format = false;
     while ((line = scan_.next_line())) {
       std::string_view rest = *line;
       const std::string_view key = take_word(rest);
       Result<void> fine;
-      if (key == "end_header") return has_format ? Result<void>{} : bad("its header has no format");
+      if (key == "end_header") return has_format ? Result<void>{} : bad("the header has no format");
       if (key == "format") fine = format(rest), has_format = true;
       if (key == "element") fine = element(rest);
       if (key == "property") fine = property(rest);
       if (!fine) return fine;
     }
-    return bad("ends within its header");
+    return bad("ends within the header");
   }
 
   Result<void> format(std::string_view rest) {
@@ -132,7 +132,7 @@ class PlyReader {
     const std::string_view name = take_word(rest), word = take_word(rest);
     const auto count = whole_number<std::uint64_t>(word);
     if (!count || *count > (1ULL << 40U))
-      return bad(fmt::format("element \"{}\" tells \"{}\" rows: must be a whole number", name, word));
+      return bad(fmt::format("element \"{}\" has \"{}\" rows: must be a whole number", name, word));
     elements_.push_back({name, *count, {}});
     return {};
   }
@@ -145,11 +145,11 @@ class PlyReader {
       const std::string_view count = take_word(rest);
       property.count = number_named(count);
       if (!property.count || *property.count >= Number::f32)
-        return bad(fmt::format("a list's length is of type \"{}\": must be a whole number's", count));
+        return bad(fmt::format("the length of a list has the type \"{}\": must be an integer type", count));
       type = take_word(rest);
     }
     const auto number = number_named(type);
-    if (!number) return bad(fmt::format("a property is of type \"{}\", which is none of PLY's", type));
+    if (!number) return bad(fmt::format("a property has the type \"{}\", which is not a type of PLY", type));
     property.number = *number;
     property.name = take_word(rest);
     elements_.back().properties.push_back(property);
@@ -202,8 +202,8 @@ class PlyReader {
       }
       if (!vertices) continue;
       if (!at.allFinite())
-        return wrong_file(path_, fmt::format("vertex {} is at ({}, {}, {}): must have x, y and z, and be finite", row,
-                                             at.x(), at.y(), at.z()));
+        return wrong_file(path_, fmt::format("vertex {} is at ({}, {}, {}): must have finite x, y and z", row, at.x(),
+                                             at.y(), at.z()));
       list_.position.push_back(at);
     }
     return {};
@@ -216,8 +216,9 @@ class PlyReader {
     if (!length || *length < 0 || *length > most || *length != std::floor(*length))
       return wrong_file(
           path_,
-          fmt::format("row {} of \"{}\" has a list \"{}\" whose length is missing or more than is left of the file",
-                      row, element.name, property.name));
+          fmt::format(
+              "row {} of \"{}\" has a list \"{}\" whose length is missing, invalid or longer than the rest of the file",
+              row, element.name, property.name));
     if (corners) faces_.push_back(static_cast<std::uint32_t>(*length));
     for (double i = 0; i < *length; ++i) {
       const auto value = next(property.number);
@@ -227,7 +228,7 @@ class PlyReader {
       if (!corners) continue;
       if (!(*value >= 0 && *value < 4294967295.0 && *value == std::floor(*value)))
         return wrong_file(
-            path_, fmt::format("face {} names vertex {}: must be a whole number that is not negative", row, *value));
+            path_, fmt::format("face {} refers to vertex {}: must be a whole number of at least 0", row, *value));
       faces_.push_back(static_cast<std::uint32_t>(*value));
     }
     return {};

@@ -87,7 +87,7 @@ class ObjGuard {
       const std::string_view index = word.substr(0, word.find('/'));
       if (whole_number<std::int32_t>(index).value_or(0) == 0)
         return wrong_file(path_, scan_.line(),
-                          fmt::format("a face names vertex \"{}\": must be a whole number that is not 0", word));
+                          fmt::format("a face refers to vertex \"{}\": must be a whole number other than 0", word));
       (kept_ += ' ') += index;
     }
     kept_ += '\n';
@@ -107,8 +107,8 @@ Result<MeshInput> guard_binary_stl(std::string_view bytes, const std::string& pa
   const std::uint64_t count = little_u32(bytes.data() + 80), size = header_bytes + record_bytes * count;
   if (count > max_triangles) return too_many_triangles(path, count);
   if (bytes.size() < size)
-    return wrong_file(path, fmt::format("its header tells {} triangles, which take {} bytes; the file has {}", count,
-                                        size, bytes.size()));
+    return wrong_file(path, fmt::format("the header declares {} triangles in {} bytes, but the file has {} bytes",
+                                        count, size, bytes.size()));
   // assimp recognises a binary file only by its size, so trailing data are removed.
   return MeshInput("Stereolithography (STL) Importer", "mesh.stl", std::string(bytes.substr(0, size)), count);
 }
@@ -134,7 +134,7 @@ Result<MeshInput> guard_text_stl(std::string_view bytes, const std::string& path
     kept += corners == 1 ? "facet normal 0 0 0\nvertex" : "vertex";
     if (const auto fine = copy_coordinates(rest, kept, path, scan.line()); !fine) return Unexpected(fine.error());
   }
-  if (!ended || corners != 0) return wrong_file(path, scan.line(), "ends before \"endsolid\": the file is cut off");
+  if (!ended || corners != 0) return wrong_file(path, scan.line(), "is truncated: ends before \"endsolid\"");
   kept += "endsolid mesh\n";
   return MeshInput("Stereolithography (STL) Importer", "mesh.stl", std::move(kept), triangles);
 }
@@ -148,9 +148,9 @@ Result<MeshInput> guard_stl(std::string_view bytes, const std::string& path) {
   if (!binary_size && bytes.substr(std::min(bytes.size(), bytes.find_first_not_of(" \t\r\n"))).starts_with("solid"))
     return guard_text_stl(bytes, path);
   if (bytes.size() < header_bytes)
-    return wrong_file(path,
-                      fmt::format("is no STL: neither text that begins with \"solid\" nor {} bytes of a binary header",
-                                  header_bytes));
+    return wrong_file(
+        path, fmt::format("is not an STL file: it neither begins with \"solid\" nor has a binary header of {} bytes",
+                          header_bytes));
   return guard_binary_stl(bytes, path);
 }
 

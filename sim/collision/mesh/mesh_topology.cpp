@@ -15,7 +15,7 @@ using Corners = std::array<std::uint32_t, 3>;
 Result<void> check(const TriangleList& list) {
   if (list.triangle.empty()) return fail("the mesh has no triangles");
   if (list.triangle.size() > max_triangles)
-    return fail(fmt::format("the mesh has {} triangles; at most {} are taken", list.triangle.size(), max_triangles));
+    return fail(fmt::format("the mesh has {} triangles; the limit is {}", list.triangle.size(), max_triangles));
   for (std::size_t i = 0; i < list.position.size(); ++i)
     if (!list.position[i].allFinite() || list.position[i].cwiseAbs().maxCoeff() > 1e9)
       return fail(fmt::format("vertex {} of the mesh is at ({:.6g}, {:.6g}, {:.6g}): must be finite and within 1e9 m",
@@ -23,8 +23,8 @@ Result<void> check(const TriangleList& list) {
   for (std::size_t i = 0; i < list.triangle.size(); ++i)
     for (const std::uint32_t corner : list.triangle[i])
       if (corner >= list.position.size())
-        return fail(
-            fmt::format("triangle {} of the mesh names vertex {}; there are {}", i, corner, list.position.size()));
+        return fail(fmt::format("triangle {} of the mesh refers to vertex {}, but the number of vertices is {}", i,
+                                corner, list.position.size()));
   return {};
 }
 
@@ -326,22 +326,23 @@ std::string MeshReport::sentence(bool two_sided) const {
   const auto count = [](std::uint64_t n, const char* one, const char* many) {
     return fmt::format("{} {}", n, n == 1 ? one : many);
   };
-  if (without_area > 0) said.push_back(count(without_area, "triangle", "triangles") + " without area left out");
-  if (repeated > 0) said.push_back(count(repeated, "triangle", "triangles") + " that repeat others left out");
+  if (without_area > 0)
+    said.push_back(count(without_area, "triangle without area was", "triangles without area were") + " omitted");
+  if (repeated > 0) said.push_back(count(repeated, "duplicate triangle was", "duplicate triangles were") + " omitted");
   if (joined > 0)
-    said.push_back(count(joined, "vertex", "vertices") +
-                   fmt::format(" joined with others less than {:g} of its size away", join_share));
-  if (turned) said.emplace_back("triangles wound anew, so that they face outwards");
-  if (overlapping) said.emplace_back("parts of it overlap: a winding number says what is inside");
+    said.push_back(count(joined, "vertex was", "vertices were") +
+                   fmt::format(" merged with vertices closer than {:g} of the mesh size", join_share));
+  if (turned) said.emplace_back("some triangles were reversed so that they face outwards");
+  if (overlapping) said.emplace_back("parts of the mesh overlap, so the winding number determines the inside");
   if (inside != MeshInside::by_side && !overlapping && !(two_sided && inside == MeshInside::nowhere)) {
     std::string why;
     if (open_edges > 0) why = count(open_edges, "open edge", "open edges");
     if (odd_edges > 0)
-      why += (why.empty() ? "" : ", ") + count(odd_edges, "edge", "edges") + " of more than two triangles";
-    if (why.empty()) why = "one-sided, or flat";
-    said.push_back("not closed (" + why + "): " +
-                   (inside == MeshInside::nowhere ? "a sheet without an inside, met from both sides"
-                                                  : "a winding number says what is inside"));
+      why += (why.empty() ? "" : ", ") + count(odd_edges, "edge", "edges") + " shared by more than two triangles";
+    if (why.empty()) why = "one-sided or flat";
+    said.push_back("the mesh is not closed (" + why + "), so " +
+                   (inside == MeshInside::nowhere ? "it is a sheet that is hit from both sides"
+                                                  : "the winding number determines the inside"));
   }
   return fmt::format("{}", fmt::join(said, "; "));
 }
@@ -358,7 +359,7 @@ Result<MeshTopology> clean_mesh(TriangleList list) {
   mesh.list = std::move(list);
   weld(mesh.list, mesh.report);
   if (mesh.list.triangle.empty())
-    return fail(fmt::format("no triangle of the mesh has an area ({} {} left out)", mesh.report.without_area,
+    return fail(fmt::format("no triangle of the mesh has an area ({} {} omitted)", mesh.report.without_area,
                             mesh.report.without_area == 1 ? "was" : "were"));
   mesh.report.triangles = mesh.list.triangle.size();
   find_around(mesh);

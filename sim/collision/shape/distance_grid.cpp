@@ -185,17 +185,18 @@ class DistanceGrid final : public Geometry {
 Result<std::shared_ptr<const Geometry>> make_distance_grid(const Shape& shape, double cell_m) {
   const Vec3 size = bounds(shape).sizes();
   if (!size.allFinite()) return fail("a distance grid needs a shape of finite size");
-  if (!(cell_m > 0)) return fail(fmt::format("a distance grid's cell is {} m: must be greater than 0", cell_m));
+  if (!(cell_m > 0))
+    return fail(fmt::format("the cell size of a distance grid is {} m: must be greater than 0", cell_m));
   double nodes = 1;
   for (int k = 0; k < 3; ++k) nodes *= std::ceil(size[k] / cell_m) + 2 * padding + 1;
   if (!(nodes <= static_cast<double>(max_grid_nodes)))
-    return fail(fmt::format("a distance grid of cells of {} m has {:.3g} nodes; at most {} are taken", cell_m, nodes,
+    return fail(fmt::format("a distance grid with cells of {} m has {:.3g} nodes; the limit is {}", cell_m, nodes,
                             max_grid_nodes));
   auto grid = std::make_shared<DistanceGrid>(shape, cell_m);
   if (!grid->has_inside())
     return fail(
-        fmt::format("no node of a distance grid of cells of {} m lies inside: it needs a solid, no sheet, and finer "
-                    "cells than that is thick",
+        fmt::format("no node of a distance grid with cells of {} m lies inside the mesh; the mesh must be solid and "
+                    "the cells smaller than its thickness",
                     cell_m));
   return std::shared_ptr<const Geometry>(std::move(grid));
 }

@@ -27,7 +27,7 @@ struct PictureRead {
 
 void take_bytes(png_structp png, png_bytep out, png_size_t count) {
   auto* read = static_cast<PictureRead*>(png_get_io_ptr(png));
-  if (count > read->left) png_error(png, "the file is cut off");
+  if (count > read->left) png_error(png, "the file is truncated");
   std::memcpy(out, read->bytes, count);
   read->bytes += count;
   read->left -= count;
@@ -78,26 +78,26 @@ Result<HeightGrid> read_height_picture(const std::string& path, double low_m, do
   const auto bytes = read_file(path, max_height_bytes);
   if (!bytes) return Unexpected(bytes.error());
   if (bytes->size() < 8 || png_sig_cmp(reinterpret_cast<png_const_bytep>(bytes->data()), 0, 8) != 0)
-    return wrong_file(path, "is no PNG");
+    return wrong_file(path, "is not a PNG file");
   PictureRead read;
   read.bytes = bytes->data();
   read.left = bytes->size();
   const PngStructs structs(read);
-  if (structs.info == nullptr) return wrong_file(path, "no memory for its PNG");
+  if (structs.info == nullptr) return wrong_file(path, "cannot be read: there is not enough memory");
   if (!read_head(structs.png, structs.info, read))
-    return wrong_file(path, fmt::format("its PNG cannot be read: {}", read.message));
+    return wrong_file(path, fmt::format("the PNG cannot be read: {}", read.message));
   if ((read.color & ~PNG_COLOR_MASK_ALPHA) != PNG_COLOR_TYPE_GRAY)
-    return wrong_file(path, "is a picture in colour: heights are read from grey ones");
+    return wrong_file(path, "is a colour image: must be a greyscale image");
   if (std::uint64_t{read.columns} * read.rows > max_heights)
     return wrong_file(path,
-                      fmt::format("has {} x {} pixels; at most {} are taken", read.columns, read.rows, max_heights));
+                      fmt::format("has {} x {} pixels; the limit is {} pixels", read.columns, read.rows, max_heights));
   const std::size_t sample = read.bits == 16 ? 2 : 1;
   // Wide enough for libpng before the alpha channel is removed.
   std::vector<png_byte> pixels(std::size_t{read.columns} * read.rows * 2 * sample);
   std::vector<png_bytep> rows(read.rows);
   for (std::size_t j = 0; j < rows.size(); ++j) rows[j] = pixels.data() + j * read.columns * 2 * sample;
   if (!read_rows(structs.png, structs.info, rows.data()))
-    return wrong_file(path, fmt::format("its PNG cannot be read: {}", read.message));
+    return wrong_file(path, fmt::format("the PNG cannot be read: {}", read.message));
   HeightGrid grid;
   grid.columns = read.columns;
   grid.rows = read.rows;
@@ -130,7 +130,7 @@ Result<HeightGrid> read_height_text(const std::string& path) {
     if (grid.rows++ == 0) grid.columns = columns;
     if (columns != grid.columns)
       return wrong_file(path, scan.line(),
-                        fmt::format("has {} heights in a row, {} in the rows before", columns, grid.columns));
+                        fmt::format("has {} heights in this row, but {} in the rows before", columns, grid.columns));
   }
   if (grid.rows == 0) return wrong_file(path, "has no heights");
   return grid;

@@ -421,8 +421,8 @@ Result<std::shared_ptr<const Geometry>> make_heightfield(HeightGrid grid) {
   if (grid.columns < 2 || grid.rows < 2)
     return fail(fmt::format("has {} x {} heights: must have at least 2 x 2", grid.columns, grid.rows));
   if (grid.height_m.size() != grid.columns * grid.rows || grid.height_m.size() > max_heights)
-    return fail(fmt::format("has {} heights for {} x {} places; at most {} are taken", grid.height_m.size(),
-                            grid.columns, grid.rows, max_heights));
+    return fail(fmt::format("has {} heights for {} x {} places; the limit is {}", grid.height_m.size(), grid.columns,
+                            grid.rows, max_heights));
   if (!(grid.size_x_m > 0 && grid.size_z_m > 0 && grid.size_x_m <= 1e6 && grid.size_z_m <= 1e6 && grid.depth_m > 0 &&
         grid.depth_m <= 1e6))
     return fail(fmt::format("is {} x {} m large and {} m deep: each must lie in (0, 1e6] m", grid.size_x_m,

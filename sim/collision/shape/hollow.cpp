@@ -50,7 +50,7 @@ bool has_no_inside(const Shape& shape) {
 }  // namespace
 
 Result<Shape> turned_inside_out(Shape hole) {
-  if (has_no_inside(hole)) return fail("only what is closed has an inside to be a hole");
+  if (has_no_inside(hole)) return fail("the shape has no inside");
   return Shape(std::make_shared<const Hollow>(std::move(hole)));
 }
 

@@ -18,9 +18,9 @@ constexpr double most_cells = 8e6;
 Result<CellLattice> lattice_of(const Box3& box, double edge_m) {
   const Vec3 cells = cells_across(box, edge_m);
   if (!(cells.prod() <= most_cells))
-    return fail(
-        fmt::format("particles {:.3g} m across for a shape of {:.3g} x {:.3g} x {:.3g} m: must fill at most {} cells",
-                    edge_m, box.sizes().x(), box.sizes().y(), box.sizes().z(), most_cells));
+    return fail(fmt::format(
+        "particles of diameter {:.3g} m in a shape of {:.3g} x {:.3g} x {:.3g} m: must fill at most {} cells", edge_m,
+        box.sizes().x(), box.sizes().y(), box.sizes().z(), most_cells));
   CellLattice lattice = lattice_about(box, cells, edge_m);
   lattice.axis = {0, 1, 2};
   std::stable_sort(lattice.axis.begin(), lattice.axis.end(),
@@ -31,8 +31,8 @@ Result<CellLattice> lattice_of(const Box3& box, double edge_m) {
 }  // namespace
 
 Result<std::vector<Vec3>> fill_with_particles(const Shape& shape, double diameter_m) {
-  if (!(diameter_m > 0)) return fail(fmt::format("particles {} m across: must be greater than 0", diameter_m));
-  if (!is_solid(shape)) return fail("only what is closed and has an end can be filled with particles");
+  if (!(diameter_m > 0)) return fail(fmt::format("particle diameter {} m: must be greater than 0", diameter_m));
+  if (!is_solid(shape)) return fail("only a closed shape of finite size can be filled with particles");
   const auto lattice = lattice_of(bounds(shape), diameter_m);
   if (!lattice) return Unexpected(lattice.error());
   const std::vector<std::uint8_t> inside = cells_inside(shape, *lattice);

@@ -50,7 +50,7 @@ Result<SourcedGeometry> load_mesh(const MeshSource& source) {
 
 Result<SourcedGeometry> load_distance_grid(const DistanceGridSource& source) {
   if (source.resolution < 4 || source.resolution > 400)
-    return fail(fmt::format("a distance grid's resolution is {}: must lie in [4, 400]", source.resolution));
+    return fail(fmt::format("the resolution of a distance grid is {}: must lie in [4, 400]", source.resolution));
   const auto mesh = mesh_of(source.mesh);
   if (!mesh) return Unexpected(mesh.error());
   const std::shared_ptr<const Geometry> shape = mesh->mesh;

@@ -13,7 +13,7 @@ namespace vw {
 /// Geometry from a file, and a note about the file.
 struct SourcedGeometry {
   std::shared_ptr<const Geometry> geometry;
-  /// One sentence for the user ("jug.obj: 3 triangles without area left out"); empty if there is nothing to report.
+  /// One sentence for the user ("jug.obj: 3 triangles without area were omitted"); empty if there is nothing to report.
   std::string note;
   Vec3 middle = Vec3::Zero();  ///< Position of the geometry's origin in the file's coordinates, scaled [m].
 };

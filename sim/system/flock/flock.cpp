@@ -129,7 +129,7 @@ class Flock final : public FlockSystem {
     visit("eaten", eaten_);
   }
   [[nodiscard]] std::string state_problem() const override {
-    if (!std::isfinite(wandered_s_) || !std::isfinite(now_)) return "its clocks are no numbers";
+    if (!std::isfinite(wandered_s_) || !std::isfinite(now_)) return "a clock is not finite";
     return swarms_.state_problem();
   }
   void state_restored() override {

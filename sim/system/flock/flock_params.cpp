@@ -194,7 +194,7 @@ Rows motion_rows() {
 
 struct SpeciesKind : NodeKind<S> {
   SpeciesKind()
-      : NodeKind<S>("species", "A kind of member: body, perception, motives and motion.",
+      : NodeKind<S>("species", "A kind of member with its body, perception, motives and motion.",
                     joined(joined(joined(joined(body_rows(), neighbour_rows()), danger_rows()), motive_rows()),
                            motion_rows())) {}
 };
@@ -456,10 +456,10 @@ Result<void> check_speeds(const SpeciesParams& s, int line, const std::string& w
 Result<void> read_species(const Node& self, FlockPlan& plan) {
   const auto nodes = self.all("species");
   const std::string system = "system." + self.name;
-  if (nodes.empty()) return wrong_value(self.line, system + ".species", "none", "a flock needs one at least");
+  if (nodes.empty()) return wrong_value(self.line, system + ".species", "none", "expected at least one species");
   if (nodes.size() > most_species)
     return wrong_value(self.line, system + ".species", std::to_string(nodes.size()),
-                       "a flock has at most " + std::to_string(most_species));
+                       "expected at most " + std::to_string(most_species) + " species");
   for (const Node* node : nodes) {
     plan.species.push_back(species_kind().read(*node));
     plan.species_names.push_back(node->name);
@@ -493,9 +493,10 @@ Result<void> read_goals(const Node& self, FlockPlan& plan) {
     const std::size_t numbers = goal.params.points.size();
     if (goal.kind == GoalKind::path && (numbers == 0 || numbers % 3 != 0))
       return wrong_value(node->line, where + ".points", std::to_string(numbers) + " numbers",
-                         "must be three a point, one point at least");
+                         "must have three numbers per point and at least one point");
     if (goal.kind == GoalKind::body && goal.params.body.empty())
-      return wrong_value(node->line, where + ".body", "\"\"", "must name a system, an element of one or a collider");
+      return wrong_value(node->line, where + ".body", "\"\"",
+                         "must name a collider, a system or an element of a system");
     plan.goals.push_back(goal);
   }
   return {};
@@ -537,14 +538,13 @@ double body_mass_kg(const SpeciesParams& species) {
 }
 
 const Schema& flock_schema() {
-  static const Schema schema{
-      "flock",
-      "A flock: members that steer by what they see of each other, of obstacles, enemies and goals, and fly or swim.",
-      flock_params().specs(),
-      {{"species", true, {&species_kind().schema}, "Kinds of member, one at least."},
-       {"swarm", true, schemas_of(swarm_kinds()), "Where members begin."},
-       {"goal", true, schemas_of(goal_kinds()), "What members make for."},
-       {"exit", true, {&exit_kind().schema}, "Where members vanish."}}};
+  static const Schema schema{"flock",
+                             "A flock whose members steer by neighbours, obstacles, hunters, prey and goals.",
+                             flock_params().specs(),
+                             {{"species", true, {&species_kind().schema}, "Kinds of member; at least one."},
+                              {"swarm", true, schemas_of(swarm_kinds()), "Places where members start."},
+                              {"goal", true, schemas_of(goal_kinds()), "Goals that members steer towards."},
+                              {"exit", true, {&exit_kind().schema}, "Boxes in which members are removed."}}};
   return schema;
 }
 

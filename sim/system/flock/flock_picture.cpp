@@ -164,10 +164,10 @@ std::optional<HealthIssue> flock_health(const FlockPlan& plan, const FlockRows& 
       "member " + std::to_string(rows.elements.id[*bad]) + " of species " + plan.species_names[rows.species[*bad]];
   const auto element = static_cast<std::int64_t>(*bad);
   if (!rows.elements.position[*bad].allFinite())
-    return HealthIssue{who + " is at a place that is not finite", element,
-                       "an infinite force, wind or flow of water acted on it"};
-  return HealthIssue{who + " is faster than 1e6 m/s or its speed is no number", element,
-                     "a rule's push or the wind is too strong for its mass and this step"};
+    return HealthIssue{who + " has a position that is not finite", element,
+                       "an infinite force, wind or flow of water acted on the member"};
+  return HealthIssue{who + " has a speed over 1e6 m/s or not finite", element,
+                     "an impulse of a rule or the wind is too strong for this mass and step"};
 }
 
 }  // namespace vw

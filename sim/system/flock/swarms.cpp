@@ -352,8 +352,8 @@ std::string Swarms::state_problem() const {
   const std::size_t n = rows.size();
   bool whole = rows.elements.impulse.empty() || rows.elements.impulse.size() == n;
   each_row(rows, [&](const auto& values) { whole = whole && values.size() == n; });
-  if (!whole) return "its arrays differ in length";
-  if (states_.size() != keys_.size()) return "it has another number of swarms";
+  if (!whole) return "the arrays differ in length";
+  if (states_.size() != keys_.size()) return "the number of swarms differs";
   const auto unknown = [this](std::uint64_t s) { return s >= plan_.species.size(); };
   if (std::any_of(rows.species.begin(), rows.species.end(), unknown)) return "a member's species does not exist";
   if (std::any_of(orders_.begin(), orders_.end(), [&](const SpawnOrder& o) { return unknown(o.species); }))
@@ -362,13 +362,13 @@ std::string Swarms::state_problem() const {
     return "a member's mass or radius is not positive";
   if (!std::all_of(rows.heading.begin(), rows.heading.end(),
                    [](const Vec3& h) { return std::abs(h.norm() - 1) < 1e-6; }))
-    return "a member's heading is no direction";
+    return "a member's heading is not a unit vector";
   for (const auto* values : {&rows.speed, &rows.bank, &rows.beat, &rows.born, &rows.lifetime})
     if (!std::all_of(values->begin(), values->end(), [](double x) { return std::isfinite(x); }))
-      return "a member's speed, attitude or age is no number";
-  if (!identities_ascend(rows.elements.id, next_id_)) return "its identities do not ascend";
+      return "a member's speed, attitude or age is not finite";
+  if (!identities_ascend(rows.elements.id, next_id_)) return "the element ids do not ascend";
   if (std::any_of(states_.begin(), states_.end(), [](const SwarmState& s) { return !(s.carry >= 0 && s.carry <= 1); }))
-    return "a swarm owes no part of a member";
+    return "a swarm's fraction of a member is not in [0, 1]";
   return {};
 }
 

@@ -101,7 +101,7 @@ Result<Shape> mesh_shape(const Node& self, const FillParams& p) {
   if (mesh) return Shape(std::move(mesh->geometry));
   // The error cites the line of the scene; the reader's message names the mesh file.
   return wrong_value(self.line, "source", '"' + p.source.substr(0, 160) + '"',
-                     "must be a mesh (.obj, .stl, .ply, .gltf, .glb) that can be read: " + mesh.error().message());
+                     "must be a readable mesh (.obj, .stl, .ply, .gltf, .glb): " + mesh.error().message());
 }
 
 Result<Shape> shape_of(const Node& self, FillKind kind, const FillParams& p) {

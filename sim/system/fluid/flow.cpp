@@ -128,15 +128,15 @@ struct Kind : NodeKind<P> {
 
 const std::vector<Kind<InflowParams>>& inflow_kinds() {
   static const std::vector<Kind<InflowParams>> all{
-      {false, inflow_params(false), "box", "A rectangular opening that fluid comes out of."},
-      {true, inflow_params(true), "disc", "A round opening that fluid comes out of."}};
+      {false, inflow_params(false), "box", "A rectangular opening that emits fluid."},
+      {true, inflow_params(true), "disc", "A round opening that emits fluid."}};
   return all;
 }
 
 const std::vector<Kind<DrainParams>>& drain_kinds() {
   static const std::vector<Kind<DrainParams>> all{
-      {false, drain_params(false), "box", "A box that removes the fluid in it."},
-      {true, drain_params(true), "sphere", "A ball that removes the fluid in it."}};
+      {false, drain_params(false), "box", "A box that removes the fluid inside it."},
+      {true, drain_params(true), "sphere", "A sphere that removes the fluid inside it."}};
   return all;
 }
 
@@ -245,13 +245,13 @@ Result<Inflow> make_inflow(const Node& self, std::span<const FluidPhase> phases,
   constexpr double most_sites = 1e5;
   const auto& kind = kind_of(inflow_kinds(), self);
   const InflowParams p = kind.read(self);
-  if (p.direction.norm() == 0) return wrong_value(self.line, "direction", "[0, 0, 0]", "must have a length");
+  if (p.direction.norm() == 0) return wrong_value(self.line, "direction", "[0, 0, 0]", "must not be zero");
   const auto phase = find_phase(phases, self, p.phase);
   if (!phase) return Unexpected(phase.error());
   const double area = kind.round ? pi * p.radius_m * p.radius_m : p.width_m * p.height_m;
   if (area > most_sites * spacing_m * spacing_m)
     return wrong_value(self.line, kind.round ? "radius" : "width", to_text(Value(kind.round ? p.radius_m : p.width_m)),
-                       "must leave at most 100,000 particles in a layer of this fluid's spacing");
+                       "must give at most 100,000 particles in one layer at the fluid's spacing");
   Inflow inflow;
   inflow.enabled = p.enabled;
   inflow.position = p.position;

@@ -33,8 +33,7 @@ constexpr double cfl_slack = 1.25, sound_slack = 1.1;
 constexpr double most_parts = 1000;
 /// Mean excess density at which a fluid among moving obstacles has no space left (doubled particles relax below it).
 constexpr double no_room = 0.2;
-constexpr const char* too_large_wall =
-    "the surface of a collider that it may come to would take more than 2 million samples";
+constexpr const char* too_large_wall = "the surface of a collider in the domain needs more than 2 million samples";
 /// Upper limit of dt / sqrt(d / g), needed because pressures are found from the compression of a single substep. A fall
 /// from rest covers 0.02 spacings in such a substep. For deep water see pressure_step_limit.h.
 constexpr double most_fall = 0.2;
@@ -199,7 +198,7 @@ Result<void> check_counts(const Node& self) {
   for (const char* slot : {"phase", "inflow"})
     if (const std::size_t count = self.all(slot).size(); count > most)
       return wrong_value(self.line, "system." + self.name + "." + slot, fmt::format("{} tables", count),
-                         fmt::format("must be {} at most", most));
+                         fmt::format("must be at most {}", most));
   return {};
 }
 
@@ -287,14 +286,15 @@ std::vector<std::string> Fluid::notes() const {
   std::vector<std::string> all;
   if (std::abs(params_.spacing_m / asked_spacing_m_ - 1) > notable)
     all.push_back(
-        fmt::format("{}: particles are {:.4g} m apart instead of {:g} m, so that the fills have their volume (sizes "
-                    "that the spacing divides "
-                    "keep it)",
+        fmt::format("{}: the particle spacing is {:.4g} m instead of {:g} m, so that the fills keep their volume. Use "
+                    "fill sizes that are multiples "
+                    "of the spacing",
                     name(), params_.spacing_m, asked_spacing_m_));
   if (std::abs(fill_error_) > notable)
-    all.push_back(fmt::format(
-        "{}: a fill holds {:.1f} % {} than its volume: its size is few spacings (a smaller spacing holds it better)",
-        name(), 100 * std::abs(fill_error_), fill_error_ > 0 ? "more" : "less"));
+    all.push_back(
+        fmt::format("{}: a fill holds {:.1f} % {} fluid than its volume, because it is only a few spacings thick. Use "
+                    "a smaller spacing",
+                    name(), 100 * std::abs(fill_error_), fill_error_ > 0 ? "more" : "less"));
   note_stiffness(name(), params_, phases_, params_.gravity_scale * gravity_, rows_, all);
   note_large_walls(name(), posed_, params_.spacing_m, domain_.box, all);
   return all;
@@ -321,14 +321,14 @@ Result<void> Fluid::populate(const Node& self, const Node& scene) {
     const auto sites = fill_sites(*fill, params_.spacing_m, capacity - rows_.size());
     if (sites.empty())
       return wrong_value(node->line, "system." + self.name + ".fill." + node->name, "no particle",
-                         "must be as large as a spacing at least, and of a mesh that is closed");
+                         "must be at least one spacing thick, and its mesh must be closed");
     if (rows_.size() + sites.size() > capacity)
       return wrong_value(node->line, "system." + self.name + ".fill." + node->name,
                          fmt::format("more than {} particles", capacity - rows_.size()),
                          "must fit into the fluid's capacity: raise spacing or capacity");
     if (std::none_of(sites.begin(), sites.end(), [&](const Vec3& site) { return domain_.holds(site); }))
       return wrong_value(node->line, "system." + self.name + ".fill." + node->name, "no particle in the fluid's domain",
-                         "must reach into it: domain_size about domain_center");
+                         "must overlap the domain, domain_size around domain_center");
     const std::size_t left_out = place_fill(*fill, sites, params_.spacing_m, phases_, *colliders, rows_);
     not_placed_ += left_out;
     balance.add(fill_volume(*fill), sites.size(), left_out);
@@ -419,29 +419,29 @@ void Fluid::run(std::span<const Collider> colliders, double t, double dt) {
   report_ = {};
   space_is_current_ = false;
   if (has_too_large_a_wall(posed_))
-    issue_ = HealthIssue{too_large_wall, -1, "make that collider or domain_size smaller, or spacing larger"};
+    issue_ = HealthIssue{too_large_wall, -1, "make that collider smaller, lower domain_size or raise spacing"};
   for (double done = 0; done < dt * (1 - 1e-9) && !issue_; ++parts_) {
     remove_leavers(t + done, dt - done);
     bring_in(inflows_, phases_, params_.spacing_m, t + done, static_cast<std::size_t>(params_.capacity), flow_, rows_);
     const double parts = parts_of(dt - done);
     if (extra_parts_ + parts > most_parts) {
       const FluidMover mover = fastest_mover(movers(posed_));
-      issue_ = HealthIssue{
-          fmt::format("{} moves at {:.3g} m/s", mover.name, mover.speed_mps), -1,
-          fmt::format("the step would take more than {:g} parts: lower that speed or what pushes it, or raise spacing",
-                      most_parts)};
+      issue_ = HealthIssue{fmt::format("{} moves at {:.3g} m/s", mover.name, mover.speed_mps), -1,
+                           fmt::format("the step would take more than {:g} substeps: lower that speed or the forces "
+                                       "that cause it, or raise spacing",
+                                       most_parts)};
       break;
     }
     const double part = (dt - done) / parts;
     extra_parts_ += done > 0 ? 1 : 0;
     if (!solver_.advance(rows_, step_among(posed_, part), report_)) {
-      issue_ = HealthIssue{"too many of its particles are on one place", -1,
-                           "fills, inflows or obstacles press them together"};
+      issue_ =
+          HealthIssue{"too many particles are at one position", -1, "fills, inflows or obstacles press them together"};
       break;
     }
     if (report_.mean_excess > no_room && is_pressed(posed_)) {
-      issue_ = HealthIssue{fmt::format("it is {:.2f} times as dense as at rest", 1 + report_.mean_excess), -1,
-                           "moving obstacles leave it no room"};
+      issue_ = HealthIssue{fmt::format("the mean density is {:.2f} times the rest density", 1 + report_.mean_excess),
+                           -1, "moving obstacles leave too little volume for the fluid"};
       break;
     }
     gauges_.read(solver_.space(), solver_.wall_owners(), posed_, part);
@@ -560,12 +560,12 @@ void Fluid::visit_state(StateVisitor& visit) {
 
 std::string Fluid::state_problem() const {
   if (flow_.travelled.size() != inflows_.size() || flow_.owed.size() != drains_.size())
-    return "it has another number of inflows or drains";
+    return "the number of inflows or drains differs";
   const auto bad = [](double x) { return !(x >= 0); };
-  if (!gravity_.allFinite() || !std::isfinite(time_)) return "its time or gravity is not finite";
+  if (!gravity_.allFinite() || !std::isfinite(time_)) return "the time or gravity is not finite";
   if (std::any_of(flow_.travelled.begin(), flow_.travelled.end(), bad) ||
       std::any_of(flow_.owed.begin(), flow_.owed.end(), bad))
-    return "an inflow or a drain owes no part of a particle";
+    return "the state of an inflow or a drain is negative or not a number";
   if (std::string problem = gauges_.state_problem(); !problem.empty()) return problem;
   return rows_.problem(phases_.size(), inflows_.size());
 }
@@ -604,12 +604,12 @@ void Fluid::totals(std::vector<Total>& out) const {
 
 const Schema& fluid_schema() {
   static const Schema schema{"fluid",
-                             "Water and other liquids, as particles of smoothed hydrodynamics.",
+                             "Water and other liquids, simulated by smoothed particle hydrodynamics (SPH).",
                              fluid_params().specs(),
-                             {{"phase", true, {&fluid_phase_schema()}, "The liquids that it consists of; none: water."},
-                              {"fill", true, fill_schemas(), "What is full of it at the start."},
-                              {"inflow", true, inflow_schemas(), "Openings that it comes out of."},
-                              {"drain", true, drain_schemas(), "Regions that remove it."},
+                             {{"phase", true, {&fluid_phase_schema()}, "Liquids of the fluid; none: water."},
+                              {"fill", true, fill_schemas(), "Shapes that are full of fluid at the start."},
+                              {"inflow", true, inflow_schemas(), "Openings that emit fluid."},
+                              {"drain", true, drain_schemas(), "Regions that remove fluid."},
                               {"gauge", true, {&gauge_schema()}, "Pressure gauges on obstacles."}}};
   return schema;
 }

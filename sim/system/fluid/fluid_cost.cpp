@@ -26,15 +26,14 @@ void each_mover(const FluidMovers& movers, F offer) {
   const Elements& e = movers.rows.elements;
   offer(fastest_of(e.velocity), [] { return std::string("a particle"); });
   for (std::size_t i = 0; i < e.impulse.size(); ++i)
-    offer((e.velocity[i] + e.impulse[i] / e.mass[i]).norm(),
-          [] { return std::string("a particle that a rule pushed"); });
+    offer((e.velocity[i] + e.impulse[i] / e.mass[i]).norm(), [] { return std::string("a particle pushed by a rule"); });
   for (std::size_t i = 0; i < movers.inflows.size(); ++i)
     if (movers.inflows[i].open_at(movers.time))
-      offer(movers.inflows[i].speed_mps, [&, i] { return "its inflow " + movers.inflow_names[i]; });
+      offer(movers.inflows[i].speed_mps, [&, i] { return "inflow " + movers.inflow_names[i]; });
   for (const Collider& collider : movers.colliders)
     offer(collider.velocity.norm(), [&] { return "collider " + collider.name; });
   for (const Guest& guest : movers.guests)
-    offer(fastest_of(guest.velocity), [] { return std::string("a body in it"); });
+    offer(fastest_of(guest.velocity), [] { return std::string("a body in the fluid"); });
 }
 
 }  // namespace
@@ -91,11 +90,11 @@ CostCause fluid_cost_cause(const FluidMovers& movers, const MovingWalls& walls, 
   const FluidMover mover = fastest_mover(movers);
   const auto particles = static_cast<double>(movers.rows.size());
   const double parts = cost / std::max(1.0, cost_of_part(movers, walls));
-  std::string what = fmt::format("{:.0f} {} a step for {:.0f} particles", parts,
+  std::string what = fmt::format("{:.0f} {} per step for {:.0f} particles", parts,
                                  std::round(parts) == 1 ? "substep" : "substeps", particles);
   std::string remedy = "raise the fluid's spacing";
   if (cost_of_sample * walls.samples > cost_of_particle * particles) {
-    what += fmt::format(" and {:.2g} samples of moving obstacles, most of them of {}", walls.samples, walls.largest);
+    what += fmt::format(" and {:.2g} samples of moving obstacles, most of them on {}", walls.samples, walls.largest);
     remedy = "make " + walls.largest + " smaller, raise the fluid's spacing, or lower its domain_size";
   }
   if (!(mover.speed_mps > 0)) return {what, remedy};  // at the start: the number of particles is the cause
@@ -107,12 +106,13 @@ StepBound fluid_step_bound(const FluidMovers& movers, const FluidParams& params,
   const FluidMover mover = fastest_mover({movers.rows, movers.inflows, movers.inflow_names, {}, {}, movers.time});
   constexpr double rounding = 1e-9;
   if (params.cfl * params.spacing_m <= (1 + rounding) * dt * mover.speed_mps)
-    return {fmt::format("{} moves at {:.3g} m/s, which with its cfl of {:g}", mover.name, mover.speed_mps, params.cfl),
-            "lower that speed, or raise the cfl"};
-  if (params.max_dt_s <= dt) return {"its max_dt", "raise max_dt"};
+    return {fmt::format("the speed of {} ({:.3g} m/s) at cfl = {:g}", mover.name, mover.speed_mps, params.cfl),
+            "lower that speed, or raise cfl"};
+  if (params.max_dt_s <= dt) return {"max_dt", "raise max_dt"};
   if (params.method == FluidMethod::wcsph)
-    return {"the speed of sound that its stiffness gives", "lower the stiffness, or raise the spacing"};
-  return {"what gravity, pressure or tension do over one spacing", "raise the spacing, or lower gravity or tension"};
+    return {"the speed of sound, which follows from stiffness,", "lower stiffness, or raise spacing"};
+  return {"the acceleration by gravity, pressure or tension over one spacing",
+          "raise spacing, or lower gravity or tension"};
 }
 
 }  // namespace vw

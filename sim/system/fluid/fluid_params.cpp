@@ -173,7 +173,8 @@ const ParamTable<FluidParams>& fluid_params() {
 }
 
 const Schema& fluid_phase_schema() {
-  static const Schema schema{"phase", "A liquid: what it weighs and looks like.", phase_params().specs(), {}};
+  static const Schema schema{
+      "phase", "A liquid with its density, viscosity, surface tension and colour.", phase_params().specs(), {}};
   return schema;
 }
 

@@ -80,7 +80,7 @@ std::string FluidRows::problem(std::size_t phases, std::size_t inflows) const {
       nozzle.size() != n || born.size() != n || kappa.size() != n || pressure.size() != n ||
       (!e.impulse.empty() && e.impulse.size() != n) || (!spin.empty() && spin.size() != n) ||
       (!viscous.empty() && viscous.size() != n))
-    return "its arrays differ in length";
+    return "the arrays differ in length";
   if (std::any_of(phase.begin(), phase.end(), [&](std::uint8_t p) { return p >= phases; }))
     return "a particle's phase does not exist";
   if (std::any_of(nozzle.begin(), nozzle.end(), [&](std::uint8_t p) { return p > inflows; }))
@@ -90,8 +90,8 @@ std::string FluidRows::problem(std::size_t phases, std::size_t inflows) const {
     return "a particle's mass or radius is not positive";
   const auto bad = [](float x) { return !(x >= 0) || !std::isfinite(x); };
   if (std::any_of(kappa.begin(), kappa.end(), bad) || std::any_of(pressure.begin(), pressure.end(), bad))
-    return "a pressure is negative or no number";
-  if (!(peak >= 0) || !std::isfinite(peak)) return "the highest pressure is negative or no number";
+    return "a pressure is negative or not finite";
+  if (!(peak >= 0) || !std::isfinite(peak)) return "the highest pressure is negative or not finite";
   const auto endless = [](const Float4& r) {
     return !std::isfinite(r.x) || !std::isfinite(r.y) || !std::isfinite(r.z);
   };
@@ -103,7 +103,7 @@ std::string FluidRows::problem(std::size_t phases, std::size_t inflows) const {
   if (std::adjacent_find(e.id.begin(), e.id.end(), [](std::uint32_t a, std::uint32_t b) { return a >= b; }) !=
           e.id.end() ||
       (n > 0 && e.id.back() >= next_id))
-    return "its identities do not ascend";
+    return "the element ids do not ascend";
   return {};
 }
 

@@ -220,7 +220,7 @@ std::string Gauges::state_problem() const {
     return all.size() != gauges_.size() ||
            !std::all_of(all.begin(), all.end(), [](double x) { return std::isfinite(x); });
   };
-  return bad(pressure_) || bad(mean_) || bad(peak_) ? "a gauge has no reading" : "";
+  return bad(pressure_) || bad(mean_) || bad(peak_) ? "the reading of a gauge is missing or not finite" : "";
 }
 
 }  // namespace vw

@@ -129,7 +129,7 @@ Result<Sites> lattice_sites(const Node& self, const Emitter& emitter) {
   const auto bad = [&](std::string expected) {
     return wrong_value(self.line, "spacing", fmt::format("{:g} m", spacing), std::move(expected));
   };
-  if (!(count.prod() <= most)) return bad("must leave at most 4,000,000 places in the emitter");
+  if (!(count.prod() <= most)) return bad("must give at most 4,000,000 lattice sites in the emitter");
   auto sites = std::make_shared<std::vector<Vec3>>();
   const Vec3 first = box.center() - 0.5 * spacing * (count - 1).matrix();
   for (double y = 0; y < count[1]; ++y)
@@ -138,7 +138,7 @@ Result<Sites> lattice_sites(const Node& self, const Emitter& emitter) {
         const Vec3 at = first + spacing * Vec3(x, y, z);
         if (query(emitter.shape, at).distance <= -0.5 * spacing * (1 - 1e-6)) sites->push_back(at);
       }
-  if (sites->empty()) return bad("must leave a place in the emitter");
+  if (sites->empty()) return bad("must give at least one lattice site in the emitter");
   return Sites(std::move(sites));
 }
 
@@ -173,7 +173,7 @@ Result<Emitter> make_emitter(const Node& self, std::uint64_t seed, std::string_v
   emitter.orientation = rotation_of(p.rotation);
   const bool along_normal = has_shape(emitter.kind) && p.from == EmitFrom::surface;
   if (p.direction.norm() == 0 && !along_normal)
-    return wrong_value(self.line, "direction", "[0, 0, 0]", "must have a length");
+    return wrong_value(self.line, "direction", "[0, 0, 0]", "must not be zero");
   auto shape = shape_of(self, emitter, before);
   if (!shape) return Unexpected(shape.error());
   emitter.shape = std::move(*shape);

@@ -277,13 +277,13 @@ struct Kind : NodeKind<EmitterParams> {
 
 const std::vector<Kind>& kinds() {
   static const std::vector<Kind> all{
-      {EmitterKind::box, "box", "Emits from the volume or surface of a box."},
-      {EmitterKind::capsule, "capsule", "Emits from the volume or surface of a capsule."},
-      {EmitterKind::cylinder, "cylinder", "Emits from the volume or surface of a cylinder."},
-      {EmitterKind::disc, "disc", "Emits from a disc perpendicular to the direction."},
-      {EmitterKind::mesh, "mesh", "Emits from the surface of a mesh, or from the volume of a closed one."},
-      {EmitterKind::point, "point", "Emits from a point."},
-      {EmitterKind::sphere, "sphere", "Emits from the volume or surface of a sphere."}};
+      {EmitterKind::box, "box", "Particles start in the volume or on the surface of a box."},
+      {EmitterKind::capsule, "capsule", "Particles start in the volume or on the surface of a capsule."},
+      {EmitterKind::cylinder, "cylinder", "Particles start in the volume or on the surface of a cylinder."},
+      {EmitterKind::disc, "disc", "Particles start on a disc perpendicular to the direction."},
+      {EmitterKind::mesh, "mesh", "Particles start on the surface of a mesh or in the volume of a closed mesh."},
+      {EmitterKind::point, "point", "Particles start at a point."},
+      {EmitterKind::sphere, "sphere", "Particles start in the volume or on the surface of a sphere."}};
   return all;
 }
 

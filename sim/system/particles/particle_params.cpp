@@ -43,7 +43,7 @@ const ParamTable<ParticleParams>& particle_params() {
        "the particle's radius and "
        "mass at its Reynolds number, from creeping flow to quadratic drag (buoyancy in air is neglected); follow: a "
        "weightless tracer that "
-       "follows the air exactly and meets obstacles, but neither bodies nor water."},
+       "follows the air exactly and collides with obstacles, but not with bodies or water."},
       {&P::drag_time_s,
        "drag_time",
        Unit::second,

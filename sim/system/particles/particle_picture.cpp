@@ -41,9 +41,9 @@ std::optional<HealthIssue> particle_health(const Elements& elements) {
   if (!bad) return std::nullopt;
   const auto element = static_cast<std::int64_t>(*bad);
   if (!elements.position[*bad].allFinite())
-    return HealthIssue{"position is not finite", element, "an infinite force or wind acted on it"};
+    return HealthIssue{"position is not finite", element, "an infinite force or wind acted on the particle"};
   return HealthIssue{"speed is over 1e6 m/s or not finite", element,
-                     "a rule's stiffness is too large for this mass and step"};
+                     "the stiffness of a rule is too large for this mass and step"};
 }
 
 std::span<const ChannelInfo> particle_channels() {

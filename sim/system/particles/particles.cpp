@@ -57,7 +57,7 @@ class Particles final : public System {
   }
 
   [[nodiscard]] StepBound step_bound(double coupled_stiffness_npm) const override {
-    if (params_.collision_dt_s <= stable_dt(coupled_stiffness_npm)) return {"its collision_dt", "raise collision_dt"};
+    if (params_.collision_dt_s <= stable_dt(coupled_stiffness_npm)) return {"collision_dt", "raise collision_dt"};
     return System::step_bound(coupled_stiffness_npm);
   }
 
@@ -130,8 +130,8 @@ class Particles final : public System {
   }
   [[nodiscard]] std::optional<HealthIssue> check_health() const override {
     if (people_.out_of_identities())
-      return HealthIssue{"has emitted 4,294,967,295 particles: no more can be told apart", -1,
-                         "start again, or let emitters emit fewer"};
+      return HealthIssue{"the emitters have used all 4,294,967,295 particle ids", -1,
+                         "restart the scene, or lower the emission rates"};
     return watch_.looked() && watch_.sane() ? std::nullopt : particle_health(elements());
   }
   [[nodiscard]] std::span<const ChannelInfo> channels() const override { return particle_channels(); }
@@ -239,7 +239,7 @@ class Particles final : public System {
     const auto nodes = self.all("emitter");
     if (nodes.size() > std::numeric_limits<std::uint16_t>::max())
       return fail("system." + self.name + ": has " + std::to_string(nodes.size()) +
-                  " emitters; at most 65535 can be told apart");
+                  " emitters: expected at most 65535");
     for (const Node* node : nodes) {
       const auto& before = people_.emitters();
       auto made = make_emitter(*node, seed_, self.name + "." + node->name,
@@ -290,11 +290,11 @@ bool remove_particles(System& system, std::span<const std::uint32_t> rows) {
 }
 
 const Schema& particles_schema() {
-  static const Schema schema{"particles",
-                             "Particles from emitters, with gravity, drag toward the wind and collision; or tracers of "
-                             "the air, also as smoke.",
-                             particle_params().specs(),
-                             {{"emitter", true, emitter_schemas(), "Sources of the particles."}}};
+  static const Schema schema{
+      "particles",
+      "Particles from emitters, with gravity, air drag and collisions, or tracers of the air, such as smoke.",
+      particle_params().specs(),
+      {{"emitter", true, emitter_schemas(), "Sources of particles."}}};
   return schema;
 }
 

@@ -312,16 +312,16 @@ std::string Population::state_problem() const {
   for (const auto* row :
        {&rows.elements.mass, &rows.elements.radius, &rows.born, &rows.lifetime, &rows.drag_time, &rows.birth_radius})
     whole = whole && row->size() == n;
-  if (!whole || rows.index.size() != n || rows.emitter.size() != n) return "its arrays differ in length";
-  if (states_.size() != emitters_.size()) return "it has another number of emitters";
+  if (!whole || rows.index.size() != n || rows.emitter.size() != n) return "the arrays differ in length";
+  if (states_.size() != emitters_.size()) return "the number of emitters differs";
   if (std::any_of(rows.emitter.begin(), rows.emitter.end(), [this](std::uint16_t e) { return e >= emitters_.size(); }))
     return "a particle's emitter does not exist";
   if (!all_positive(rows.elements.mass) || !all_positive(rows.elements.radius) || !all_positive(rows.birth_radius))
     return "a particle's mass or radius is not positive";
-  if (!identities_ascend(rows.elements.id, next_id_)) return "its identities do not ascend";
+  if (!identities_ascend(rows.elements.id, next_id_)) return "the element ids do not ascend";
   if (std::any_of(states_.begin(), states_.end(),
                   [](const EmitterState& e) { return !(e.carry >= 0 && e.carry <= 1); }))
-    return "an emitter owes no part of a particle";
+    return "an emitter's fraction of a particle is not in [0, 1]";
   return {};
 }
 

@@ -131,7 +131,7 @@ class Playback final : public System {
 
   void visit_state(StateVisitor& visit) override { visit("played", played_s_, state_clock); }
   [[nodiscard]] std::string state_problem() const override {
-    return played_s_ >= 0 && std::isfinite(played_s_) ? "" : "the time that it has played is not a positive number";
+    return played_s_ >= 0 && std::isfinite(played_s_) ? "" : "the played time is negative or not finite";
   }
   void state_restored() override { place(); }
 
@@ -281,7 +281,7 @@ class Playback final : public System {
 
 const Schema& playback_schema() {
   static const Schema schema{"playback",
-                             "A recorded run of voxels; it moves as recorded, independent of all forces.",
+                             "A recorded run of voxels, which moves as recorded, independent of all forces.",
                              playback_params().specs(),
                              {}};
   return schema;
@@ -296,7 +296,7 @@ Result<std::unique_ptr<System>> create_playback(const Node& self, const Node& sc
   };
   if (source.empty()) return bad("must name a recording (.history)");
   auto recording = read_recording(source);
-  if (!recording) return bad("must be a recording that can be read: " + recording.error().message());
+  if (!recording) return bad("must be a readable recording: " + recording.error().message());
   return std::unique_ptr<System>(std::make_unique<Playback>(self, std::move(*recording)));
 }
 

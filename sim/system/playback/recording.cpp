@@ -70,7 +70,7 @@ class RecordingReader {
     }
     line_ = 0;
     if (recording_.frames.empty())
-      refuse("", "no whole frame", "must hold at least one (<<<Step0 Time:0>>> ... <<<>>>)");
+      refuse("", "no complete frame", "must contain at least one (<<<Step0 Time:0>>> ... <<<>>>)");
     if (error_) return fail(std::move(*error_));
     name_segments();
     return std::move(recording_);
@@ -162,7 +162,7 @@ class RecordingReader {
     if (!frames.empty() && time < frames.back().time_s)
       return refuse("Time", fmt::format("{} s after {} s", time, frames.back().time_s), "must ascend");
     if (frames.size() == max_recorded_frames)
-      return refuse("frame", "one more", fmt::format("must be at most {}", max_recorded_frames));
+      return refuse("frame", "one more", fmt::format("the recording must have at most {} frames", max_recorded_frames));
     // Two steps with the same printed time: the later one is kept.
     if (!frames.empty() && time == frames.back().time_s) frames.pop_back();
     frames.push_back({time, recording_.position.size(), recording_.position.size(), 0});
@@ -187,11 +187,13 @@ class RecordingReader {
       rest.remove_prefix(comma == std::string_view::npos ? rest.size() : comma + 1);
       if (!read)
         return refuse(fmt::format("voxel {}", number), quoted(record),
-                      "must be 14 finite numbers or more, separated by commas");
+                      "must be at least 14 finite numbers, separated by commas");
       x = *read;
     }
     if (recording_.position.size() == max_recorded_voxels)
-      return refuse("voxels", "more", fmt::format("must be at most {} in all frames together", max_recorded_voxels));
+      return refuse(
+          "voxels", "more",
+          fmt::format("the recording must have at most {} voxels in all frames together", max_recorded_voxels));
     add_voxel(field, record, number);
   }
 

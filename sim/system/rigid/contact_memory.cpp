@@ -104,14 +104,14 @@ std::string ContactMemory::problem(std::size_t bodies) const {
   for (const Rows* rows : {&awake_, &asleep_}) {
     const std::size_t n = rows->a.size();
     if (rows->other.size() != n || rows->place.size() != n || rows->force.size() != n)
-      return "its contacts' columns differ in length";
+      return "the arrays of contacts differ in length";
     for (std::size_t i = 0; i < n; ++i) {
       const bool known = rows->a[i] < bodies && (rows->other[i] >= first_obstacle || rows->other[i] < bodies);
       if (!known || !rows->place[i].allFinite() || !rows->force[i].allFinite())
-        return "a contact is of no body, or not finite";
+        return "a contact names an unknown body or is not finite";
     }
   }
-  if (!std::is_sorted(awake_.a.begin(), awake_.a.end())) return "its contacts are not sorted";
+  if (!std::is_sorted(awake_.a.begin(), awake_.a.end())) return "the contacts are not sorted";
   return {};
 }
 

@@ -135,7 +135,7 @@ const std::vector<KindOfJoint>& kinds() {
   static const char* end = "Attachment point on a at the start, in world coordinates.";
   static const std::vector<KindOfJoint> all{
       {JointKind::ball, "ball", "Two bodies share a point and rotate freely about it.", common_rows(place)},
-      {JointKind::distance, "distance", "A rod between two points, or a spring.",
+      {JointKind::distance, "distance", "A rod or a spring between two points.",
        joined(common_rows(end), length_rows("Spring stiffness; 0: a rigid rod."))},
       {JointKind::fixed, "fixed", "Two bodies move as one.", joined(common_rows(place), torque_rows())},
       {JointKind::hinge, "hinge", "Two bodies share an axis and rotate about it.",

@@ -35,11 +35,11 @@ Result<void> check(const Node& self, const Node& node, const JointParams& p) {
     return fail(as_error(self, node, key, to_text(node.value(key)), std::move(expected)));
   };
   if (has_axis(p.kind) && !(p.axis.norm() > 1e-9)) return bad("axis", "must not be zero");
-  if (has_axis(p.kind) && p.limited && p.lower > p.upper) return bad("lower", "must not lie above upper");
+  if (has_axis(p.kind) && p.limited && p.lower > p.upper) return bad("lower", "must not be above upper");
   if (is_line(p.kind) && p.length_m == 0 && !((p.anchor - p.anchor_b).norm() > 1e-9))
-    return bad("length", "must be given, or anchor_b elsewhere than anchor");
+    return bad("length", "must be above 0 if anchor and anchor_b are the same point");
   if (p.repeat > 1 && !is_counted(p.a) && !is_counted(p.b))
-    return bad("repeat", "must be 1 where neither a nor b ends in a number");
+    return bad("repeat", "must be 1 if neither a nor b ends in a number");
   return {};
 }
 
@@ -105,7 +105,7 @@ Result<RigidJoints> RigidJoints::make(const Node& self, std::span<const RigidBod
         joint.b = *b;
       }
       if (joint.a == joint.b)
-        return fail(as_error(self, node, "b", '"' + params.b + '"', "must be another body than a"));
+        return fail(as_error(self, node, "b", '"' + params.b + '"', "must name a different body than a"));
       const Vec3 away = static_cast<double>(i) * params.repeat_step;
       const Vec3 on_b = is_line(params.kind) ? params.anchor_b : params.anchor;
       joint.frame = joint_frame(params.kind, start_of(bodies, joint.a), start_of(bodies, joint.b), params.anchor + away,

@@ -88,16 +88,16 @@ std::string RigidJoints::state_problem() const {
   for (const std::size_t size : {reading_.size(), length_.size(), pull_.size(), added_energy_j_.size(),
                                  deficit_j_.size(), last_dt_s_.size(), broken_.size()})
     if (size != joints_.size())
-      return "holds numbers for " + std::to_string(size) + " joints, the scene has " + std::to_string(joints_.size());
+      return "the state has " + std::to_string(size) + " joints, but the scene has " + std::to_string(joints_.size());
   if (pending_kick_s_.size() != is_jointed_.size())
-    return "holds joint columns for " + std::to_string(pending_kick_s_.size()) + " bodies, the scene has " +
+    return "the joint state has " + std::to_string(pending_kick_s_.size()) + " bodies, but the scene has " +
            std::to_string(is_jointed_.size());
   for (const double s : pending_kick_s_)
-    if (!(s >= 0) || !(s <= most_pending_s)) return "a joint's state is no number";
+    if (!(s >= 0) || !(s <= most_pending_s)) return "the state of a joint is out of range or not finite";
   for (std::size_t i = 0; i < joints_.size(); ++i)
     if (!std::isfinite(reading_[i]) || !(length_[i] >= 0) || !std::isfinite(length_[i]) || !(pull_[i] >= 0) ||
         !(added_energy_j_[i] >= 0) || !std::isfinite(deficit_j_[i]) || !(last_dt_s_[i] >= 0) || broken_[i] > 1)
-      return "a joint's state is no number";
+      return "the state of a joint is out of range or not finite";
   return {};
 }
 

@@ -186,11 +186,11 @@ void RestWatch::visit_state(StateVisitor& visit) {
 std::string RestWatch::problem(std::size_t bodies) const {
   if (asleep_.size() != bodies || place_.size() != bodies || turn_.size() != bodies || rested_s_.size() != bodies ||
       held_s_.size() != bodies)
-    return "tells of the rest of other bodies than the scene has";
+    return "the number of bodies in the rest state differs";
   for (const double s : rested_s_)
-    if (!(s >= 0)) return "a body has rested for no time that there is";
+    if (!(s >= 0)) return "the rest time of a body is negative or not a number";
   for (const std::uint32_t group : asleep_)
-    if (group > bodies) return "a body sleeps among others than the scene has";
+    if (group > bodies) return "a body sleeps in a group that does not exist";
   return {};
 }
 

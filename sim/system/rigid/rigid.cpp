@@ -143,7 +143,7 @@ class Rigid final : public RigidSystem {
     if (made->problem().empty()) return {};
     return wrong_value(self.line, "system." + self.name + ".particle_size",
                        fmt::format("{} m", params_.particle_size_m),
-                       "must be a diameter that every body can be filled with: " + made->problem());
+                       "must be a diameter with which every body can be filled: " + made->problem());
   }
 
   /// Interactions' springs with angular frequency w are resolved with 0.5 / w, well below the bound 0.83 / w of
@@ -158,8 +158,8 @@ class Rigid final : public RigidSystem {
 
   [[nodiscard]] StepBound step_bound(double coupled_stiffness_npm) const override {
     const double dt = stable_dt(coupled_stiffness_npm);
-    if (params_.longest_dt_s <= dt) return {"its longest_dt", "raise longest_dt"};
-    if (stable_dt(0) <= dt) return {"the speed of its jointed bodies", "lower that speed, or raise longest_dt"};
+    if (params_.longest_dt_s <= dt) return {"longest_dt", "raise longest_dt"};
+    if (stable_dt(0) <= dt) return {"the speed of jointed bodies", "lower that speed, or raise longest_dt"};
     return System::step_bound(coupled_stiffness_npm);
   }
 
@@ -172,9 +172,9 @@ class Rigid final : public RigidSystem {
             rounds * static_cast<double>(contacts_.size()));
   }
   [[nodiscard]] CostCause cost_cause(const StepContext& context, std::int64_t substeps) const override {
-    return {fmt::format("{} substeps of {:.2g} s a step for {} bodies with {} contacts", substeps,
+    return {fmt::format("{} substeps of {:.2g} s per step for {} bodies with {} contacts", substeps,
                         context.dt / static_cast<double>(substeps), bodies_.size(), contacts_.size()),
-            "a larger longest_dt, a lower speed of jointed bodies or fewer bodies help"};
+            "raise longest_dt, lower the speed of jointed bodies, or use fewer bodies"};
   }
 
   void begin_step(const StepContext& context) override {
@@ -239,9 +239,9 @@ class Rigid final : public RigidSystem {
     for (const std::size_t size :
          {e.position.size(), e.velocity.size(), e.orientation.size(), e.angular_velocity.size(), e.impulse.size(),
           e.angular_impulse.size(), e.mass.size()})
-      if (size != n) return "holds rows for " + std::to_string(size) + " bodies, the scene has " + std::to_string(n);
+      if (size != n) return "the state has " + std::to_string(size) + " bodies, but the scene has " + std::to_string(n);
     for (const Quat& q : e.orientation)
-      if (!(std::abs(q.norm() - 1) < 1e-6)) return "an orientation is no rotation";
+      if (!(std::abs(q.norm() - 1) < 1e-6)) return "an orientation is not a unit quaternion";
     for (std::string problem : {rest_.problem(n), memory_.problem(n), joints_.state_problem(), wind_.problem(n)})
       if (!problem.empty()) return problem;
     return {};
@@ -272,10 +272,10 @@ class Rigid final : public RigidSystem {
       const auto row = static_cast<std::int64_t>(i);
       if (!e.position[i].allFinite() || !e.orientation[i].coeffs().allFinite())
         return HealthIssue{"position of body " + bodies_[i].name + " is not finite", row,
-                           "an infinite force acted on it"};
+                           "an infinite force acted on the body"};
       if (!(e.velocity[i].norm() <= absurd_mps) || !(e.angular_velocity[i].norm() * bodies_[i].reach_m <= absurd_mps))
         return HealthIssue{"speed of body " + bodies_[i].name + " is over 1e6 m/s or not finite", row,
-                           "a rule's stiffness is too large for its mass and step"};
+                           "the stiffness of a rule is too large for this mass and step"};
     }
     return std::nullopt;
   }
@@ -524,11 +524,12 @@ std::vector<std::string> RigidSystem::notes() const {
 }
 
 const Schema& rigid_schema() {
-  static const Schema schema{"rigid",
-                             "Rigid bodies, with gravity, contact and all that rules do to them.",
-                             rigid_params().specs(),
-                             {{"body", true, rigid_body_schemas(), "The bodies."},
-                              {"joint", true, joint_schemas(), "What joins bodies to each other or to the world."}}};
+  static const Schema schema{
+      "rigid",
+      "Rigid bodies with gravity, contacts, joints and wind.",
+      rigid_params().specs(),
+      {{"body", true, rigid_body_schemas(), "Bodies of the system."},
+       {"joint", true, joint_schemas(), "Joints that connect bodies to each other or to the world."}}};
   return schema;
 }
 

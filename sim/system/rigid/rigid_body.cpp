@@ -145,12 +145,11 @@ Unexpected wrong_source(const P& p, const std::string& expected) {
 Result<Made> mesh_shape(const P& p) {
   if (p.source.empty()) return wrong_source(p, "must name a closed mesh (.obj, .stl, .ply, .gltf, .glb)");
   auto got = load_mesh({.path = p.source, .scale = p.scale, .centred = true});
-  if (!got)
-    return wrong_source(p, "must be a mesh (.obj, .stl, .ply, .gltf, .glb) that can be read: " + got.error().message());
+  if (!got) return wrong_source(p, "must be a readable mesh (.obj, .stl, .ply, .gltf, .glb): " + got.error().message());
   const double size = got->geometry->bounds().sizes().maxCoeff();
   if (!(size >= smallest_m && size <= largest_m))
-    return wrong_source(p, fmt::format("must be from {:g} to {:g} m across, as other bodies are: it is {:.3g} m",
-                                       smallest_m, largest_m, size));
+    return wrong_source(
+        p, fmt::format("must be {:g} to {:g} m across: this one is {:.3g} m", smallest_m, largest_m, size));
   return Made{std::move(got->geometry), got->middle, std::move(got->note)};
 }
 
@@ -208,11 +207,11 @@ Error wrong_copies(const P& p) {
     return wrong_value(0, key, fmt::format("[{}, {}, {}]", found.x(), found.y(), found.z()), expected).value();
   };
   if (p.repeat != Vec3(p.repeat.array().round())) return wrong("repeat", p.repeat, "must be three whole numbers");
-  if (p.repeat.prod() > most_copies) return wrong("repeat", p.repeat, "must make 100,000 copies at most");
+  if (p.repeat.prod() > most_copies) return wrong("repeat", p.repeat, "must give at most 100,000 copies");
   for (int axis = 0; axis < 3; ++axis)
     if (p.repeat[axis] > 1 && p.repeat_step[axis] == 0)
       return wrong("repeat_step", p.repeat_step,
-                   "must not be 0 along an axis with several copies: they would lie in each other");
+                   "must not be 0 along an axis with several copies: the copies would coincide");
   return {};
 }
 
@@ -269,8 +268,8 @@ Result<RigidBody> make_rigid_body(const Node& self) {
   body.shape = std::move(made->shape);
   body.note = std::move(made->note);
   body.solid = mass_properties(body.shape);
-  if (!(body.solid.volume_m3 > 0)) return wrong_source(params, "must be a closed mesh: this one holds no volume");
-  if (!body.solid.exact) body.note += "; its mass, centre and inertia are those of the cells that lie inside";
+  if (!(body.solid.volume_m3 > 0)) return wrong_source(params, "must be a closed mesh: this one encloses no volume");
+  if (!body.solid.exact) body.note += "; its mass, centre and inertia are computed from the cells inside it";
   give_mass(params, body);
   body.reach_m = farthest_from(body.center, body.shape);
   body.surface = params;
@@ -305,7 +304,7 @@ Result<std::vector<RigidBody>> make_rigid_bodies(const Node& system, std::uint64
   if (const RigidBody* body = find_namesake(bodies); body != nullptr) {
     const Node& node = *system.all("body")[body->node];
     return wrong_value(node.line, "system." + system.name + ".body." + node.name, '"' + body->name + '"',
-                       "must be the name of one body: another, or a copy of one, is called that");
+                       "must be unique: another body or a copy of a body has the same name");
   }
   return bodies;
 }

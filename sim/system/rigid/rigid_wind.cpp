@@ -338,7 +338,7 @@ void RigidWind::visit_state(StateVisitor& visit) {
 std::string RigidWind::problem(std::size_t bodies) const {
   for (const auto* column : {&force_low_, &force_high_, &moment_low_, &moment_high_})
     if (column->size() != force_low_.size() || (!column->empty() && column->size() != bodies))
-      return "tells of the wind on other bodies than the scene has";
+      return "the number of bodies in the wind state differs";
   return {};
 }
 

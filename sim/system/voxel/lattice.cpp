@@ -86,8 +86,9 @@ Result<void> append_layer(const Node& body, std::string_view text, std::size_t l
     const std::size_t end = has_rows ? text.find_first_of("/\n") : std::string_view::npos;
     const std::size_t before = out.size();
     if (!append_codes(text.substr(0, end), decimal, out))
-      return wrong(body, "layers", fmt::format("layer {}, row {} with a character that is no code", layer + 1, row + 1),
-                   "must hold 0-9, A-Z, a-z or .");
+      return wrong(body, "layers",
+                   fmt::format("layer {}, row {} with a character that is not a code", layer + 1, row + 1),
+                   "must contain only 0-9, A-Z, a-z and .");
     const std::size_t expected = has_rows ? size.x : size.x * size.z;
     if (out.size() - before != expected)
       return wrong(body, "layers",
@@ -161,7 +162,7 @@ Result<void> read_materials(const Node& body, const Node& scene, const VoxelBody
 Result<void> check_cell_list(const Node& body, const char* key, const NumberList& list, std::size_t cells) {
   if (list.empty() || list.size() == cells) return {};
   return wrong(body, key, fmt::format("{} numbers", list.size()),
-               fmt::format("must be empty or one a cell: {}", cells));
+               fmt::format("must be empty or have one number per cell, {} in all", cells));
 }
 
 /// Entries of the filled cells from a list with one entry per cell. Empty if the list is empty.
@@ -183,12 +184,12 @@ Result<void> fill_rows(const Node& body, const VoxelBodyParams& params, const Di
     if (codes[i] == 0) continue;
     if (codes[i] > lattice.materials.size())
       return wrong(body, "layers", fmt::format("code {}", codes[i]),
-                   fmt::format("the palette names {} materials", lattice.materials.size()));
+                   fmt::format("must be at most {}, the number of materials in the palette", lattice.materials.size()));
     lattice.cell.push_back(
         {static_cast<int>(i % size.x), static_cast<int>(i / (size.x * size.z)), static_cast<int>(i / size.x % size.z)});
     lattice.material.push_back(static_cast<std::uint16_t>(codes[i] - 1));
   }
-  if (lattice.cell.empty()) return wrong(body, "layers", "no filled cell", "must hold at least one voxel");
+  if (lattice.cell.empty()) return wrong(body, "layers", "no filled cell", "must contain at least one voxel");
   lattice.phase = of_filled(params.phase, codes, filled);
   lattice.amplitude_scale = of_filled(params.temperature_amplitude_scale, codes, filled);
   lattice.youngs_override = of_filled(params.youngs_modulus_per_cell, codes, filled);
@@ -212,16 +213,16 @@ Result<void> check_material(const Node& node) {
   }
   if (material.model != StressModel::data) return {};
   const NumberList &strains = material.strain_data, &stresses = material.stress_data;
-  if (strains.empty()) return wrong("strain_data", "no strain", "must have at least one for a data material");
+  if (strains.empty()) return wrong("strain_data", "no strain", "must have at least one strain for a data material");
   if (strains.size() != stresses.size())
     return wrong("stress_data", fmt::format("{} stresses", stresses.size()),
-                 fmt::format("must be one a strain, {}", strains.size()));
+                 fmt::format("must have one stress per strain, {} in all", strains.size()));
   for (std::size_t i = 0; i < strains.size(); ++i)
     if (const double before = i == 0 ? 0.0 : strains[i - 1]; !(strains[i] > before))
-      return wrong("strain_data", fmt::format("{} after {}", strains[i], before), "must ascend from above 0");
+      return wrong("strain_data", fmt::format("{} after {}", strains[i], before), "must ascend from a value above 0");
   if (!(stresses.front() > 0))
-    return wrong("stress_data", fmt::format("{} Pa at first", stresses.front()),
-                 "must begin above 0: the first pair gives the elastic modulus");
+    return wrong("stress_data", fmt::format("first value {} Pa", stresses.front()),
+                 "must be above 0: the first pair gives the elastic modulus");
   return {};
 }
 

@@ -444,12 +444,14 @@ const ParamTable<VoxelRegion>& voxel_region_params() {
 }
 
 const Schema& voxel_body_schema() {
-  static const Schema region{
-      "region", "A condition on the voxels that a box of the lattice touches.", voxel_region_params().specs(), {}};
+  static const Schema region{"region",
+                             "A support, load or prescribed motion of the voxels in a part of the lattice.",
+                             voxel_region_params().specs(),
+                             {}};
   static const Schema schema{"voxel_body",
                              "A soft body of cubic voxels joined by elastic beams (Hiller & Lipson 2014).",
                              voxel_body_params().specs(),
-                             {{"region", true, {&region}, "Voxels that are held or pushed."}}};
+                             {{"region", true, {&region}, "Regions whose voxels are held, loaded or moved."}}};
   return schema;
 }
 

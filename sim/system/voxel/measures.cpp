@@ -106,8 +106,9 @@ std::optional<HealthIssue> find_overstretched(const BodyView& body) {
     const double rest = body.voxels.half_edge[a] + body.voxels.half_edge[b];
     const double length = (body.voxels.position[b] - body.voxels.position[a]).norm();
     if (!(length <= limit * rest))
-      return HealthIssue{fmt::format("its bond to voxel {} is stretched {:.3g}-fold", b, length / rest),
-                         static_cast<std::int64_t>(a), ""};
+      return HealthIssue{
+          fmt::format("the bond to voxel {} is stretched to {:.3g} times its rest length", b, length / rest),
+          static_cast<std::int64_t>(a), ""};
   }
   return std::nullopt;
 }
@@ -273,8 +274,8 @@ std::optional<HealthIssue> find_issue(const BodyView& body, double kinetic_befor
   if (auto issue = find_overstretched(body)) return issue;
   const double now = kinetic_energy(body);
   if (now > explosion_limit(body, kinetic_before))
-    return HealthIssue{
-        fmt::format("kinetic energy exploded from {:.3g} J to {:.3g} J in one step", kinetic_before, now), -1, ""};
+    return HealthIssue{fmt::format("kinetic energy grew from {:.3g} J to {:.3g} J in one step", kinetic_before, now),
+                       -1, ""};
   return std::nullopt;
 }
 

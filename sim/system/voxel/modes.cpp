@@ -282,12 +282,12 @@ Result<ModalAnalysis> find_modes(const ModalBody& body, const ModalOptions& opti
   if (options.count < 1 || options.count > max_mode_count)
     return fail(fmt::format("the number of modes must lie in [1, {}]", max_mode_count));
   if (n > max_modal_voxels)
-    return fail(fmt::format(
-        "{} voxels are too many for its modes: the factorised stiffness would not fit into memory (at most {} voxels)",
-        n, max_modal_voxels));
+    return fail(
+        fmt::format("the body has {} voxels: expected at most {}, so that the factorised stiffness fits into memory", n,
+                    max_modal_voxels));
   Problem p(body, options);
   hold(p);
-  if (p.root_mass.size() == 0) return fail("every voxel is held: nothing can swing");
+  if (p.root_mass.size() == 0) return fail("every voxel is held, so the body has no modes");
   assemble(p);
   find_rigid_motions(p);
   drop_resisted(p);

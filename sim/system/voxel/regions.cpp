@@ -68,11 +68,11 @@ Result<std::vector<VoxelRegion>> read_regions(const Node& body) {
       const auto& known = freedom_names();
       if (std::find(known.begin(), known.end(), name) != known.end()) continue;
       return wrong_value(node->line, fmt::format("system.{}.region.{}.freedoms", body.name, node->name),
-                         '"' + name + '"', "must be of x, y, z, rx, ry, rz", nearest_word(name, known));
+                         '"' + name + '"', "must be one of x, y, z, rx, ry, rz", nearest_word(name, known));
     }
     if (region.shape == RegionShape::box && (region.min.array() > region.max.array()).any())
       return wrong_value(node->line, fmt::format("system.{}.region.{}.min", body.name, node->name),
-                         to_text(Value(region.min)), "must not lie above max along any axis");
+                         to_text(Value(region.min)), "must not be above max along any axis");
     regions.push_back(std::move(region));
   }
   return regions;

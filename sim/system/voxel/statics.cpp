@@ -416,7 +416,8 @@ void StaticSolver::measure_end(double share) {
 Result<StaticSolution> StaticSolver::run() {
   prepare();
   if (const std::string loose = driven_free_motions(); !loose.empty())
-    return fail(fmt::format("nothing holds the body against its load: it is free in {}", loose));
+    return fail(
+        fmt::format("the body is not held against its load: it is free in {}. Add a region with fixed = true", loose));
   double turn = 0;
   for (const HeldVoxel& row : body_.regions->held) turn = std::max(turn, row.rotation.norm());
   const double most = turn > 1 ? 1 / turn : 1;  // one radian per load step: 2 pi at once would be no rotation
@@ -437,9 +438,9 @@ Result<StaticSolution> StaticSolver::run() {
     }
     e_.position = x, e_.orientation = q;
     step *= 0.5;
-    if (stopped_) return fail(fmt::format("stopped at {:.3g} of the load", done));
+    if (stopped_) return fail(fmt::format("the solve was stopped at {:.3g} of the load", done));
     if (step < 1.0 / options_.most_load_steps)
-      return fail(fmt::format("no equilibrium beyond {:.3g} of the load", done));
+      return fail(fmt::format("the solver found no equilibrium beyond {:.3g} of the load", done));
   }
   std::fill(e_.velocity.begin(), e_.velocity.end(), Vec3(Vec3::Zero()));
   std::fill(e_.angular_velocity.begin(), e_.angular_velocity.end(), Vec3(Vec3::Zero()));

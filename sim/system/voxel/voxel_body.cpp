@@ -208,7 +208,7 @@ double VoxelBody::stable_dt(double coupled_stiffness_npm) const {
 }
 
 StepBound VoxelBody::step_bound(double coupled_stiffness_npm) const {
-  if (params_.integrator == Integrator::implicit_euler) return {"its implicit_step", "raise implicit_step"};
+  if (params_.integrator == Integrator::implicit_euler) return {"implicit_step", "raise implicit_step"};
   return System::step_bound(coupled_stiffness_npm);
 }
 
@@ -274,12 +274,13 @@ double VoxelBody::step_cost(const StepContext& context, std::int64_t substeps) c
 }
 
 CostCause VoxelBody::cost_cause(const StepContext& context, std::int64_t substeps) const {
-  return {fmt::format("{} substeps of {:.2g} s a step for {} voxels, which their stiffness over their mass asks for",
-                      substeps, context.dt / static_cast<double>(substeps), elements_.size()),
-          params_.integrator == Integrator::implicit_euler
-              ? "fewer voxels help"
-              : "a lower youngs_modulus, a higher density, fewer or larger voxels or "
-                "integrator = \"implicit\" help"};
+  const bool implicit = params_.integrator == Integrator::implicit_euler;
+  return {fmt::format("{} substeps of {:.2g} s per step for {} voxels{}", substeps,
+                      context.dt / static_cast<double>(substeps), elements_.size(),
+                      implicit ? "" : ", because of their ratio of stiffness to mass"),
+          implicit
+              ? "raise implicit_step, or use fewer voxels"
+              : "lower youngs_modulus, raise density, use fewer or larger voxels, or set integrator = \"implicit\""};
 }
 
 /// Applies yielding and failure at the present shape.
@@ -384,13 +385,13 @@ std::string VoxelBody::state_problem() const {
   const auto whole = [&](const auto&... arrays) { return ((arrays.size() == n) && ...); };
   if (!whole(elements_.position, elements_.orientation, elements_.angular_velocity, contacts_) ||
       elements_.impulse.size() != elements_.angular_impulse.size())
-    return fmt::format("its arrays do not have a row for each of the {} voxels", n);
+    return fmt::format("the arrays do not have one row for each of the {} voxels", n);
   for (const Quat& q : elements_.orientation)
-    if (!(std::abs(q.norm() - 1) < 1e-6)) return "an orientation is no rotation";
+    if (!(std::abs(q.norm() - 1) < 1e-6)) return "an orientation is not a unit quaternion";
   const auto fits = [](std::size_t size, std::size_t rows) { return size == 0 || size == rows; };
   if (!fits(memory_.slack.size(), 3 * n) || !fits(memory_.flowed.size(), 3 * n) ||
       !fits(memory_.broken.size(), topology_.bonds.size()))
-    return fmt::format("what its bonds remember does not fit its {} bonds", topology_.bonds.size());
+    return fmt::format("the stored state of bonds does not match the {} bonds of the body", topology_.bonds.size());
   return {};
 }
 
@@ -422,8 +423,8 @@ std::vector<std::string> VoxelBody::notes() const {
   const double least = least_strain(program(), phases_, constants_, elements_.size());
   if (1 + least >= least_size) return {};
   return {
-      fmt::format("{}: the temperature asks for a strain of {:.3g}, and voxels keep {:g} of their size at least: lower "
-                  "cte or temperature_amplitude",
+      fmt::format("{}: the temperature would cause a strain of {:.3g}, but voxels keep at least {:g} of their size. "
+                  "Lower cte or temperature_amplitude",
                   name(), least, least_size)};
 }
 
@@ -431,17 +432,17 @@ std::optional<HealthIssue> VoxelBody::check_health() const {
   std::optional<HealthIssue> issue = find_issue(view(), kinetic_before_);
   // A body that explodes slowly may break all of its bonds and fly apart before any value exceeds its limit.
   if (!issue && last_dt_ > stable_before_ && overbent_ > overbent_before_)
-    issue = HealthIssue{fmt::format("{} bonds were bent past a half turn in one step", overbent_ - overbent_before_),
+    issue = HealthIssue{fmt::format("{} bonds bent by more than half a turn in one step", overbent_ - overbent_before_),
                         -1, ""};
   if (!issue) return issue;
   // At the start of the step: an exploding body may break bonds, and fewer bonds are stable for longer substeps.
   const double stable = stable_before_;
   if (last_dt_ > stable)
-    issue->why =
-        fmt::format("time step too large for this stiffness: substep {:.3g} s, stable {:.3g} s", last_dt_, stable);
+    issue->why = fmt::format("the time step is too large for the stiffness: substep {:.3g} s, stable {:.3g} s",
+                             last_dt_, stable);
   else
     issue->why = fmt::format(
-        "its substep of {:.3g} s is short enough for its stiffness: a load, a collision or a temperature is too large",
+        "the substep of {:.3g} s is short enough for the stiffness: a load, a collision or a temperature is too large",
         last_dt_);
   return issue;
 }

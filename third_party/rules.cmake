@@ -14,9 +14,9 @@ if(VOXWAKE_SANITIZE)
   # -g1: reports need lines and names of functions; variables and types would cost a third of the build.
   target_compile_options(voxwake_options INTERFACE -fsanitize=${VOXWAKE_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all -g1)
   target_link_options(voxwake_options INTERFACE -fsanitize=${VOXWAKE_SANITIZE})
-  # Vector kernels for two instruction sets instead of four: the one that every x86-64 processor has, and AVX2. Under AddressSanitizer a kernel takes
+  # Vector kernels for two instruction sets instead of four: the one that every x86-64 processor has, and AVX2. Under a sanitizer a kernel takes
   # the compiler one to four minutes for each.
-  if(VOXWAKE_SANITIZE MATCHES "address" AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  if(VOXWAKE_SANITIZE MATCHES "address|thread" AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     target_compile_definitions(voxwake_options INTERFACE "HWY_DISABLED_TARGETS=(HWY_SSSE3|HWY_SSE4|HWY_AVX3|HWY_AVX3_DL)")
   endif()
 endif()

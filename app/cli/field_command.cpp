@@ -113,7 +113,7 @@ Result<void> read_times(const FieldOptions& options, std::vector<double>& times)
 /// Checks that the field exists. An empty name stands for the sum of all fields.
 Result<void> check_field(const std::string& name, const FieldSet& fields) {
   const auto names = fields.names();
-  if (names.empty()) return fail("this scene has no field");
+  if (names.empty()) return fail("the scene has no field");
   if (name.empty() || fields.find(name) != nullptr) return {};
   return wrong_value(0, "--field", name, fmt::format("must be one of {}", fmt::join(names, ", ")),
                      nearest_word(name, names));

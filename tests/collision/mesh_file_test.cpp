@@ -209,9 +209,9 @@ TEST(MeshFile, BrokenPlyFilesAreSaid) {
               HasSubstr("ends within the header"));
   EXPECT_THAT(sentence(folder, "a.ply", "ply\nend_header\n"), HasSubstr("has no format"));
   EXPECT_THAT(sentence(folder, "a.ply", ply_header("ascii", 4'000'000'000U, 1) + "0 0 0 7\n"),
-              HasSubstr("tells 4000000000 rows of \"vertex\""));
+              HasSubstr("declares 4000000000 rows of \"vertex\""));
   EXPECT_THAT(sentence(folder, "a.ply", ply_header("binary_little_endian", 0, 20'000'000)),
-              HasSubstr("at most 10000000"));
+              HasSubstr("the limit is 10000000"));
   const std::string binary = ply_binary_of(box, false);
   EXPECT_THAT(sentence(folder, "a.ply", binary.substr(0, binary.size() - 20)), HasSubstr("a.ply: "));
   EXPECT_THAT(sentence(folder, "a.ply", ply_header("ascii", 3, 1) + "0 0 0 7\n1 0 0 7\n0 1 0 7\n3 0 1 9\n"),

@@ -41,7 +41,7 @@ TEST(FluidHostile, WordsAndCountsAreRefusedWithWhatIsKnown) {
       refusal(water_text("bogus = 1", "")).find("pool.toml:7: system.water.bogus: unknown key \"bogus\" of fluid"), 0U);
   std::string phases;
   for (int i = 0; i < 251; ++i) phases += fmt::format("[[system.phase]]\nname = \"p{}\"\n", i);
-  EXPECT_EQ(refusal(water_text("", phases)), "system.water.phase = 251 tables: must be 250 at most");
+  EXPECT_EQ(refusal(water_text("", phases)), "system.water.phase = 251 tables: must be at most 250");
 }
 
 TEST(FluidHostile, AFillOutsideTheDomainIsRefused) {

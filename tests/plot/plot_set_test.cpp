@@ -378,7 +378,8 @@ TEST(PlotMistakes, AChannelThatTheSystemDoesNotHaveIsToldByTheWorld) {
 TEST(PlotMistakes, ANameOfAnElementIsUnknownToTheory) {
   const std::string plots = "[[plot]]\nname = \"p\"\nlet = [\"fallen = y0 - y\", \"twice = 2*fallen\"]\n" +
                             curve("analytic", "c", "formula = \"twice\"\n");
-  EXPECT_NE(scene_error(two_balls(plots)).find("\"twice\" is not"), std::string::npos) << scene_error(two_balls(plots));
+  EXPECT_NE(scene_error(two_balls(plots)).find("\"twice\" is unknown"), std::string::npos)
+      << scene_error(two_balls(plots));
 }
 
 TEST(Plots, ArePartOfNeitherStateNorHash) {

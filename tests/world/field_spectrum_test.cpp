@@ -66,7 +66,7 @@ TEST(FieldSpectrum, OfSeveralFieldsOneIsToBeNamed) {
   add_child(scene, "field", "uniform", "mean");
   EXPECT_EQ(spectrum_of_field(scene, "", 0, 16)->field, "eddies") << "the only one that was asked for one";
   add_child(scene, "field", "spectral", "more").set("nodes", std::int64_t{16});
-  EXPECT_THAT(spectrum_of_field(scene, "", 0, 16).error().message(), HasSubstr("name one of eddies, more"));
+  EXPECT_THAT(spectrum_of_field(scene, "", 0, 16).error().message(), HasSubstr("choose one of eddies, more"));
   EXPECT_THAT(spectrum_of_field(scene, "eddie", 0, 16).error().message(), HasSubstr("did you mean \"eddies\""));
 }
 

@@ -85,7 +85,7 @@ TEST(CommandJson, SaysWhatIsWrong) {
       {R"({"set":{"path":"p","value":NaN}})", "not valid JSON"},
       {R"({"set":{"path":"p","value":99999999999999999999}})", ""},
       {R"({"set":{"path":"p","value":18446744073709551615}})", "whole number"},
-      {R"({"set":{"path":"p","value":{"numbers":[1,"2"]}}})", "no number"},
+      {R"({"set":{"path":"p","value":{"numbers":[1,"2"]}}})", "not a number"},
       {R"({"grab":{"system":"a","element":1.5,"target":[0,0,0],"stiffness":1}})", "\"element\""},
       {R"({"move":[]})", "target"},
       {R"({"push":7})", "system"},

@@ -75,149 +75,8 @@ double usual(Unit unit) {
   }
 }
 
-/// Whether the parameter is an angle in degrees: its key ends with _deg. The window shows the unit beside the number.
-bool is_degrees(const ParamSpec& spec) {
-  return spec.unit == Unit::none && spec.name.size() > 4 && spec.name.ends_with("_deg");
-}
-
-struct Label {
-  std::string_view key, text;
-};
-
-/// Labels of keys that do not read well if only their underscores are replaced. A key has the same meaning everywhere,
-/// so one table suffices.
-constexpr std::array<Label, 118> labels{{
-    {"a", "First system"},
-    {"air_glyphs", "Air arrows"},
-    {"air_glyph_of", "Air arrow quantity"},
-    {"air_glyph_count", "Air arrows per side"},
-    {"air_seconds", "Air arrow time"},
-    {"air_streamline_length", "Air streamline length"},
-    {"air_pathline_time", "Air pathline time"},
-    {"air_range_auto", "Air automatic range"},
-    {"air_range_min", "Air range from"},
-    {"air_range_max", "Air range to"},
-    {"air_center", "Air box centre"},
-    {"air_size", "Air box size"},
-    {"at", "Measuring time"},
-    {"body_frames", "Body axes"},
-    {"auto_frame", "Automatic framing"},
-    {"b", "Second system"},
-    {"beta", "Octave ratio"},
-    {"burst", "Burst at start"},
-    {"came_in", "Inflow particles"},
-    {"cte", "Thermal expansion"},
-    {"cfl", "CFL factor"},
-    {"longest_dt", "Longest substep"},
-    {"max_dt", "Longest substep"},
-    {"max_iterations", "Maximum iterations"},
-    {"cut", "Cut axis"},
-    {"cut_at", "Cut position"},
-    {"cut_flip", "Reversed cut"},
-    {"fluid_clarity", "Fluid clarity"},
-    {"fluid_style", "Fluid style"},
-    {"foam", "Foam"},
-    {"force_scale", "Force arrow scale"},
-    {"forces", "Force arrows"},
-    {"collision_dt", "Collision time step"},
-    {"color", "Colour"},
-    {"color_by", "Colour by"},
-    {"colliders", "Obstacles"},
-    {"divergence_iterations", "Velocity iterations"},
-    {"domain_center", "Domain centre"},
-    {"dt", "Time step"},
-    {"energy_limit", "Energy growth limit"},
-    {"flock_flock", "Two flocks"},
-    {"flock_fluid", "Flocks and fluids"},
-    {"flock_particles", "Flocks and particles"},
-    {"flock_playback", "Flocks and playbacks"},
-    {"flock_rigid", "Flocks and rigid bodies"},
-    {"flock_voxel_body", "Flocks and voxel bodies"},
-    {"fluid_particles", "Fluids and particles"},
-    {"fluid_rigid", "Fluids and rigid bodies"},
-    {"fluid_voxel_body", "Fluids and voxel bodies"},
-    {"fov_deg", "Field of view"},
-    {"home_center", "Home centre"},
-    {"global_damping", "Global damping"},
-    {"let", "Named formulas"},
-    {"mass_centers", "Centres of mass"},
-    {"max", "Upper corner"},
-    {"max_contacts", "Maximum contacts"},
-    {"max_substeps", "Maximum substeps"},
-    {"min", "Lower corner"},
-    {"mu_dynamic", "Sliding friction"},
-    {"mu_static", "Static friction"},
-    {"gone", "Removed members"},
-    {"guarded", "Wall corrections"},
-    {"numerical_damping_at_10_hz", "Damping at 10 Hz"},
-    {"particles_playback", "Particles and playbacks"},
-    {"particles_rigid", "Particles and rigid bodies"},
-    {"particles_voxel_body", "Particles and voxel bodies"},
-    {"playback_rigid", "Playbacks and rigid bodies"},
-    {"poissons_ratio", "Poisson's ratio"},
-    {"range_auto", "Automatic range"},
-    {"range_max", "Range to"},
-    {"range_min", "Range from"},
-    {"refused", "Rejected members"},
-    {"rigid_rigid", "Two rigid systems"},
-    {"rigid_style", "Rigid body style"},
-    {"rigid_voxel_body", "Rigid and voxel bodies"},
-    {"safety", "Substep safety"},
-    {"grains", "Grains"},
-    {"sleepers", "Darkened sleeping bodies"},
-    {"slowed", "Speed corrections"},
-    {"strain", "Strain (principal)"},
-    {"strain_max", "Strain (largest)"},
-    {"strain_min", "Strain (smallest)"},
-    {"strain_von_mises", "Strain (von Mises)"},
-    {"squeezed", "Members without space"},
-    {"stress", "Stress (von Mises)"},
-    {"stress_axial", "Stress (axial)"},
-    {"stress_max", "Stress (largest)"},
-    {"stress_min", "Stress (smallest)"},
-    {"substeps_ever", "Total substeps"},
-    {"temperature_amplitude_scale", "Amplitude per voxel"},
-    {"trace", "Centre-of-mass paths"},
-    {"vector_of", "Vector"},
-    {"vector_systems", "Systems with arrows"},
-    {"vector_clamp", "Longest arrow"},
-    {"vector_range_auto", "Automatic range"},
-    {"vector_range", "Upper end of range"},
-    {"vector_decades", "Decades"},
-    {"vector_color", "Arrow colour"},
-    {"trail_time", "Trail duration"},
-    {"trail_limit", "Maximum trails"},
-    {"trail_systems", "Systems with trails"},
-    {"trail_color", "Trail colour"},
-    {"vector_length", "Arrow length"},
-    {"vector_limit", "Maximum arrows"},
-    {"vector_scale", "Arrow scale"},
-    {"vector_seconds", "Arrow time"},
-    {"vectors", "Vector arrows"},
-    {"voxel_body_voxel_body", "Two voxel bodies"},
-    {"until", "End time"},
-    {"wind", "Affected by wind"},
-    {"wireframe", "Voxel edges"},
-    {"x", "Horizontal axis"},
-    {"x_log", "Logarithmic x"},
-    {"x_max", "Minimum end of x axis"},
-    {"y_auto", "Automatic y range"},
-    {"y_log", "Logarithmic y"},
-    {"youngs_modulus", "Young's modulus"},
-    {"youngs_modulus_per_cell", "Stiffness per voxel"},
-}};
-
-/// Unit of a parameter whose unit is not in our enumeration: it is given in brackets in the doc, "Dynamic viscosity [Pa
-/// s]".
-std::string symbol_of(const ParamSpec& spec) {
-  if (spec.unit != Unit::none || spec.type != ParamType::real) return pretty_unit(spec.unit);
-  const std::size_t begin = spec.doc.find('['), end = spec.doc.find(']', begin);
-  return end == std::string::npos ? std::string()
-                                  : pretty_unit(std::string_view(spec.doc).substr(begin + 1, end - begin - 1));
-}
-
 std::string with_unit(const std::string& text, const ParamSpec& spec) {
-  const std::string symbol = symbol_of(spec);
+  const std::string symbol = pretty_unit(spec.unit);
   return symbol.empty() ? text : text + (symbol == "\xC2\xB0" ? "" : " ") + symbol;
 }
 
@@ -243,9 +102,7 @@ ParamStyle style_of(const ParamSpec& spec, const Value& present) {
   style.drag_speed =
       static_cast<float>(spec.type == ParamType::integer ? std::max(typical * 0.005, 0.1) : typical * 0.005);
   const char* number = number_format(spec, magnitude(present));
-  style.format = spec.type == ParamType::vec3 ? number
-                 : is_degrees(spec)           ? std::string(number) + "\xC2\xB0"
-                                              : with_unit(number, spec);
+  style.format = spec.type == ParamType::vec3 ? number : with_unit(number, spec);
   return style;
 }
 
@@ -319,22 +176,6 @@ std::string zero_doc(const ParamSpec& spec) {
     return spec.doc.substr(begin, std::min(spec.doc.find_first_of(".;,:)", begin), spec.doc.size()) - begin);
   }
   return {};
-}
-
-std::string pretty_name(const std::string& name) {
-  const auto known = std::find_if(labels.begin(), labels.end(), [&](const Label& label) { return label.key == name; });
-  if (known != labels.end()) return std::string(known->text);
-  std::string text = name.ends_with("_deg") ? name.substr(0, name.size() - 4) : name;
-  std::replace(text.begin(), text.end(), '_', ' ');
-  if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
-  return text;
-}
-
-std::string pretty_path(const std::string& path) {
-  const std::size_t last = path.rfind('.'), first = path.find('.');
-  if (last == std::string::npos) return pretty_name(path);
-  const std::string label = pretty_name(path.substr(last + 1));
-  return first == last ? label : label + " (" + path.substr(first + 1, last - first - 1) + ")";
 }
 
 std::string pretty_factor(double factor) {

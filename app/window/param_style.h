@@ -38,11 +38,6 @@ struct ParamStyle {
 /// Meaning of an empty text or list according to the doc ("empty: the first" gives "The first"); "None" if the doc does
 /// not say.
 [[nodiscard]] std::string empty_doc(const ParamSpec& spec);
-/// "dt" gives "Time step", "color_by" gives "Colour by". Keys without a table entry are spelt out: "voxel_size" gives
-/// "Voxel size".
-[[nodiscard]] std::string pretty_name(const std::string& name);
-/// "material.skin.youngs_modulus" gives "Young's modulus (skin)", "world.dt" gives "Time step".
-[[nodiscard]] std::string pretty_path(const std::string& path);
 /// Two decimals, or more digits for small factors: "0.97", "0.0048".
 [[nodiscard]] std::string pretty_factor(double factor);
 /// True if every word of `filter` occurs in the text (case-insensitive). An empty filter matches.

@@ -185,38 +185,36 @@ struct Named {
 };
 
 Named named_by(const Node& root, std::string_view path) {
-  struct Word {
-    const char *param, *slot;
-  };
-  // By convention, a reference has the name of the slot that it refers to; this table lists the exceptions. The slot of
-  // the nearest ancestor is used: joints refer to bodies of their system, rules to systems of the scene.
-  static constexpr std::array<Word, 7> others{{{"hunts", "species"},
-                                               {"a", "body"},
-                                               {"b", "body"},
-                                               {"a", "system"},
-                                               {"b", "system"},
-                                               {"carried_by", "system"},
-                                               {"body", "system"}}};
   const auto line = line_to(root, parent_of(path));
   if (line.empty()) return {};
   const std::string_view param = last_part(path);
   const ParamSpec* spec = param_named(*line.back()->schema, param);
-  if (spec == nullptr || (spec->type != ParamType::text && spec->type != ParamType::text_list)) return {};
-  std::vector<std::string> slots{std::string(param)};
-  for (const Word& word : others)
-    if (word.param == param) slots.emplace_back(word.slot);
-  for (std::size_t up = line.size() - 1; up-- > 0;)
-    for (const std::string& slot : slots) {
-      const Slot* place = slot_named(*line[up]->schema, slot);
-      if (place == nullptr || !place->many) continue;
-      std::string owner;
-      for (std::size_t i = 0; i < up; ++i) owner = child_path(*line[i], owner, *line[i + 1]);
-      return {spec, place, owner};
-    }
+  if (spec == nullptr || spec->refers_to.empty()) return {};
+  // The slot of the nearest ancestor is used: joints refer to bodies of their system, rules to systems of the scene.
+  for (std::size_t up = line.size() - 1; up-- > 0;) {
+    const Slot* place = slot_named(*line[up]->schema, spec->refers_to);
+    if (place == nullptr || !place->many) continue;
+    std::string owner;
+    for (std::size_t i = 0; i < up; ++i) owner = child_path(*line[i], owner, *line[i + 1]);
+    return {spec, place, owner};
+  }
   return {};
 }
 
 }  // namespace
+
+std::string node_label(const Node& node) {
+  return node.name == node.schema->kind ? label_of(*node.schema) : spelt_out(node.name);
+}
+
+std::string path_label(const Node& root, const std::string& path) {
+  const std::size_t last = path.rfind('.'), first = path.find('.');
+  if (last == std::string::npos) return spelt_out(path);
+  const Node* node = find_node(root, parent_of(path));
+  const ParamSpec* spec = node == nullptr ? nullptr : param_named(*node->schema, last_part(path));
+  const std::string label = spec == nullptr ? spelt_out(path.substr(last + 1)) : spec->label;
+  return first == last ? label : label + " (" + path.substr(first + 1, last - first - 1) + ")";
+}
 
 std::vector<std::string> names_for(const Node& root, std::string_view path) {
   const Named named = named_by(root, path);

@@ -48,6 +48,11 @@ void take_back(Node& root, const NodeChange& node_change);
 /// the parameter's name. For a single text, the empty name comes first. Empty if the parameter is not a reference to a
 /// node.
 [[nodiscard]] std::vector<std::string> names_for(const Node& root, std::string_view path);
+/// Name of a node in the window: that of its kind if it has no other, otherwise its name spelt out.
+[[nodiscard]] std::string node_label(const Node& node);
+/// "material.skin.youngs_modulus" gives "Young's modulus (skin)", "world.dt" gives "Time step". The last part of a path
+/// that does not exist (any more) is spelt out.
+[[nodiscard]] std::string path_label(const Node& root, const std::string& path);
 
 /// Additional changes that were necessary to build the scene's world.
 struct Amendments {

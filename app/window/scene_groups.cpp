@@ -25,7 +25,7 @@ std::size_t rank(const std::string& group) {
 
 std::string label_of(const std::string& group) {
   if (group.empty()) return "Other scenes";
-  return group == "lab" ? "Lab: measurements compared with theory" : pretty_name(group);
+  return group == "lab" ? "Lab: measurements compared with theory" : spelt_out(group);
 }
 
 }  // namespace

@@ -69,6 +69,8 @@ void collect(Node& node, const std::string& prefix, std::vector<ParamRef>& out) 
 
 }  // namespace
 
+std::string label_of(const Schema& schema) { return schema.label.empty() ? spelt_out(schema.kind) : schema.label; }
+
 const Value& Node::value(std::string_view param) const { return values[param_index(*schema, param)]; }
 
 void Node::set(std::string_view param, Value value) { values[param_index(*schema, param)] = std::move(value); }

@@ -8,29 +8,16 @@
 
 namespace vw {
 
-/// Concatenates the rows of two tables.
-template <class T>
-[[nodiscard]] std::vector<Param<T>> joined(std::vector<Param<T>> first, std::vector<Param<T>> second) {
-  for (auto& one : second) first.push_back(std::move(one));
-  return first;
-}
-
 /// One kind of node. Further properties of a kind are members of a derived struct. Kinds live for the whole program,
 /// because their schemas must.
 template <class T>
 struct NodeKind {
-  NodeKind(std::string kind, std::string doc, std::vector<Param<T>> declared, std::vector<Slot> slots = {})
-      : rows(std::move(declared)), schema{std::move(kind), std::move(doc), {}, std::move(slots)} {
-    for (const auto& row : rows) schema.params.push_back(row.spec());
-  }
+  NodeKind(std::string kind, std::string doc, ParamTable<T> declared, std::vector<Slot> slots = {})
+      : table(std::move(declared)), schema{std::move(kind), std::move(doc), table.specs(), std::move(slots)} {}
   /// The struct described by a node of this kind. The node's values have already been checked.
-  [[nodiscard]] T read(const Node& self) const {
-    T params;
-    for (std::size_t i = 0; i < rows.size(); ++i) rows[i].set(params, self.values[i]);
-    return params;
-  }
+  [[nodiscard]] T read(const Node& self) const { return table.read(self.values); }
 
-  std::vector<Param<T>> rows;
+  ParamTable<T> table;
   Schema schema;
 };
 

@@ -159,6 +159,14 @@ std::string unquoted(std::string_view text) {
 
 }  // namespace
 
+std::string spelt_out(std::string_view key) {
+  std::string text(key.ends_with("_deg") ? key.substr(0, key.size() - 4) : key);
+  for (char& c : text)
+    if (c == '_') c = ' ';
+  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  return text;
+}
+
 std::string_view unit_symbol(Unit unit) {
   switch (unit) {
     case Unit::none:
@@ -178,13 +186,18 @@ std::string_view unit_symbol(Unit unit) {
     case Unit::per_kelvin: return "1/K";
     case Unit::radian: return "rad";
     case Unit::radian_per_second: return "rad/s";
+    case Unit::degree: return "deg";
     case Unit::per_second: return "1/s";
+    case Unit::per_second2: return "1/s^2";
     case Unit::cycle: return "cycles";
     case Unit::joule: return "J";
     case Unit::newton_second_per_meter: return "N s/m";
     case Unit::newton_meter: return "N m";
     case Unit::second_per_meter: return "s/m";
     case Unit::meter2_per_second: return "m^2/s";
+    case Unit::meter3_per_second: return "m^3/s";
+    case Unit::meter_per_newton: return "m/N";
+    case Unit::pascal_second: return "Pa s";
   }
   return "";
 }

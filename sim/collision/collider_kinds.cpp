@@ -40,168 +40,176 @@ struct ColliderParams : SurfaceMaterial {
 };
 
 using Row = Param<ColliderParams>;
-using Rows = std::vector<Row>;
+using Rows = ParamTable<ColliderParams>;
 using P = ColliderParams;
 
 Rows motion_rows() {
   return {
-      {&P::position,
-       "position",
-       Unit::meter,
-       Vec3(0, 0, 0),
-       {-1e6, 1e6},
-       Live::yes,
-       "Position of the origin. For a plane: any of its points."},
-      {&P::rotation,
-       "rotation",
-       Unit::radian,
-       Vec3(0, 0, 0),
-       {-100, 100},
-       Live::yes,
-       "Rotation vector: axis times angle. Without rotation, the normal of a plane is +y, and capsules and cylinders "
-       "have their axis along y."},
-      {&P::velocity,
-       "velocity",
-       Unit::meter_per_second,
-       Vec3(0, 0, 0),
-       {-1e3, 1e3},
-       Live::no,
-       "Constant velocity of the origin."},
-      {&P::angular_velocity,
-       "angular_velocity",
-       Unit::radian_per_second,
-       Vec3(0, 0, 0),
-       {-1e3, 1e3},
-       Live::no,
-       "Constant angular velocity about the origin."},
-      {&P::key_path,
-       "key_path",
-       KeyPath::smooth,
-       {"smooth", "linear"},
-       Live::yes,
-       "Interpolation between keys. smooth: with continuous velocity. linear: with constant velocity, which jumps at "
-       "each key."},
-      {&P::key_end,
-       "key_end",
-       KeyEnd::loop,
-       {"loop", "hold"},
-       Live::yes,
-       "Motion after the last key. loop: starts again at the first key; the motion also repeats before the first key. "
-       "hold: none."},
-      {&P::carried_by, "carried_by", "", Live::no,
-       "System whose element carries the collider along, from its start pose, with translation and rotation. That "
-       "system does not collide with "
-       "it. Empty: none."},
-      {&P::carried_element,
-       "carried_element",
-       Unit::none,
-       std::int64_t{-1},
-       {-1, 1e9},
-       Scale::linear,
-       Live::no,
-       "Element of `carried_by`. -1: the nearest one."},
+      Param<P>{.member = &P::position,
+               .key = "position",
+               .unit = Unit::meter,
+               .range = {-1e6, 1e6},
+               .live = Live::yes,
+               .doc = "Position of the origin. For a plane: any of its points."},
+      Param<P>{.member = &P::rotation,
+               .key = "rotation",
+               .unit = Unit::radian,
+               .range = {-100, 100},
+               .live = Live::yes,
+               .doc = "Rotation vector: axis times angle. Without rotation, the normal of a plane is +y, and capsules "
+                      "and cylinders have their axis along y."},
+      Param<P>{.member = &P::velocity,
+               .key = "velocity",
+               .unit = Unit::meter_per_second,
+               .range = {-1e3, 1e3},
+               .doc = "Constant velocity of the origin."},
+      Param<P>{.member = &P::angular_velocity,
+               .key = "angular_velocity",
+               .unit = Unit::radian_per_second,
+               .range = {-1e3, 1e3},
+               .doc = "Constant angular velocity about the origin."},
+      Param<P>{.member = &P::key_path,
+               .key = "key_path",
+               .live = Live::yes,
+               .choices = {"smooth", "linear"},
+               .doc = "Interpolation between keys. smooth: with continuous velocity. linear: with constant velocity, "
+                      "which jumps at each key."},
+      Param<P>{.member = &P::key_end,
+               .key = "key_end",
+               .live = Live::yes,
+               .choices = {"loop", "hold"},
+               .doc = "Motion after the last key. loop: starts again at the first key; the motion also repeats before "
+                      "the first key. hold: none."},
+      Param<P>{.member = &P::carried_by,
+               .key = "carried_by",
+               .refers_to = "system",
+               .doc = "System whose element carries the collider along, from its start pose, with translation and "
+                      "rotation. That system does not collide with it. Empty: none."},
+      Param<P>{.member = &P::carried_element,
+               .key = "carried_element",
+               .range = {-1, 1e9},
+               .doc = "Element of `carried_by`. -1: the nearest one."},
   };
 }
 
 Rows common_rows() {
-  Rows rows = motion_rows();
-  for (Row& row : surface_params<ColliderParams>({})) rows.push_back(std::move(row));
-  rows.push_back({&P::two_sided, "two_sided", false, Live::yes,
-                  "Whether the collider is a sheet with two sides instead of a solid."});
-  rows.push_back({&P::color,
-                  "color",
-                  Unit::ratio,
-                  Vec3(0.5, 0.5, 0.5),
-                  {0, 1},
-                  Live::yes,
-                  "Colour, linear red, green, blue.",
-                  ParamType::color});
-  rows.push_back({&P::opacity,
-                  "opacity",
-                  Unit::ratio,
-                  1.0,
-                  {0, 1},
-                  Scale::linear,
-                  Live::yes,
-                  "Opacity of the drawn collider. With 1 it is opaque, with less it is transparent with marked edges, "
-                  "with 0 it is not drawn."});
-  return rows;
+  return {
+      motion_rows(),
+      surface_params(),
+      Param<P>{.member = &P::two_sided,
+               .key = "two_sided",
+               .live = Live::yes,
+               .doc = "Whether the collider is a sheet with two sides instead of a solid."},
+      Param<P>{.member = &P::color,
+               .key = "color",
+               .label = "Colour",
+               .unit = Unit::ratio,
+               .range = {0, 1},
+               .live = Live::yes,
+               .color = true,
+               .doc = "Colour, linear red, green, blue."},
+      Param<P>{.member = &P::opacity,
+               .key = "opacity",
+               .unit = Unit::ratio,
+               .range = {0, 1},
+               .live = Live::yes,
+               .doc = "Opacity of the drawn collider. With 1 it is opaque, with less it is transparent with marked "
+                      "edges, with 0 it is not drawn."},
+  };
 }
 
 Row radius_row(const char* doc) {
-  return {&P::radius_m, "radius", Unit::meter, 0.1, {1e-6, 1e4}, Scale::log, Live::yes, doc};
+  return Param<P>{.member = &P::radius_m,
+                  .key = "radius",
+                  .unit = Unit::meter,
+                  .range = {1e-6, 1e4},
+                  .scale = Scale::log,
+                  .live = Live::yes,
+                  .doc = doc};
 }
 Row length_row(const char* doc) {
-  return {&P::length_m, "length", Unit::meter, 0.2, {1e-6, 1e4}, Scale::log, Live::yes, doc};
+  return Param<P>{.member = &P::length_m,
+                  .key = "length",
+                  .unit = Unit::meter,
+                  .range = {1e-6, 1e4},
+                  .scale = Scale::log,
+                  .live = Live::yes,
+                  .doc = doc};
 }
 
 /// For closed shapes.
 Row solid_row(Live live) {
-  return {&P::solid,
-          "solid",
-          SolidSide::within,
-          {"within", "around"},
-          live,
-          "Solid side of the surface. within: a solid body. around: solid everywhere outside, without bound, such as a "
-          "tank, a pipe or a hollow "
-          "ball."};
+  return Param<P>{.member = &P::solid,
+                  .key = "solid",
+                  .live = live,
+                  .choices = {"within", "around"},
+                  .doc =
+                      "Solid side of the surface. within: a solid body. around: solid everywhere outside, without "
+                      "bound, such as a tank, a pipe or a hollow ball."};
 }
 
 Rows mesh_rows() {
   return {
-      {&P::source, "source", "", Live::no,
-       "Path of the mesh (.obj, .stl, .ply, .gltf, .glb), relative to the scene file."},
-      {&P::scale, "scale", Unit::ratio, 1, {1e-9, 1e9}, Scale::log, Live::no, "Metres per unit of the file."},
+      Param<P>{.member = &P::source,
+               .key = "source",
+               .doc = "Path of the mesh (.obj, .stl, .ply, .gltf, .glb), relative to the scene file."},
+      Param<P>{.member = &P::scale,
+               .key = "scale",
+               .unit = Unit::ratio,
+               .range = {1e-9, 1e9},
+               .scale = Scale::log,
+               .doc = "Metres per unit of the file."},
       solid_row(Live::no),
   };
 }
 
 Rows distance_grid_rows() {
-  Rows rows = mesh_rows();
-  rows.push_back(
-      {&P::resolution,
-       "resolution",
-       Unit::count,
-       std::int64_t{64},
-       {4, 400},
-       Scale::log,
-       Live::no,
-       "Cells along the longest side. Edges are rounded by about a cell; memory grows with the third power."});
-  return rows;
+  return {
+      mesh_rows(),
+      Param<P>{
+          .member = &P::resolution,
+          .key = "resolution",
+          .unit = Unit::count,
+          .range = {4, 400},
+          .scale = Scale::log,
+          .doc = "Cells along the longest side. Edges are rounded by about a cell; memory grows with the third power."},
+  };
 }
 
 Rows heightfield_rows() {
   return {
-      {&P::source, "source", "", Live::no,
-       "Path of the heights, relative to the scene file: a greyscale image (.png), or a text file with rows of numbers "
-       "in metres. The first row "
-       "is at -z, the first column at -x."},
-      {&P::size_x_m,
-       "size_x",
-       Unit::meter,
-       1.0,
-       {1e-6, 1e6},
-       Scale::log,
-       Live::no,
-       "Length along x, centred on the origin."},
-      {&P::size_z_m,
-       "size_z",
-       Unit::meter,
-       1.0,
-       {1e-6, 1e6},
-       Scale::log,
-       Live::no,
-       "Length along z, centred on the origin."},
-      {&P::low_m, "low", Unit::meter, 0.0, {-1e5, 1e5}, Scale::linear, Live::no, "Height of black in an image."},
-      {&P::high_m, "high", Unit::meter, 0.1, {-1e5, 1e5}, Scale::linear, Live::no, "Height of white in an image."},
-      {&P::depth_m,
-       "depth",
-       Unit::meter,
-       1.0,
-       {1e-6, 1e6},
-       Scale::log,
-       Live::no,
-       "Depth of the solid below the lowest height."},
+      Param<P>{.member = &P::source,
+               .key = "source",
+               .doc = "Path of the heights, relative to the scene file: a greyscale image (.png), or a text file with "
+                      "rows of numbers in metres. The first row is at -z, the first column at -x."},
+      Param<P>{.member = &P::size_x_m,
+               .key = "size_x",
+               .unit = Unit::meter,
+               .range = {1e-6, 1e6},
+               .scale = Scale::log,
+               .doc = "Length along x, centred on the origin."},
+      Param<P>{.member = &P::size_z_m,
+               .key = "size_z",
+               .unit = Unit::meter,
+               .range = {1e-6, 1e6},
+               .scale = Scale::log,
+               .doc = "Length along z, centred on the origin."},
+      Param<P>{.member = &P::low_m,
+               .key = "low",
+               .unit = Unit::meter,
+               .range = {-1e5, 1e5},
+               .doc = "Height of black in an image."},
+      Param<P>{.member = &P::high_m,
+               .key = "high",
+               .unit = Unit::meter,
+               .range = {-1e5, 1e5},
+               .doc = "Height of white in an image."},
+      Param<P>{.member = &P::depth_m,
+               .key = "depth",
+               .unit = Unit::meter,
+               .range = {1e-6, 1e6},
+               .scale = Scale::log,
+               .doc = "Depth of the solid below the lowest height."},
   };
 }
 
@@ -245,12 +253,12 @@ Result<Made> heightfield_shape(const ColliderParams& p) {
 
 /// A kind of collider: its parameters and the function that creates its shape.
 struct ColliderKind : NodeKind<P> {
-  ColliderKind(std::string kind, std::string doc, Rows own, Result<Made> (*make_shape)(const ColliderParams&),
+  ColliderKind(std::string kind, std::string doc, const Rows& own, Result<Made> (*make_shape)(const ColliderParams&),
                bool reads_file = false)
       : NodeKind<P>(
-            std::move(kind), std::move(doc), joined(common_rows(), own),
+            std::move(kind), std::move(doc), Rows{common_rows(), own},
             {{"key", true, {&keyframe_schema()}, "Poses at given times, between which the motion is interpolated."}}),
-        first_own(rows.size() - own.size()),
+        first_own(table.size() - own.size()),
         shape(make_shape),
         from_file(reads_file) {}
   std::size_t first_own;  ///< Index of the first row that describes the shape.
@@ -262,7 +270,12 @@ const std::vector<ColliderKind>& kinds() {
   static const std::vector<ColliderKind> all{
       {"box",
        "A solid box.",
-       {{&P::size_m, "size", Unit::meter, Vec3(0.2, 0.2, 0.2), {1e-6, 1e4}, Live::yes, "Edge lengths."},
+       {Param<P>{.member = &P::size_m,
+                 .key = "size",
+                 .unit = Unit::meter,
+                 .range = {1e-6, 1e4},
+                 .live = Live::yes,
+                 .doc = "Edge lengths."},
         solid_row(Live::yes)},
        [](const P& p) -> Result<Made> {
          return Made{BoxShape{0.5 * p.size_m}, {}};

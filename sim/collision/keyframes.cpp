@@ -18,22 +18,25 @@ struct KeyParams {
 const ParamTable<KeyParams>& key_params() {
   using P = KeyParams;
   static const ParamTable<P> table{
-      {&P::time_s, "time", Unit::second, 0.0, {0, 1e6}, Scale::linear, Live::yes, "Time of the key."},
-      {&P::position,
-       "position",
-       Unit::meter,
-       Vec3(0, 0, 0),
-       {-1e6, 1e6},
-       Live::yes,
-       "Position relative to the start pose of the collider, along its axes."},
-      {&P::rotation,
-       "rotation",
-       Unit::radian,
-       Vec3(0, 0, 0),
-       {-100, 100},
-       Live::yes,
-       "Rotation vector relative to the start orientation of the collider. The rotation to the next key takes the "
-       "shorter way."},
+      Param<P>{.member = &P::time_s,
+               .key = "time",
+               .unit = Unit::second,
+               .range = {0, 1e6},
+               .live = Live::yes,
+               .doc = "Time of the key."},
+      Param<P>{.member = &P::position,
+               .key = "position",
+               .unit = Unit::meter,
+               .range = {-1e6, 1e6},
+               .live = Live::yes,
+               .doc = "Position relative to the start pose of the collider, along its axes."},
+      Param<P>{.member = &P::rotation,
+               .key = "rotation",
+               .unit = Unit::radian,
+               .range = {-100, 100},
+               .live = Live::yes,
+               .doc = "Rotation vector relative to the start orientation of the collider. The rotation to the next key "
+                      "takes the shorter way."},
   };
   return table;
 }

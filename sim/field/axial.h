@@ -30,42 +30,39 @@ struct AxialParams : FieldParams {
   double range_m = 0;
 };
 
-template <class P>
-[[nodiscard]] Param<P> axial_position(std::string doc) {
-  return {static_cast<Vec3 P::*>(&P::position),
-          "position",
-          Unit::meter,
-          Vec3(0, 0, 0),
-          {-1e6, 1e6},
-          Live::yes,
-          std::move(doc)};
+/// Rows of AxialParams.
+[[nodiscard]] inline Param<AxialParams> axial_position(std::string doc) {
+  return Param<AxialParams>{.member = &AxialParams::position,
+                            .key = "position",
+                            .unit = Unit::meter,
+                            .range = {-1e6, 1e6},
+                            .live = Live::yes,
+                            .doc = std::move(doc)};
 }
-template <class P>
-[[nodiscard]] Param<P> axial_direction(Vec3 value, std::string doc) {
-  return {
-      static_cast<Vec3 P::*>(&P::direction), "direction", Unit::none, value, {-1e3, 1e3}, Live::yes, std::move(doc)};
+[[nodiscard]] inline Param<AxialParams> axial_direction(std::string doc) {
+  return Param<AxialParams>{.member = &AxialParams::direction,
+                            .key = "direction",
+                            .range = {-1e3, 1e3},
+                            .live = Live::yes,
+                            .doc = std::move(doc)};
 }
-template <class P>
-[[nodiscard]] Param<P> axial_travel() {
-  return {&P::travel,
-          "travel",
-          Unit::meter_per_second,
-          Vec3(0, 0, 0),
-          {-200, 200},
-          Live::yes,
-          "Velocity of the source. At time 0 the source is at `position`."};
+[[nodiscard]] inline Param<AxialParams> axial_travel() {
+  return Param<AxialParams>{.member = &AxialParams::travel,
+                            .key = "travel",
+                            .unit = Unit::meter_per_second,
+                            .range = {-200, 200},
+                            .live = Live::yes,
+                            .doc = "Velocity of the source. At time 0 the source is at `position`."};
 }
-template <class P>
-[[nodiscard]] Param<P> axial_range() {
-  return {static_cast<double P::*>(&P::range_m),
-          "range",
-          Unit::meter,
-          0.0,
-          {0, 1e6},
-          Scale::linear,
-          Live::yes,
-          "Distance from position at which the flow ends. From half of this distance on, the air turns back. 0: "
-          "unlimited."};
+[[nodiscard]] inline Param<AxialParams> axial_range() {
+  return Param<AxialParams>{.member = &AxialParams::range_m,
+                            .key = "range",
+                            .unit = Unit::meter,
+                            .range = {0, 1e6},
+                            .live = Live::yes,
+                            .doc =
+                                "Distance from position at which the flow ends. From half of this distance on, the air "
+                                "turns back. 0: unlimited."};
 }
 
 /// Creates a source from its parameters; normalises the direction.

@@ -7,6 +7,7 @@ namespace vw {
 namespace {
 
 struct FanParams : AxialParams {
+  FanParams() { direction = Vec3::UnitX(); }
   double speed = 3;
   double radius_m = 0.2;
   double swirl = 0.3;
@@ -16,45 +17,38 @@ struct FanParams : AxialParams {
 const ParamTable<FanParams>& fan_params() {
   using P = FanParams;
   static const ParamTable<P> table{
-      field_enabled<P>(),
-      field_region<P>(),
-      field_region_center<P>(),
-      field_region_size<P>(),
-      field_region_edge<P>(),
-      axial_position<P>("Centre of the disc."),
-      axial_direction<P>(Vec3(1, 0, 0), "Direction of the flow (any non-zero length)."),
-      {&P::speed,
-       "speed",
-       Unit::meter_per_second,
-       3.0,
-       {0, 200},
-       Scale::linear,
-       Live::yes,
-       "Mean speed of the air through the disc; the volume flow is pi radius^2 speed. On the axis the air is faster: "
-       "1.5 times this speed in "
-       "the disc and 3 times in front of it."},
-      {&P::radius_m, "radius", Unit::meter, 0.2, {0, 1e3}, Scale::linear, Live::yes, "Radius of the disc."},
-      {&P::swirl,
-       "swirl",
-       Unit::ratio,
-       0.3,
-       {-5, 5},
-       Scale::linear,
-       Live::yes,
-       "Swirl in front of the disc, right-handed: the ratio of the velocity about the axis to that along the axis is "
-       "this times r / radius. "
-       "Behind the disc there is no swirl."},
-      {&P::spread,
-       "spread",
-       Unit::ratio,
-       0.1,
-       {0.01, 0.5},
-       Scale::linear,
-       Live::yes,
-       "Half-width of the jet far in front, as a share of the distance: there the speed is half of that on the axis. "
-       "Turbulent jets have 0.1."},
-      axial_travel<P>(),
-      axial_range<P>(),
+      field_params(),
+      axial_position("Centre of the disc."),
+      axial_direction("Direction of the flow (any non-zero length)."),
+      Param<P>{.member = &P::speed,
+               .key = "speed",
+               .unit = Unit::meter_per_second,
+               .range = {0, 200},
+               .live = Live::yes,
+               .doc = "Mean speed of the air through the disc; the volume flow is pi radius^2 speed. On the axis the "
+                      "air is faster: 1.5 times this speed in the disc and 3 times in front of it."},
+      Param<P>{.member = &P::radius_m,
+               .key = "radius",
+               .unit = Unit::meter,
+               .range = {0, 1e3},
+               .live = Live::yes,
+               .doc = "Radius of the disc."},
+      Param<P>{.member = &P::swirl,
+               .key = "swirl",
+               .unit = Unit::ratio,
+               .range = {-5, 5},
+               .live = Live::yes,
+               .doc = "Swirl in front of the disc, right-handed: the ratio of the velocity about the axis to that "
+                      "along the axis is this times r / radius. Behind the disc there is no swirl."},
+      Param<P>{.member = &P::spread,
+               .key = "spread",
+               .unit = Unit::ratio,
+               .range = {0.01, 0.5},
+               .live = Live::yes,
+               .doc = "Half-width of the jet far in front, as a share of the distance: there the speed is half of that "
+                      "on the axis. Turbulent jets have 0.1."},
+      axial_travel(),
+      axial_range(),
   };
   return table;
 }

@@ -243,4 +243,36 @@ void FieldSet::sample(FieldQuantity quantity, std::string_view name, std::span<c
       });
 }
 
+const ParamTable<FieldParams>& field_params() {
+  using P = FieldParams;
+  static const ParamTable<P> table{
+      Param<P>{.member = &P::enabled, .key = "enabled", .live = Live::yes, .doc = "Whether the field is active."},
+      Param<P>{.member = &P::region,
+               .key = "region",
+               .live = Live::yes,
+               .choices = {"everywhere", "box", "sphere", "cylinder"},
+               .doc = "Region in which the field acts."},
+      Param<P>{.member = &P::region_center,
+               .key = "region_center",
+               .unit = Unit::meter,
+               .range = {-1e6, 1e6},
+               .live = Live::yes,
+               .doc = "Centre of the region."},
+      Param<P>{.member = &P::region_size,
+               .key = "region_size",
+               .unit = Unit::meter,
+               .range = {1e-6, 1e6},
+               .live = Live::yes,
+               .doc = "Size of a box. For a sphere, x is the diameter. For a cylinder about y, x is the diameter and y "
+                      "is the height."},
+      Param<P>{.member = &P::region_edge_m,
+               .key = "region_edge",
+               .unit = Unit::meter,
+               .range = {0, 1e6},
+               .live = Live::yes,
+               .doc = "Width inside the border over which the field fades to zero."},
+  };
+  return table;
+}
+
 }  // namespace vw

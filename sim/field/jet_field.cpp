@@ -7,6 +7,7 @@ namespace vw {
 namespace {
 
 struct JetParams : AxialParams {
+  JetParams() { direction = Vec3::UnitX(); }
   double speed = 10;
   double diameter_m = 0.1;
   double spread = 0.1;
@@ -15,35 +16,31 @@ struct JetParams : AxialParams {
 const ParamTable<JetParams>& jet_params() {
   using P = JetParams;
   static const ParamTable<P> table{
-      field_enabled<P>(),
-      field_region<P>(),
-      field_region_center<P>(),
-      field_region_size<P>(),
-      field_region_edge<P>(),
-      axial_position<P>("Centre of the nozzle. Behind its plane the air is at rest."),
-      axial_direction<P>(Vec3(1, 0, 0), "Direction of the jet (any non-zero length)."),
-      {&P::speed,
-       "speed",
-       Unit::meter_per_second,
-       10.0,
-       {0, 200},
-       Scale::linear,
-       Live::yes,
-       "Speed of the air in the nozzle."},
-      {&P::diameter_m, "diameter", Unit::meter, 0.1, {0, 1e3}, Scale::linear, Live::yes, "Diameter of the nozzle."},
-      {&P::spread,
-       "spread",
-       Unit::ratio,
-       0.1,
-       {0.01, 0.5},
-       Scale::linear,
-       Live::yes,
-       "Half-width of the jet far from the nozzle, as a share of the distance: there the speed is half of that on the "
-       "axis. Turbulent jets have "
-       "0.1. The core of full speed ends at 0.59 diameter / spread; beyond, the speed on the axis falls as 1 / "
-       "distance."},
-      axial_travel<P>(),
-      axial_range<P>(),
+      field_params(),
+      axial_position("Centre of the nozzle. Behind its plane the air is at rest."),
+      axial_direction("Direction of the jet (any non-zero length)."),
+      Param<P>{.member = &P::speed,
+               .key = "speed",
+               .unit = Unit::meter_per_second,
+               .range = {0, 200},
+               .live = Live::yes,
+               .doc = "Speed of the air in the nozzle."},
+      Param<P>{.member = &P::diameter_m,
+               .key = "diameter",
+               .unit = Unit::meter,
+               .range = {0, 1e3},
+               .live = Live::yes,
+               .doc = "Diameter of the nozzle."},
+      Param<P>{.member = &P::spread,
+               .key = "spread",
+               .unit = Unit::ratio,
+               .range = {0.01, 0.5},
+               .live = Live::yes,
+               .doc = "Half-width of the jet far from the nozzle, as a share of the distance: there the speed is half "
+                      "of that on the axis. Turbulent jets have 0.1. The core of full speed ends at 0.59 diameter / "
+                      "spread; beyond, the speed on the axis falls as 1 / distance."},
+      axial_travel(),
+      axial_range(),
   };
   return table;
 }

@@ -25,54 +25,67 @@ struct NoiseSumParams : FieldParams {
 
 inline constexpr std::size_t most_octaves = 12;
 
-template <class P>
-[[nodiscard]] Param<P> noise_octaves() {
-  return {&P::octaves,       "octaves",     Unit::count, std::int64_t{3},
-          {1, most_octaves}, Scale::linear, Live::yes,   "Number of octaves."};
+/// Rows of NoiseSumParams.
+[[nodiscard]] inline Param<NoiseSumParams> noise_octaves() {
+  return Param<NoiseSumParams>{.member = &NoiseSumParams::octaves,
+                               .key = "octaves",
+                               .unit = Unit::count,
+                               .range = {1, most_octaves},
+                               .live = Live::yes,
+                               .doc = "Number of octaves."};
 }
-template <class P>
-[[nodiscard]] Param<P> noise_beta() {
-  return {&P::beta, "beta",        Unit::ratio, 2.0,
-          {1.1, 8}, Scale::linear, Live::yes,   "Ratio of spatial frequencies from one octave to the next."};
+[[nodiscard]] inline Param<NoiseSumParams> noise_beta() {
+  return Param<NoiseSumParams>{.member = &NoiseSumParams::beta,
+                               .key = "beta",
+                               .label = "Octave ratio",
+                               .unit = Unit::ratio,
+                               .range = {1.1, 8},
+                               .live = Live::yes,
+                               .doc = "Ratio of spatial frequencies from one octave to the next."};
 }
-template <class P>
-[[nodiscard]] Param<P> noise_slope(std::string doc) {
-  return {&P::slope, "slope", Unit::ratio, 0.833, {0, 8}, Scale::linear, Live::yes, std::move(doc)};
+[[nodiscard]] inline Param<NoiseSumParams> noise_slope(std::string doc) {
+  return Param<NoiseSumParams>{.member = &NoiseSumParams::slope,
+                               .key = "slope",
+                               .unit = Unit::ratio,
+                               .range = {0, 8},
+                               .live = Live::yes,
+                               .doc = std::move(doc)};
 }
-template <class P>
-[[nodiscard]] Param<P> noise_alpha() {
-  return {&P::alpha,
-          "alpha",
-          Unit::ratio,
-          {-1e6, 1e6},
-          Live::yes,
-          "Amplitudes of the octaves, in place of `octaves` and `slope`. Only their ratios matter. Empty: beta^(-i "
-          "slope)."};
+[[nodiscard]] inline Param<NoiseSumParams> noise_alpha() {
+  return Param<NoiseSumParams>{.member = &NoiseSumParams::alpha,
+                               .key = "alpha",
+                               .unit = Unit::ratio,
+                               .range = {-1e6, 1e6},
+                               .live = Live::yes,
+                               .doc =
+                                   "Amplitudes of the octaves, in place of `octaves` and `slope`. Only their ratios "
+                                   "matter. Empty: beta^(-i slope)."};
 }
-template <class P>
-[[nodiscard]] Param<P> noise_f() {
-  return {static_cast<NoiseForm P::*>(&P::f),
-          "f",
-          NoiseForm::identity,
-          {"identity", "absolute", "ridge", "curve"},
-          Live::yes,
-          "Function applied to each octave's noise n, which lies between -1 and 1: n itself, |n|, (1 - |n|)^2, or the "
-          "table `curve`."};
+[[nodiscard]] inline Param<NoiseSumParams> noise_f() {
+  return Param<NoiseSumParams>{.member = &NoiseSumParams::f,
+                               .key = "f",
+                               .live = Live::yes,
+                               .choices = {"identity", "absolute", "ridge", "curve"},
+                               .doc =
+                                   "Function applied to each octave's noise n, which lies between -1 and 1: n itself, "
+                                   "|n|, (1 - |n|)^2, or the table `curve`."};
 }
-template <class P>
-[[nodiscard]] Param<P> noise_curve() {
-  return {&P::curve,
-          "curve",
-          Unit::ratio,
-          {-1e6, 1e6},
-          Live::yes,
-          "Values of f at equal distances from n = -1 to 1, at least two, joined by a smooth curve. Used if f = "
-          "\"curve\"."};
+[[nodiscard]] inline Param<NoiseSumParams> noise_curve() {
+  return Param<NoiseSumParams>{.member = &NoiseSumParams::curve,
+                               .key = "curve",
+                               .unit = Unit::ratio,
+                               .range = {-1e6, 1e6},
+                               .live = Live::yes,
+                               .doc =
+                                   "Values of f at equal distances from n = -1 to 1, at least two, joined by a smooth "
+                                   "curve. Used if f = \"curve\"."};
 }
-template <class P>
-[[nodiscard]] Param<P> noise_seed() {
-  return {&P::seed,  "seed",        Unit::none, std::int64_t{1},
-          {0, 1e15}, Scale::linear, Live::yes,  "Seed of the noise, combined with the world's seed."};
+[[nodiscard]] inline Param<NoiseSumParams> noise_seed() {
+  return Param<NoiseSumParams>{.member = &NoiseSumParams::seed,
+                               .key = "seed",
+                               .range = {0, 1e15},
+                               .live = Live::yes,
+                               .doc = "Seed of the noise, combined with the world's seed."};
 }
 
 /// The shape f, and the octaves' amplitudes, normalised so that their squares sum to 1.

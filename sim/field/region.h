@@ -24,36 +24,7 @@ struct FieldParams {
 /// divergence; where this matters, stay inside the edge.
 [[nodiscard]] double region_share(const FieldParams& field, const Vec3& position);
 
-/// Table rows of FieldParams, which come first in every field's table.
-template <class P>
-[[nodiscard]] Param<P> field_enabled() {
-  return {&P::enabled, "enabled", true, Live::yes, "Whether the field is active."};
-}
-template <class P>
-[[nodiscard]] Param<P> field_region() {
-  return {static_cast<FieldExtent P::*>(&P::region),   "region",  FieldExtent::everywhere,
-          {"everywhere", "box", "sphere", "cylinder"}, Live::yes, "Region in which the field acts."};
-}
-template <class P>
-[[nodiscard]] Param<P> field_region_center() {
-  return {&P::region_center, "region_center",        Unit::meter, Vec3(0, 0, 0), {-1e6, 1e6},
-          Live::yes,         "Centre of the region."};
-}
-template <class P>
-[[nodiscard]] Param<P> field_region_size() {
-  return {
-      &P::region_size,
-      "region_size",
-      Unit::meter,
-      Vec3(1, 1, 1),
-      {1e-6, 1e6},
-      Live::yes,
-      "Size of a box. For a sphere, x is the diameter. For a cylinder about y, x is the diameter and y is the height."};
-}
-template <class P>
-[[nodiscard]] Param<P> field_region_edge() {
-  return {&P::region_edge_m, "region_edge", Unit::meter, 0.0,
-          {0, 1e6},          Scale::linear, Live::yes,   "Width inside the border over which the field fades to zero."};
-}
+/// Table of FieldParams, whose rows come first in every field's table.
+[[nodiscard]] const ParamTable<FieldParams>& field_params();
 
 }  // namespace vw

@@ -273,91 +273,82 @@ NominalSpectrum SpectralGrids::asked_spectrum() const {
 double SpectralGrids::length_m() const { return 2 * pi / asked_spectrum().highest / 4; }
 
 Param<SpectralParams> spectral_period() {
-  return {&SpectralParams::period_m,
-          "period",
-          Unit::meter,
-          4.0,
-          {1e-3, 1e5},
-          Scale::log,
-          Live::yes,
-          "Period of the first grid. Further grids have periods of 0.84, 0.71 and 0.59 of it and rotated axes, so that "
-          "the sum does not repeat."};
+  return Param<SpectralParams>{.member = &SpectralParams::period_m,
+                               .key = "period",
+                               .unit = Unit::meter,
+                               .range = {1e-3, 1e5},
+                               .scale = Scale::log,
+                               .live = Live::yes,
+                               .doc =
+                                   "Period of the first grid. Further grids have periods of 0.84, 0.71 and 0.59 of it "
+                                   "and rotated axes, so that the sum does not repeat."};
 }
 Param<SpectralParams> spectral_nodes() {
-  return {&SpectralParams::nodes,
-          "nodes",
-          Unit::count,
-          std::int64_t{64},
-          {16, 256},
-          Scale::log,
-          Live::yes,
-          "Nodes of the first grid along an axis; further grids have the same number per metre. Memory and computing "
-          "time grow with the third "
-          "power."};
+  return Param<SpectralParams>{.member = &SpectralParams::nodes,
+                               .key = "nodes",
+                               .unit = Unit::count,
+                               .range = {16, 256},
+                               .scale = Scale::log,
+                               .live = Live::yes,
+                               .doc =
+                                   "Nodes of the first grid along an axis; further grids have the same number per "
+                                   "metre. Memory and computing time grow with the third power."};
 }
 Param<SpectralParams> spectral_grids() {
-  return {&SpectralParams::grids,
-          "grids",
-          Unit::count,
-          std::int64_t{2},
-          {1, most_turned},
-          Scale::linear,
-          Live::yes,
-          "Number of grids that are added. With one, the field repeats after a period. With two or three, its "
-          "correlation at that distance is "
-          "about 1/2 or 1/3."};
+  return Param<SpectralParams>{.member = &SpectralParams::grids,
+                               .key = "grids",
+                               .unit = Unit::count,
+                               .range = {1, most_turned},
+                               .live = Live::yes,
+                               .doc =
+                                   "Number of grids that are added. With one, the field repeats after a period. With "
+                                   "two or three, its correlation at that distance is about 1/2 or 1/3."};
 }
 Param<SpectralParams> spectral_interpolation() {
-  return {&SpectralParams::interpolation,
-          "interpolation",
-          GridSpline::cubic,
-          {"linear", "cubic"},
-          Live::yes,
-          "Interpolation between nodes. linear: three times as fast, with kinks, and with a divergence of about 9 % of "
-          "the curl. cubic: "
-          "B-splines, smooth, 0.3 %."};
+  return Param<SpectralParams>{.member = &SpectralParams::interpolation,
+                               .key = "interpolation",
+                               .live = Live::yes,
+                               .choices = {"linear", "cubic"},
+                               .doc =
+                                   "Interpolation between nodes. linear: three times as fast, with kinks, and with a "
+                                   "divergence of about 9 % of the curl. cubic: B-splines, smooth, 0.3 %."};
 }
 Param<SpectralParams> spectral_jitter() {
-  return {&SpectralParams::jitter,
-          "jitter",
-          Unit::ratio,
-          0.2,
-          {0, 1},
-          Scale::linear,
-          Live::yes,
+  return Param<SpectralParams>{
+      .member = &SpectralParams::jitter,
+      .key = "jitter",
+      .unit = Unit::ratio,
+      .range = {0, 1},
+      .live = Live::yes,
+      .doc =
           "Randomness of the amplitudes. With 0 each mode has exactly its energy, and only its phase is random. With 1 "
-          "they are Gaussian; the "
-          "few largest eddies may then be stronger along one axis."};
+          "they are Gaussian; the few largest eddies may then be stronger along one axis."};
 }
-Param<SpectralParams> spectral_change(SpectralTime usual) {
-  return {&SpectralParams::change,
-          "change",
-          usual,
-          {"frozen", "rotating", "periodic"},
-          Live::yes,
+Param<SpectralParams> spectral_change() {
+  return Param<SpectralParams>{
+      .member = &SpectralParams::change,
+      .key = "change",
+      .live = Live::yes,
+      .choices = {"frozen", "rotating", "periodic"},
+      .doc =
           "Change in time. frozen: none, except for the drift with the mean. rotating: each mode rotates at its own "
-          "rate, and the field never "
-          "repeats. periodic: the field repeats after a time."};
+          "rate, and the field never repeats. periodic: the field repeats after a time."};
 }
 Param<SpectralParams> spectral_repeat() {
-  return {&SpectralParams::repeat_s,
-          "repeat",
-          Unit::second,
-          10.0,
-          {1e-3, 1e6},
-          Scale::log,
-          Live::yes,
-          "Period in time, for change = \"periodic\". Long periods take more memory."};
+  return Param<SpectralParams>{.member = &SpectralParams::repeat_s,
+                               .key = "repeat",
+                               .unit = Unit::second,
+                               .range = {1e-3, 1e6},
+                               .scale = Scale::log,
+                               .live = Live::yes,
+                               .doc = "Period in time, for change = \"periodic\". Long periods take more memory."};
 }
 Param<SpectralParams> spectral_seed() {
-  return {&SpectralParams::seed,
-          "seed",
-          Unit::none,
-          std::int64_t{1},
-          {0, 1e15},
-          Scale::linear,
-          Live::yes,
-          "Seed of the field, combined with the world's seed."};
+  return Param<SpectralParams>{.member = &SpectralParams::seed,
+                               .key = "seed",
+                               .range = {0, 1e15},
+                               .live = Live::yes,
+                               .doc = "Seed of the field, combined with the world's seed."};
 }
 
 }  // namespace vw

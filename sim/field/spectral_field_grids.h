@@ -33,7 +33,7 @@ struct SpectralParams : FieldParams, SpectrumParams {
   SpectralSum of = SpectralSum::spectrum;
   std::int64_t octaves = 4;
   double beta = 2;
-  double slope = 5.0 / 6;  ///< The amplitude of octave i is beta^(-i slope).
+  double slope = 0.833;  ///< The amplitude of octave i is beta^(-i slope).
 };
 
 /// The fluctuation. For `spectrum` with T grids: u = strength sum R_t u_t(R_t^T x) / sqrt(T), where the first grid is
@@ -105,7 +105,7 @@ template <class F>
 [[nodiscard]] Param<SpectralParams> spectral_grids();
 [[nodiscard]] Param<SpectralParams> spectral_interpolation();
 [[nodiscard]] Param<SpectralParams> spectral_jitter();
-[[nodiscard]] Param<SpectralParams> spectral_change(SpectralTime usual);
+[[nodiscard]] Param<SpectralParams> spectral_change();
 [[nodiscard]] Param<SpectralParams> spectral_repeat();
 [[nodiscard]] Param<SpectralParams> spectral_seed();
 

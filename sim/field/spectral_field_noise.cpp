@@ -6,86 +6,75 @@
 namespace vw {
 namespace {
 
+/// A scalar's defaults, where they differ from those of a wind.
+SpectralParams spectral_noise_defaults() {
+  SpectralParams params;
+  params.strength = 1;
+  params.change = SpectralTime::frozen;
+  params.spread_mps = 0.5;
+  return params;
+}
+
 const ParamTable<SpectralParams>& spectral_noise_params() {
   using P = SpectralParams;
   static const ParamTable<P> table{
-      field_enabled<P>(),
-      field_region<P>(),
-      field_region_center<P>(),
-      field_region_size<P>(),
-      field_region_edge<P>(),
-      {&P::of,
-       "of",
-       SpectralSum::spectrum,
-       {"spectrum", "dilated"},
-       Live::yes,
-       "spectrum: noise with the given spectrum. dilated: a sum of dilated copies of one band of noise, alpha_i "
-       "n(beta^i x), which approximates "
-       "one."},
-      {&P::strength,
-       "amplitude",
-       Unit::none,
-       1.0,
-       {0, 1e6},
-       Scale::linear,
-       Live::yes,
-       "Root mean square of the value."},
-      {&P::mean,
-       "velocity",
-       Unit::meter_per_second,
-       Vec3(0, 0, 0),
-       {-200, 200},
-       Live::yes,
-       "Drift velocity of the noise."},
-      spectrum_shape<P>(),
-      spectrum_slope<P>(),
-      spectrum_outer_scale<P>(),
-      spectrum_inner_scale<P>(),
-      spectrum_points<P>(),
-      {&P::octaves,
-       "octaves",
-       Unit::count,
-       std::int64_t{4},
-       {1, 12},
-       Scale::linear,
-       Live::yes,
-       "Number of copies, for `dilated`."},
-      {&P::beta,
-       "beta",
-       Unit::ratio,
-       2.0,
-       {1.1, 8},
-       Scale::linear,
-       Live::yes,
-       "Ratio of the spatial frequencies of successive copies, for `dilated`. The band has the same width, from "
-       "outer_scale (0: a quarter of "
-       "the period) down."},
-      {&P::slope,
-       "slope",
-       Unit::ratio,
-       0.833,
-       {-8, 8},
-       Scale::linear,
-       Live::yes,
-       "Decay of the amplitudes, for `dilated`: copy i has beta^(-i slope), so the spectrum falls as k^(-1 - 2 "
-       "slope)."},
-      spectral_period(),
-      spectral_nodes(),
-      spectral_grids(),
-      spectral_interpolation(),
-      spectral_jitter(),
-      spectral_change(SpectralTime::frozen),
-      {&P::spread_mps,
-       "spread",
-       Unit::meter_per_second,
-       0.5,
-       {0, 200},
-       Scale::linear,
-       Live::yes,
-       "Rate of change: structures of wave number k live for about 1 / (spread k)."},
-      spectral_repeat(),
-      spectral_seed(),
-  };
+      {
+          field_params(),
+          Param<P>{.member = &P::of,
+                   .key = "of",
+                   .live = Live::yes,
+                   .choices = {"spectrum", "dilated"},
+                   .doc = "spectrum: noise with the given spectrum. dilated: a sum of dilated copies of one band of "
+                          "noise, alpha_i n(beta^i x), which approximates one."},
+          Param<P>{.member = &P::strength,
+                   .key = "amplitude",
+                   .range = {0, 1e6},
+                   .live = Live::yes,
+                   .doc = "Root mean square of the value."},
+          Param<P>{.member = &P::mean,
+                   .key = "velocity",
+                   .unit = Unit::meter_per_second,
+                   .range = {-200, 200},
+                   .live = Live::yes,
+                   .doc = "Drift velocity of the noise."},
+          spectrum_params(),
+          Param<P>{.member = &P::octaves,
+                   .key = "octaves",
+                   .unit = Unit::count,
+                   .range = {1, 12},
+                   .live = Live::yes,
+                   .doc = "Number of copies, for `dilated`."},
+          Param<P>{.member = &P::beta,
+                   .key = "beta",
+                   .label = "Octave ratio",
+                   .unit = Unit::ratio,
+                   .range = {1.1, 8},
+                   .live = Live::yes,
+                   .doc = "Ratio of the spatial frequencies of successive copies, for `dilated`. The band has the same "
+                          "width, from outer_scale (0: a quarter of the period) down."},
+          Param<P>{.member = &P::slope,
+                   .key = "slope",
+                   .unit = Unit::ratio,
+                   .range = {-8, 8},
+                   .live = Live::yes,
+                   .doc = "Decay of the amplitudes, for `dilated`: copy i has beta^(-i slope), so the spectrum falls "
+                          "as k^(-1 - 2 slope)."},
+          spectral_period(),
+          spectral_nodes(),
+          spectral_grids(),
+          spectral_interpolation(),
+          spectral_jitter(),
+          spectral_change(),
+          Param<P>{.member = &P::spread_mps,
+                   .key = "spread",
+                   .unit = Unit::meter_per_second,
+                   .range = {0, 200},
+                   .live = Live::yes,
+                   .doc = "Rate of change: structures of wave number k live for about 1 / (spread k)."},
+          spectral_repeat(),
+          spectral_seed(),
+      },
+      spectral_noise_defaults()};
   return table;
 }
 

@@ -44,63 +44,7 @@ class Spectrum {
   std::vector<double> k_, energy_;  ///< Of a table.
 };
 
-/// Table rows of SpectrumParams for a field kind.
-template <class P>
-[[nodiscard]] Param<P> spectrum_shape() {
-  return {static_cast<SpectrumShape P::*>(&P::spectrum),
-          "spectrum",
-          SpectrumShape::kolmogorov,
-          {"power_law", "kolmogorov", "von_karman", "band", "table"},
-          Live::yes,
-          "Distribution of the energy over wave numbers k between the scales. power_law: k^slope. kolmogorov: "
-          "k^(-5/3). von_karman: peaks at "
-          "the outer scale and includes larger eddies. band: the same in all modes, as white noise (k^2). table: given "
-          "by spectrum_table."};
-}
-template <class P>
-[[nodiscard]] Param<P> spectrum_slope() {
-  return {static_cast<double P::*>(&P::spectrum_slope),
-          "spectrum_slope",
-          Unit::ratio,
-          -5.0 / 3,
-          {-10, 10},
-          Scale::linear,
-          Live::yes,
-          "Exponent of the power law: the energy per wave number is proportional to k^slope."};
-}
-template <class P>
-[[nodiscard]] Param<P> spectrum_outer_scale() {
-  return {static_cast<double P::*>(&P::outer_scale_m),
-          "outer_scale",
-          Unit::meter,
-          0.0,
-          {0, 1e6},
-          Scale::linear,
-          Live::yes,
-          "Wavelength of the largest eddies (von_karman: of those with the most energy). 0: half the period."};
-}
-template <class P>
-[[nodiscard]] Param<P> spectrum_inner_scale() {
-  return {static_cast<double P::*>(&P::inner_scale_m),
-          "inner_scale",
-          Unit::meter,
-          0.0,
-          {0, 1e6},
-          Scale::linear,
-          Live::yes,
-          "Wavelength of the smallest eddies. 0: four node spacings of the grid, the shortest wavelength that is "
-          "interpolated well."};
-}
-template <class P>
-[[nodiscard]] Param<P> spectrum_points() {
-  return {static_cast<NumberList P::*>(&P::spectrum_table),
-          "spectrum_table",
-          Unit::none,
-          {0, 1e12},
-          Live::yes,
-          "Wave numbers [rad/m] and energies alternately, for spectrum = \"table\", with ascending wave numbers. Power "
-          "laws interpolate in "
-          "between. Only ratios of energies matter."};
-}
+/// Table of SpectrumParams, for the tables of field kinds.
+[[nodiscard]] const ParamTable<SpectrumParams>& spectrum_params();
 
 }  // namespace vw

@@ -37,7 +37,8 @@ const Schema& flock_voxels_schema() {
       "flock_voxel_body",
       "Flocks avoid voxel bodies, flee from approaching ones and bounce off those that they hit.",
       flock_balls_params().specs(),
-      {}};
+      {},
+      "Flocks and voxel bodies"};
   return schema;
 }
 
@@ -46,7 +47,8 @@ const Schema& flock_playback_schema() {
       "flock_playback",
       "Flocks avoid recorded voxels and flee from approaching ones; the recording does not react.",
       flock_balls_params().specs(),
-      {}};
+      {},
+      "Flocks and playbacks"};
   return schema;
 }
 
@@ -54,7 +56,8 @@ const Schema& flock_particles_schema() {
   static const Schema schema{"flock_particles",
                              "Flocks avoid particles, flee from fast ones and bounce off those that they hit.",
                              flock_balls_params().specs(),
-                             {}};
+                             {},
+                             "Flocks and particles"};
   return schema;
 }
 

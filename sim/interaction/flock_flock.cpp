@@ -7,26 +7,25 @@ namespace vw {
 const ParamTable<FlockFlockParams>& flock_flock_params() {
   using P = FlockFlockParams;
   static const ParamTable<P> table{
-      rule_enabled<P>("Whether the two flocks react to each other."),
-      rule_a<P>(),
-      rule_b<P>(),
-      {&P::hunter,
-       "hunter",
-       Hunter::none,
-       {"none", "a", "b"},
-       Live::yes,
-       "Which flock hunts the other: the system named by `a` or by `b`. If neither is named, `a` is the first in "
-       "alphabetical order. The hunted "
-       "flee with their flight and flight_reach, hunters pursue with their hunt and hunt_reach. Without a hunter, "
-       "members avoid each other."},
-      {&P::eats, "eats", false, Live::yes, "Whether caught prey is removed."},
+      rule_params("Whether the two flocks react to each other."),
+      Param<P>{.member = &P::hunter,
+               .key = "hunter",
+               .live = Live::yes,
+               .choices = {"none", "a", "b"},
+               .doc = "Which flock hunts the other: the system named by `a` or by `b`. If neither is named, `a` is the "
+                      "first in alphabetical order. The hunted flee with their flight and flight_reach, hunters pursue "
+                      "with their hunt and hunt_reach. Without a hunter, members avoid each other."},
+      Param<P>{.member = &P::eats, .key = "eats", .live = Live::yes, .doc = "Whether caught prey is removed."},
   };
   return table;
 }
 
 const Schema& flock_flock_schema() {
-  static const Schema schema{
-      "flock_flock", "Two flocks avoid each other, or one flock hunts the other.", flock_flock_params().specs(), {}};
+  static const Schema schema{"flock_flock",
+                             "Two flocks avoid each other, or one flock hunts the other.",
+                             flock_flock_params().specs(),
+                             {},
+                             "Two flocks"};
   return schema;
 }
 

@@ -17,10 +17,8 @@ constexpr double square_spacings = 4;
 const ParamTable<RuleParams>& flock_fluid_params() {
   using P = RuleParams;
   static const ParamTable<P> table{
-      rule_enabled<P>(
+      rule_params(
           "Whether members with the medium \"water\" swim in the fluid and stir it, and others avoid its surface."),
-      rule_a<P>(),
-      rule_b<P>(),
   };
   return table;
 }
@@ -29,7 +27,8 @@ const Schema& flock_fluid_schema() {
   static const Schema schema{"flock_fluid",
                              "Fish swim in fluids: they push the water back, and drag and buoyancy act on them.",
                              flock_fluid_params().specs(),
-                             {}};
+                             {},
+                             "Flocks and fluids"};
   return schema;
 }
 

@@ -49,7 +49,8 @@ const Schema& flock_rigid_schema() {
       "flock_rigid",
       "Flocks avoid rigid bodies, flee from approaching ones and bounce off those that they hit.",
       flock_rigid_params().specs(),
-      {}};
+      {},
+      "Flocks and rigid bodies"};
   return schema;
 }
 

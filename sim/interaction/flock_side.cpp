@@ -43,35 +43,27 @@ std::optional<std::size_t> row_named(std::string_view element, const Elements& r
 ParamTable<FrightParams> fright_table(const std::string& what) {
   using P = FrightParams;
   return {
-      rule_enabled<P>("Whether members of the flock avoid " + what + " and collide with them."),
-      rule_a<P>(),
-      rule_b<P>(),
-      {&P::fright_reach_m,
-       "fright_reach",
-       Unit::meter,
-       0.6,
-       {0, 1e4},
-       Scale::linear,
-       Live::yes,
-       "Distance within which members flee from objects that approach faster than fright_speed. 0: members never flee, "
-       "they only steer around."},
-      {&P::fright_speed_mps,
-       "fright_speed",
-       Unit::meter_per_second,
-       0.5,
-       {0, 1e4},
-       Scale::linear,
-       Live::yes,
-       "Approach speed above which members flee. Slower objects are only avoided."},
-      {&P::restitution,
-       "restitution",
-       Unit::ratio,
-       0.1,
-       {0, 1},
-       Scale::linear,
-       Live::yes,
-       "Coefficient of restitution of collisions that a member could not avoid. Both sides receive the impulse; there "
-       "is no friction."},
+      rule_params("Whether members of the flock avoid " + what + " and collide with them."),
+      Param<P>{.member = &P::fright_reach_m,
+               .key = "fright_reach",
+               .unit = Unit::meter,
+               .range = {0, 1e4},
+               .live = Live::yes,
+               .doc = "Distance within which members flee from objects that approach faster than fright_speed. 0: "
+                      "members never flee, they only steer around."},
+      Param<P>{.member = &P::fright_speed_mps,
+               .key = "fright_speed",
+               .unit = Unit::meter_per_second,
+               .range = {0, 1e4},
+               .live = Live::yes,
+               .doc = "Approach speed above which members flee. Slower objects are only avoided."},
+      Param<P>{.member = &P::restitution,
+               .key = "restitution",
+               .unit = Unit::ratio,
+               .range = {0, 1},
+               .live = Live::yes,
+               .doc = "Coefficient of restitution of collisions that a member could not avoid. Both sides receive the "
+                      "impulse; there is no friction."},
   };
 }
 

@@ -9,25 +9,21 @@ namespace vw {
 ParamTable<FluidBodyParams> fluid_body_table(const std::string& body) {
   using P = FluidBodyParams;
   return {
-      rule_enabled<P>("Whether the two interact. Without interaction, the water passes through the bodies."),
-      rule_a<P>(),
-      rule_b<P>(),
-      {&P::friction,
-       "friction",
-       Unit::ratio,
-       1.0,
-       {0, 1},
-       Scale::linear,
-       Live::yes,
-       "Share of the fluid's viscosity that acts at the surface of " + body + ": 1 = no slip, 0 = free slip."},
-      {&P::adhesion,
-       "adhesion",
-       Unit::ratio,
-       0.0,
-       {0, 10},
-       Scale::linear,
-       Live::yes,
-       "Attraction of the fluid to the surface of " + body + ", on the scale of the fluid's `wall_adhesion`."},
+      rule_params("Whether the two interact. Without interaction, the water passes through the bodies."),
+      Param<P>{.member = &P::friction,
+               .key = "friction",
+               .unit = Unit::ratio,
+               .range = {0, 1},
+               .live = Live::yes,
+               .doc = "Share of the fluid's viscosity that acts at the surface of " + body +
+                      ": 1 = no slip, 0 = free slip."},
+      Param<P>{.member = &P::adhesion,
+               .key = "adhesion",
+               .unit = Unit::ratio,
+               .range = {0, 10},
+               .live = Live::yes,
+               .doc = "Attraction of the fluid to the surface of " + body +
+                      ", on the scale of the fluid's `wall_adhesion`."},
   };
 }
 

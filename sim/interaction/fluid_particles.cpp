@@ -15,28 +15,21 @@ double sphere_volume(double radius) { return 4.0 / 3.0 * pi * radius * radius * 
 const ParamTable<FluidParticlesParams>& fluid_particles_params() {
   using P = FluidParticlesParams;
   static const ParamTable<P> table{
-      rule_enabled<P>("Whether fluids and particles act on each other."),
-      rule_a<P>(),
-      rule_b<P>(),
-      {&P::viscosity_pas,
-       "viscosity",
-       Unit::none,
-       1e-3,
-       {1e-9, 1e6},
-       Scale::log,
-       Live::yes,
-       "Dynamic viscosity for the drag on particles, in Pa s; 0.001 for water. The fluid's own viscosity only acts "
-       "within the fluid."},
-      {&P::added_mass,
-       "added_mass",
-       Unit::ratio,
-       0.5,
-       {0, 10},
-       Scale::linear,
-       Live::yes,
-       "Added mass: mass of fluid that accelerates with a particle, as a share of the displaced mass; 0.5 for a "
-       "sphere. Without it, bubbles "
-       "reach their speed instantly."},
+      rule_params("Whether fluids and particles act on each other."),
+      Param<P>{.member = &P::viscosity_pas,
+               .key = "viscosity",
+               .range = {1e-9, 1e6},
+               .scale = Scale::log,
+               .live = Live::yes,
+               .doc = "Dynamic viscosity for the drag on particles, in Pa s; 0.001 for water. The fluid's own "
+                      "viscosity only acts within the fluid."},
+      Param<P>{.member = &P::added_mass,
+               .key = "added_mass",
+               .unit = Unit::ratio,
+               .range = {0, 10},
+               .live = Live::yes,
+               .doc = "Added mass: mass of fluid that accelerates with a particle, as a share of the displaced mass; "
+                      "0.5 for a sphere. Without it, bubbles reach their speed instantly."},
   };
   return table;
 }
@@ -45,7 +38,8 @@ const Schema& fluid_particles_schema() {
   static const Schema schema{"fluid_particles",
                              "Drag, buoyancy and added mass act between fluids and particles.",
                              fluid_particles_params().specs(),
-                             {}};
+                             {},
+                             "Fluids and particles"};
   return schema;
 }
 

@@ -14,14 +14,13 @@ struct Coupling {
 const ParamTable<Coupling>& coupling_params() {
   using P = Coupling;
   static const ParamTable<P> table{
-      {&P::method,
-       "coupling",
-       RigidCoupling::pressure,
-       {"pressure", "springs"},
-       Live::yes,
-       "Coupling method. pressure: bodies take part in the fluid's pressure solve (Akinci et al. 2012). springs: "
-       "springs between the fluid's "
-       "particles and particles that fill the bodies (Harada et al. 2007); less accurate, and needs shorter substeps."},
+      Param<P>{.member = &P::method,
+               .key = "coupling",
+               .live = Live::yes,
+               .choices = {"pressure", "springs"},
+               .doc = "Coupling method. pressure: bodies take part in the fluid's pressure solve (Akinci et al. 2012). "
+                      "springs: springs between the fluid's particles and particles that fill the bodies (Harada et "
+                      "al. 2007); less accurate, and needs shorter substeps."},
   };
   return table;
 }
@@ -37,7 +36,11 @@ Mat3 pressure_arm_of(const Shape& shape) {
 
 const Schema& fluid_rigid_schema() {
   static const Schema schema = [] {
-    Schema s{"fluid_rigid", "Pressure and friction act between fluids and rigid bodies.", shared_params().specs(), {}};
+    Schema s{"fluid_rigid",
+             "Pressure and friction act between fluids and rigid bodies.",
+             shared_params().specs(),
+             {},
+             "Fluids and rigid bodies"};
     for (const auto& spec : coupling_params().specs()) s.params.push_back(spec);
     for (const auto& spec : rigid_springs_params().specs()) s.params.push_back(spec);
     return s;

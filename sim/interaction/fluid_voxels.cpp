@@ -81,7 +81,8 @@ const Schema& fluid_voxels_schema() {
   static const Schema schema{"fluid_voxel_body",
                              "Pressure and friction act between fluids and voxel bodies.",
                              fluid_voxels_params().specs(),
-                             {}};
+                             {},
+                             "Fluids and voxel bodies"};
   return schema;
 }
 

@@ -29,52 +29,46 @@ Vec3 motion(const Elements& e, std::size_t i) {
 const ParamTable<GrainsParams>& grains_params() {
   using P = GrainsParams;
   static const ParamTable<P> table{
-      rule_enabled<P>("Whether the particles collide with each other."),
-      rule_a<P>("Name of a particle system; empty: every particle system."),
-      rule_b<P>("Name of the other particle system, or the same name for contacts within that system only; empty: "
-                "every particle system."),
-      {&P::stiffness_npm,
-       "stiffness",
-       Unit::newton_per_meter,
-       1000,
-       {1e-6, 1e9},
-       Scale::log,
-       Live::yes,
-       "Spring constant of a contact. Two grains of mass m that collide with the relative speed v penetrate by v "
-       "sqrt(m / 2 stiffness). The "
-       "number of substeps grows with the square root of the stiffness."},
-      {&P::shear_ratio,
-       "shear_ratio",
-       Unit::ratio,
-       0.5,
-       {0.01, 1},
-       Scale::linear,
-       Live::yes,
-       "Ratio of the tangential to the normal stiffness of a contact."},
-      {&P::restitution,
-       "restitution",
-       Unit::ratio,
-       0.5,
-       {0, 1},
-       Scale::linear,
-       Live::yes,
-       "Coefficient of restitution of a collision. Values below 0.05 count as 0.05. Small values need more substeps."},
-      {&P::mu_static,
-       "mu_static",
-       Unit::ratio,
-       0.5,
-       {0, 10},
-       Scale::linear,
-       Live::yes,
-       "Coefficient of static friction between grains. Determines the slope at which a heap rests."},
-      {&P::mu_dynamic,
-       "mu_dynamic",
-       Unit::ratio,
-       0.5,
-       {0, 10},
-       Scale::linear,
-       Live::yes,
-       "Coefficient of dynamic friction between grains."},
+      rule_params("Whether the particles collide with each other.",
+                  "Name of a particle system; empty: every particle system.",
+                  "Name of the other particle system, or the same name for contacts within that system only; empty: "
+                  "every particle system."),
+      Param<P>{
+          .member = &P::stiffness_npm,
+          .key = "stiffness",
+          .unit = Unit::newton_per_meter,
+          .range = {1e-6, 1e9},
+          .scale = Scale::log,
+          .live = Live::yes,
+          .doc = "Spring constant of a contact. Two grains of mass m that collide with the relative speed v penetrate "
+                 "by v sqrt(m / 2 stiffness). The number of substeps grows with the square root of the stiffness."},
+      Param<P>{.member = &P::shear_ratio,
+               .key = "shear_ratio",
+               .unit = Unit::ratio,
+               .range = {0.01, 1},
+               .live = Live::yes,
+               .doc = "Ratio of the tangential to the normal stiffness of a contact."},
+      Param<P>{.member = &P::restitution,
+               .key = "restitution",
+               .unit = Unit::ratio,
+               .range = {0, 1},
+               .live = Live::yes,
+               .doc = "Coefficient of restitution of a collision. Values below 0.05 count as 0.05. Small values need "
+                      "more substeps."},
+      Param<P>{.member = &P::mu_static,
+               .key = "mu_static",
+               .label = "Static friction",
+               .unit = Unit::ratio,
+               .range = {0, 10},
+               .live = Live::yes,
+               .doc = "Coefficient of static friction between grains. Determines the slope at which a heap rests."},
+      Param<P>{.member = &P::mu_dynamic,
+               .key = "mu_dynamic",
+               .label = "Sliding friction",
+               .unit = Unit::ratio,
+               .range = {0, 10},
+               .live = Live::yes,
+               .doc = "Coefficient of dynamic friction between grains."},
   };
   return table;
 }
@@ -84,7 +78,8 @@ const Schema& grains_schema() {
       "grains",
       "Particles of one or two systems collide with each other, with friction. A scene must request this rule.",
       grains_params().specs(),
-      {}};
+      {},
+      "Grains"};
   return schema;
 }
 

@@ -57,24 +57,16 @@ class ParticlesRigid::Laws final : public ProbeContact::Laws {
 
 const ParamTable<ParticlesRigidParams>& particles_rigid_params() {
   using P = ParticlesRigidParams;
-  static const P usual;
   static const ParamTable<P> table{
-      rule_enabled<P>("Whether particles and rigid bodies collide."),
-      rule_a<P>(),
-      rule_b<P>(),
-      {&P::stiffness_npm,
-       "stiffness",
-       Unit::newton_per_meter,
-       0,
-       {0, 1e9},
-       Scale::linear,
-       Live::yes,
-       "Spring constant of a contact. 0: from the weight, so that a particle sinks into a body by 1/40 of its radius. "
-       "A higher stiffness needs "
-       "more substeps while particles are near bodies."},
-      restitution_param<P>(usual),
-      mu_static_param<P>(usual),
-      mu_dynamic_param<P>(usual),
+      rule_params("Whether particles and rigid bodies collide."),
+      Param<P>{.member = &P::stiffness_npm,
+               .key = "stiffness",
+               .unit = Unit::newton_per_meter,
+               .range = {0, 1e9},
+               .live = Live::yes,
+               .doc = "Spring constant of a contact. 0: from the weight, so that a particle sinks into a body by 1/40 "
+                      "of its radius. A higher stiffness needs more substeps while particles are near bodies."},
+      friction_params(),
   };
   return table;
 }
@@ -83,7 +75,8 @@ const Schema& particles_rigid_schema() {
   static const Schema schema{"particles_rigid",
                              "Particles and rigid bodies collide, with friction and opposite impulses.",
                              particles_rigid_params().specs(),
-                             {}};
+                             {},
+                             "Particles and rigid bodies"};
   return schema;
 }
 
@@ -91,7 +84,8 @@ const Schema& playback_rigid_schema() {
   static const Schema schema{"playback_rigid",
                              "Recorded voxels push rigid bodies; the recording does not react.",
                              particles_rigid_params().specs(),
-                             {}};
+                             {},
+                             "Playbacks and rigid bodies"};
   return schema;
 }
 

@@ -23,53 +23,44 @@ double inertia_of(double mass, double half_edge) { return 2.0 / 3.0 * mass * hal
 const ParamTable<ParticlesVoxelsParams>& particles_voxels_params() {
   using P = ParticlesVoxelsParams;
   static const ParamTable<P> table{
-      rule_enabled<P>("Whether particles and voxels collide."),
-      rule_a<P>(),
-      rule_b<P>(),
-      {&P::stiffness_npm,
-       "stiffness",
-       Unit::newton_per_meter,
-       500,
-       {1e-6, 1e9},
-       Scale::log,
-       Live::yes,
-       "Spring constant of a contact. A particle of mass m that arrives with the speed v penetrates by v sqrt(m / "
-       "stiffness). A higher "
-       "stiffness needs more substeps."},
-      {&P::damping_ratio,
-       "damping_ratio",
-       Unit::ratio,
-       0.2,
-       {0, 1},
-       Scale::linear,
-       Live::yes,
-       "Damping ratio of the normal motion in contact; 0 is elastic, 1 is critical for the free pair."},
-      {&P::mu_static,
-       "mu_static",
-       Unit::ratio,
-       0.6,
-       {0, 10},
-       Scale::linear,
-       Live::yes,
-       "Coefficient of static friction between the two."},
-      {&P::mu_dynamic,
-       "mu_dynamic",
-       Unit::ratio,
-       0.5,
-       {0, 10},
-       Scale::linear,
-       Live::yes,
-       "Coefficient of dynamic friction between the two."},
-      {&P::max_contacts,
-       "max_contacts",
-       Unit::count,
-       std::int64_t{4},
-       {3, 1000},
-       Scale::log,
-       Live::yes,
-       "Number of particles that can press on one voxel with the full stiffness. More particles share that many "
-       "springs, which bounds the "
-       "stable step."},
+      rule_params("Whether particles and voxels collide."),
+      Param<P>{.member = &P::stiffness_npm,
+               .key = "stiffness",
+               .unit = Unit::newton_per_meter,
+               .range = {1e-6, 1e9},
+               .scale = Scale::log,
+               .live = Live::yes,
+               .doc = "Spring constant of a contact. A particle of mass m that arrives with the speed v penetrates by "
+                      "v sqrt(m / stiffness). A higher stiffness needs more substeps."},
+      Param<P>{.member = &P::damping_ratio,
+               .key = "damping_ratio",
+               .unit = Unit::ratio,
+               .range = {0, 1},
+               .live = Live::yes,
+               .doc = "Damping ratio of the normal motion in contact; 0 is elastic, 1 is critical for the free pair."},
+      Param<P>{.member = &P::mu_static,
+               .key = "mu_static",
+               .label = "Static friction",
+               .unit = Unit::ratio,
+               .range = {0, 10},
+               .live = Live::yes,
+               .doc = "Coefficient of static friction between the two."},
+      Param<P>{.member = &P::mu_dynamic,
+               .key = "mu_dynamic",
+               .label = "Sliding friction",
+               .unit = Unit::ratio,
+               .range = {0, 10},
+               .live = Live::yes,
+               .doc = "Coefficient of dynamic friction between the two."},
+      Param<P>{.member = &P::max_contacts,
+               .key = "max_contacts",
+               .label = "Maximum contacts",
+               .unit = Unit::count,
+               .range = {3, 1000},
+               .scale = Scale::log,
+               .live = Live::yes,
+               .doc = "Number of particles that can press on one voxel with the full stiffness. More particles share "
+                      "that many springs, which bounds the stable step."},
   };
   return table;
 }
@@ -78,7 +69,8 @@ const Schema& particles_voxels_schema() {
   static const Schema schema{"particles_voxel_body",
                              "Particles and voxel bodies collide, with friction and opposite impulses.",
                              particles_voxels_params().specs(),
-                             {}};
+                             {},
+                             "Particles and voxel bodies"};
   return schema;
 }
 
@@ -86,7 +78,8 @@ const Schema& particles_playback_schema() {
   static const Schema schema{"particles_playback",
                              "Particles bounce off recorded voxels; the recording does not react.",
                              particles_voxels_params().specs(),
-                             {}};
+                             {},
+                             "Particles and playbacks"};
   return schema;
 }
 

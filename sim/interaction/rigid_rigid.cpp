@@ -22,18 +22,17 @@ constexpr int rounds = 20;   ///< Iterations of the collision impulses.
 const ParamTable<RigidRigidParams>& rigid_rigid_params() {
   using P = RigidRigidParams;
   static const ParamTable<P> table{
-      rule_enabled<P>("Whether bodies of the two systems collide."),
-      rule_a<P>("Name of one of the two systems; empty: every rigid system."),
-      rule_b<P>("Name of the other system; empty: every other one."),
-      {&P::sinks,
-       "sinks",
-       Unit::ratio,
-       0.002,
-       {1e-6, 0.1},
-       Scale::log,
-       Live::yes,
-       "Depth by which a body that lies on another sinks in under its weight on earth, as a share of its size. Smaller "
-       "values need more substeps."},
+      rule_params("Whether bodies of the two systems collide.",
+                  "Name of one of the two systems; empty: every rigid system.",
+                  "Name of the other system; empty: every other one."),
+      Param<P>{.member = &P::sinks,
+               .key = "sinks",
+               .unit = Unit::ratio,
+               .range = {1e-6, 0.1},
+               .scale = Scale::log,
+               .live = Live::yes,
+               .doc = "Depth by which a body that lies on another sinks in under its weight on earth, as a share of "
+                      "its size. Smaller values need more substeps."},
   };
   return table;
 }
@@ -42,7 +41,8 @@ const Schema& rigid_rigid_schema() {
   static const Schema schema{"rigid_rigid",
                              "Bodies of two rigid systems collide. Bodies of one system collide without a rule.",
                              rigid_rigid_params().specs(),
-                             {}};
+                             {},
+                             "Two rigid systems"};
   return schema;
 }
 

@@ -39,42 +39,36 @@ constexpr double least_gap = 0.1, most_led_out = 0.02;
 const ParamTable<RigidSpringsParams>& rigid_springs_params() {
   using P = RigidSpringsParams;
   static const ParamTable<P> table{
-      {&P::stiffness_npm,
-       "stiffness",
-       Unit::newton_per_meter,
-       0,
-       {0, 1e9},
-       Scale::log,
-       Live::yes,
-       "Spring constant between a fluid particle and a body particle, for coupling = \"springs\". 0: the largest "
-       "stable value, which depends on "
-       "their masses and the substep. Larger values are limited to it."},
-      {&P::damping_ratio,
-       "damping",
-       Unit::ratio,
-       1,
-       {0, 2},
-       Scale::linear,
-       Live::yes,
-       "Damping ratio of the normal motion, for coupling = \"springs\"; 1 is critical for the free pair. More damping "
-       "makes the springs softer, "
-       "or needs shorter substeps."},
-      {&P::shear,
-       "shear",
-       Unit::ratio,
-       0.1,
-       {0, 1},
-       Scale::linear,
-       Live::yes,
-       "Damping ratio of the tangential motion, for coupling = \"springs\", limited by the friction cone."},
-      {&P::mu,
-       "mu",
-       Unit::ratio,
-       0.3,
-       {0, 10},
-       Scale::linear,
-       Live::yes,
-       "Coefficient of friction that limits the tangential force, for coupling = \"springs\"."},
+      Param<P>{
+          .member = &P::stiffness_npm,
+          .key = "stiffness",
+          .unit = Unit::newton_per_meter,
+          .range = {0, 1e9},
+          .scale = Scale::log,
+          .live = Live::yes,
+          .doc =
+              "Spring constant between a fluid particle and a body particle, for coupling = \"springs\". 0: the "
+              "largest stable value, which depends on their masses and the substep. Larger values are limited to it."},
+      Param<P>{.member = &P::damping_ratio,
+               .key = "damping",
+               .unit = Unit::ratio,
+               .range = {0, 2},
+               .live = Live::yes,
+               .doc = "Damping ratio of the normal motion, for coupling = \"springs\"; 1 is critical for the free "
+                      "pair. More damping makes the springs softer, or needs shorter substeps."},
+      Param<P>{
+          .member = &P::shear,
+          .key = "shear",
+          .unit = Unit::ratio,
+          .range = {0, 1},
+          .live = Live::yes,
+          .doc = "Damping ratio of the tangential motion, for coupling = \"springs\", limited by the friction cone."},
+      Param<P>{.member = &P::mu,
+               .key = "mu",
+               .unit = Unit::ratio,
+               .range = {0, 10},
+               .live = Live::yes,
+               .doc = "Coefficient of friction that limits the tangential force, for coupling = \"springs\"."},
   };
   return table;
 }

@@ -73,9 +73,7 @@ class RigidVoxels::Laws final : public ProbeContact::Laws {
 
 const ParamTable<RuleParams>& rigid_voxels_params() {
   static const ParamTable<RuleParams> table{
-      rule_enabled<RuleParams>("Whether rigid and voxel bodies collide."),
-      rule_a<RuleParams>(),
-      rule_b<RuleParams>(),
+      rule_params("Whether rigid and voxel bodies collide."),
   };
   return table;
 }
@@ -84,7 +82,8 @@ const Schema& rigid_voxels_schema() {
   static const Schema schema{"rigid_voxel_body",
                              "Rigid and voxel bodies collide, with the stiffness and damping of the voxel material.",
                              rigid_voxels_params().specs(),
-                             {}};
+                             {},
+                             "Rigid and voxel bodies"};
   return schema;
 }
 

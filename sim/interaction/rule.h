@@ -15,19 +15,10 @@ struct RuleParams {
   std::string a, b;  ///< Names of systems.
 };
 
-/// The first three rows of a rule's table, in this order.
-template <class P>
-[[nodiscard]] Param<P> rule_enabled(std::string doc) {
-  return {&P::enabled, "enabled", true, Live::yes, std::move(doc)};
-}
-template <class P>
-[[nodiscard]] Param<P> rule_a(std::string doc = "Name of one of the two systems; empty: every system of its kind.") {
-  return {&P::a, "a", "", Live::no, std::move(doc)};
-}
-template <class P>
-[[nodiscard]] Param<P> rule_b(std::string doc = "Name of the other system; empty: every system of its kind.") {
-  return {&P::b, "b", "", Live::no, std::move(doc)};
-}
+/// The first rows of every rule's table. `enabled`, `a` and `b` describe the parameters.
+[[nodiscard]] ParamTable<RuleParams> rule_params(
+    std::string enabled, std::string a = "Name of one of the two systems; empty: every system of its kind.",
+    std::string b = "Name of the other system; empty: every system of its kind.");
 
 /// A rule with parameters P, which derive from RuleParams. The parameter table must outlive the rule. By default the
 /// rule is evaluated at each substep of the finer side and attaches no springs to elements.

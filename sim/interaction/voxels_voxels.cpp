@@ -51,16 +51,18 @@ double stiffest_pair(const VoxelBody& a, const VoxelBody& b) {
 
 const ParamTable<RuleParams>& voxels_voxels_params() {
   static const ParamTable<RuleParams> table{
-      rule_enabled<RuleParams>("Whether the bodies collide."),
-      rule_a<RuleParams>("Name of one of the two bodies; empty: every voxel body."),
-      rule_b<RuleParams>("Name of the other system; empty: every other one."),
+      rule_params("Whether the bodies collide.", "Name of one of the two bodies; empty: every voxel body.",
+                  "Name of the other system; empty: every other one."),
   };
   return table;
 }
 
 const Schema& voxels_voxels_schema() {
-  static const Schema schema{
-      "voxel_body_voxel_body", "Voxel bodies collide with each other.", voxels_voxels_params().specs(), {}};
+  static const Schema schema{"voxel_body_voxel_body",
+                             "Voxel bodies collide with each other.",
+                             voxels_voxels_params().specs(),
+                             {},
+                             "Two voxel bodies"};
   return schema;
 }
 

@@ -18,40 +18,31 @@ constexpr double asked_share = 0.25;  ///< Upper bound of (w h)^2 for all weld s
 const ParamTable<WeldParams>& weld_params() {
   using P = WeldParams;
   static const ParamTable<P> table{
-      rule_enabled<P>("Whether the voxels are joined to the body. If the rule is switched on again, they are joined in "
-                      "their positions at that "
-                      "time."),
-      rule_a<P>(),
-      rule_b<P>(),
-      {&P::body, "body", "", Live::no, "Name of the rigid body; empty: the nearest body for each voxel."},
-      {&P::reach_m,
-       "reach",
-       Unit::meter,
-       0,
-       {0, 1e3},
-       Scale::linear,
-       Live::no,
-       "Distance from the body's surface within which the centre of a voxel must lie for the voxel to be joined. "
-       "Voxels inside the body are "
-       "always joined. 0: voxels that touch the surface."},
-      {&P::stiffness,
-       "stiffness",
-       Unit::ratio,
-       10,
-       {1, 1000},
-       Scale::log,
-       Live::yes,
-       "Ratio of the stiffness of a joint to that of the voxel's material (E times the edge). Higher values hold more "
-       "tightly and need more "
-       "substeps."},
-      {&P::damping_ratio,
-       "damping_ratio",
-       Unit::ratio,
-       0.2,
-       {0, 1},
-       Scale::linear,
-       Live::yes,
-       "Damping ratio of the joints. 1 is critical for a single voxel."},
+      rule_params("Whether the voxels are joined to the body. If the rule is switched on again, they are joined in "
+                  "their positions at that "
+                  "time."),
+      Param<P>{
+          .member = &P::body, .key = "body", .doc = "Name of the rigid body; empty: the nearest body for each voxel."},
+      Param<P>{.member = &P::reach_m,
+               .key = "reach",
+               .unit = Unit::meter,
+               .range = {0, 1e3},
+               .doc = "Distance from the body's surface within which the centre of a voxel must lie for the voxel to "
+                      "be joined. Voxels inside the body are always joined. 0: voxels that touch the surface."},
+      Param<P>{.member = &P::stiffness,
+               .key = "stiffness",
+               .unit = Unit::ratio,
+               .range = {1, 1000},
+               .scale = Scale::log,
+               .live = Live::yes,
+               .doc = "Ratio of the stiffness of a joint to that of the voxel's material (E times the edge). Higher "
+                      "values hold more tightly and need more substeps."},
+      Param<P>{.member = &P::damping_ratio,
+               .key = "damping_ratio",
+               .unit = Unit::ratio,
+               .range = {0, 1},
+               .live = Live::yes,
+               .doc = "Damping ratio of the joints. 1 is critical for a single voxel."},
   };
   return table;
 }

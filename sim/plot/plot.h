@@ -7,10 +7,10 @@
 namespace vw {
 
 struct PlotParams {
-  std::string title;  ///< empty: the node's name
-  std::string unit;   ///< unit of y: "m"
-  std::string x;      ///< "time", or a parameter of systems, in which case each system gives one point
-  double x_max = 0;   ///< smallest right end of the horizontal axis; 0: as far as the data
+  std::string title;       ///< empty: the node's name
+  std::string unit;        ///< unit of y: "m"
+  std::string x = "time";  ///< "time", or a parameter of systems, in which case each system gives one point
+  double x_max = 0;        ///< smallest right end of the horizontal axis; 0: as far as the data
   bool x_log = false, y_log = false;
   bool y_auto = true;  ///< the range of y follows the curves
   double y_min = 0, y_max = 1;

@@ -50,7 +50,7 @@ struct ViewParams : FieldViewParams {
   /// At the start, move the camera along its viewing direction so that everything is visible (ignores the distance of
   /// `eye`).
   bool auto_frame = true;
-  std::string color_by;                 ///< "material" or the name of a channel
+  std::string color_by = "material";    ///< "material" or the name of a channel
   bool range_auto = true;               ///< colour range from the values shown
   double range_min = 0, range_max = 1;  ///< used when range_auto is off
   bool vectors = false;                 ///< vector overlay

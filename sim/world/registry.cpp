@@ -23,8 +23,32 @@ const Schema& world_schema() {
   return schema;
 }
 
-ParamSpec text_spec(std::string name, std::string doc) {
-  return {std::move(name), ParamType::text, Unit::none, Value(std::string()), {}, {}, Live::yes, std::move(doc), {}};
+/// Texts that describe a scene.
+struct SceneTexts {
+  std::int64_t format = 1;
+  std::string title, description, try_first, group;
+};
+
+const ParamTable<SceneTexts>& scene_texts() {
+  using P = SceneTexts;
+  static const ParamTable<P> table{
+      Param<P>{.member = &P::format, .key = "format", .range = {1, 1}, .doc = "Version of the scene format."},
+      Param<P>{.member = &P::title,
+               .key = "title",
+               .live = Live::yes,
+               .doc = "Title of the scene, one line, for lists and the window's title."},
+      Param<P>{.member = &P::description, .key = "description", .live = Live::yes, .doc = "Description of the scene."},
+      Param<P>{.member = &P::try_first,
+               .key = "try_first",
+               .live = Live::yes,
+               .doc = "Suggestion of a first experiment, in one sentence. The window shows it when the scene opens."},
+      Param<P>{
+          .member = &P::group,
+          .key = "group",
+          .live = Live::yes,
+          .doc = "Subject under which lists show the scene (\"water\", \"flocks\", \"lab\"). Empty: among the others."},
+  };
+  return table;
 }
 
 template <class Kinds>
@@ -76,12 +100,12 @@ Result<void> check_materials(const Node& system, const std::vector<std::string>&
   };
   for (std::size_t i = 0; i < system.schema->params.size(); ++i) {
     const ParamSpec& spec = system.schema->params[i];
-    if (spec.name == "material" && spec.type == ParamType::text) {
+    if (spec.refers_to == "material" && spec.type == ParamType::text) {
       const auto& name = std::get<std::string>(system.values[i]);
       if (!name.empty() && !known(name))
         return bad_reference(system, key + spec.name, name, "must name a material of this scene", materials);
     }
-    if (spec.name == "palette" && spec.type == ParamType::text_list)
+    if (spec.refers_to == "material" && spec.type == ParamType::text_list)
       for (const auto& name : std::get<TextList>(system.values[i]))
         if (!known(name))
           return bad_reference(system, key + spec.name, name, "must name a material of this scene", materials);
@@ -246,85 +270,74 @@ std::vector<NamedKind> named_systems(const Node& scene) {
 const ParamTable<WorldParams>& world_params() {
   using W = WorldParams;
   static const ParamTable<W> table{
-      {&W::dt_s,
-       "dt",
-       Unit::second,
-       1.0 / 120,
-       {1e-6, 1},
-       Scale::log,
-       Live::yes,
-       "Fixed time step of the world. Systems divide it into substeps as their stability requires."},
-      {&W::gravity,
-       "gravity",
-       Unit::meter_per_second2,
-       Vec3(0, -9.81, 0),
-       {-1e4, 1e4},
-       Live::yes,
-       "Acceleration of gravity."},
-      {&W::seed,
-       "seed",
-       Unit::none,
-       1,
-       {0, 9007199254740991.0},
-       Scale::linear,
-       Live::no,
-       "Seed of every random number in the world."},
-      {&W::speed,
-       "speed",
-       Unit::ratio,
-       1,
-       {1e-3, 1e3},
-       Scale::log,
-       Live::yes,
-       "Requested simulated seconds per second of wall time."},
-      {&W::max_substeps,
-       "max_substeps",
-       Unit::count,
-       100000,
-       {1, 1e7},
-       Scale::log,
-       Live::yes,
-       "Largest number of substeps of a system in one step. A system that needs more stops the world with an error."},
-      {&W::energy_limit,
-       "energy_limit",
-       Unit::ratio,
-       1e6,
-       {10, 1e300},
-       Scale::log,
-       Live::yes,
-       "Growth of a system's kinetic energy in one step that counts as an explosion and stops the world."},
-      {&W::step_budget,
-       "step_budget",
-       Unit::count,
-       1e11,
-       {1e3, 1e18},
-       Scale::log,
-       Live::yes,
-       "Largest expected cost of a step, in evaluations of a neighbour, a bond or a contact. Each takes some 10 ns on "
-       "one core, so the default is "
-       "about "
-       "a quarter of an hour. A step that is expected to cost more stops the world before it begins, with a sentence "
-       "that names the cause."},
-      {&W::medium_density,
-       "medium_density",
-       Unit::kilogram_per_m3,
-       0,
-       {0, 2e4},
-       Scale::linear,
-       Live::yes,
-       "Density of the medium that fills the world and slows everything with a face or a radius, whether or not a "
-       "field blows: 1.2 for air. Its drag "
-       "is felt, its buoyancy is not. If it is 0, bodies feel air only where a field blows, each system of its own "
-       "`air_density`."},
-      {&W::medium_viscosity,
-       "medium_viscosity",
-       Unit::none,
-       1.8e-5,
-       {1e-9, 1e3},
-       Scale::log,
-       Live::yes,
-       "Viscosity of that medium [Pa s], felt by particles and rigid balls; 1.8e-5 for air. Faces of other bodies feel "
-       "its density only."},
+      Param<W>{.member = &W::dt_s,
+               .key = "dt",
+               .label = "Time step",
+               .unit = Unit::second,
+               .range = {1e-6, 1},
+               .scale = Scale::log,
+               .live = Live::yes,
+               .doc = "Fixed time step of the world. Systems divide it into substeps as their stability requires."},
+      Param<W>{.member = &W::gravity,
+               .key = "gravity",
+               .unit = Unit::meter_per_second2,
+               .range = {-1e4, 1e4},
+               .live = Live::yes,
+               .doc = "Acceleration of gravity."},
+      Param<W>{.member = &W::seed,
+               .key = "seed",
+               .range = {0, 9007199254740991.0},
+               .doc = "Seed of every random number in the world."},
+      Param<W>{.member = &W::speed,
+               .key = "speed",
+               .unit = Unit::ratio,
+               .range = {1e-3, 1e3},
+               .scale = Scale::log,
+               .live = Live::yes,
+               .doc = "Requested simulated seconds per second of wall time."},
+      Param<W>{.member = &W::max_substeps,
+               .key = "max_substeps",
+               .label = "Maximum substeps",
+               .unit = Unit::count,
+               .range = {1, 1e7},
+               .scale = Scale::log,
+               .live = Live::yes,
+               .doc = "Largest number of substeps of a system in one step. A system that needs more stops the world "
+                      "with an error."},
+      Param<W>{
+          .member = &W::energy_limit,
+          .key = "energy_limit",
+          .label = "Energy growth limit",
+          .unit = Unit::ratio,
+          .range = {10, 1e300},
+          .scale = Scale::log,
+          .live = Live::yes,
+          .doc = "Growth of a system's kinetic energy in one step that counts as an explosion and stops the world."},
+      Param<W>{.member = &W::step_budget,
+               .key = "step_budget",
+               .unit = Unit::count,
+               .range = {1e3, 1e18},
+               .scale = Scale::log,
+               .live = Live::yes,
+               .doc = "Largest expected cost of a step, in evaluations of a neighbour, a bond or a contact. Each takes "
+                      "some 10 ns on one core, so the default is about a quarter of an hour. A step that is expected "
+                      "to cost more stops the world before it begins, with a sentence that names the cause."},
+      Param<W>{.member = &W::medium_density,
+               .key = "medium_density",
+               .unit = Unit::kilogram_per_m3,
+               .range = {0, 2e4},
+               .live = Live::yes,
+               .doc = "Density of the medium that fills the world and slows everything with a face or a radius, "
+                      "whether or not a field blows: 1.2 for air. Its drag is felt, its buoyancy is not. If it is 0, "
+                      "bodies feel air only where a field blows, each system of its own `air_density`."},
+      Param<W>{.member = &W::medium_viscosity,
+               .key = "medium_viscosity",
+               .unit = Unit::pascal_second,
+               .range = {1e-9, 1e3},
+               .scale = Scale::log,
+               .live = Live::yes,
+               .doc = "Viscosity of that medium, felt by particles and rigid balls; 1.8e-5 for air. Faces of other "
+                      "bodies feel its density only."},
   };
   return table;
 }
@@ -333,21 +346,7 @@ Schema make_scene_schema(std::span<const SystemKind> systems, std::span<const In
   Schema scene;
   scene.kind = "scene";
   scene.doc = "A world with its systems, rules and view.";
-  scene.params.push_back({"format",
-                          ParamType::integer,
-                          Unit::none,
-                          Value(std::int64_t{1}),
-                          {1, 1},
-                          {},
-                          Live::no,
-                          "Version of the scene format.",
-                          {}});
-  scene.params.push_back(text_spec("title", "Title of the scene, one line, for lists and the window's title."));
-  scene.params.push_back(text_spec("description", "Description of the scene."));
-  scene.params.push_back(text_spec(
-      "try_first", "Suggestion of a first experiment, in one sentence. The window shows it when the scene opens."));
-  scene.params.push_back(text_spec(
-      "group", "Subject under which lists show the scene (\"water\", \"flocks\", \"lab\"). Empty: among the others."));
+  scene.params = scene_texts().specs();
   std::vector<const Schema*> fields;
   for (const auto& kind : field_kinds()) fields.push_back(kind.schema);
   const auto colliders = collider_schemas();

@@ -15,7 +15,9 @@
 #include "app/window/near_pick.h"
 #include "app/window/param_style.h"
 #include "app/window/recent_files.h"
+#include "app/window/scene_edit.h"
 #include "app/window/scene_loader.h"
+#include "sim/interaction/fluid_rigid.h"
 #include "sim/scene/scene.h"
 #include "tests/support/packaged.h"
 #include "tests/support/scratch.h"
@@ -25,7 +27,8 @@ namespace {
 namespace fs = std::filesystem;
 
 ParamSpec real(double value, Bounds bounds, Scale scale = Scale::linear) {
-  return {"x", ParamType::real, Unit::meter_per_second2, Value(value), bounds, scale, Live::yes, "", {}};
+  return {
+      .name = "x", .unit = Unit::meter_per_second2, .default_value = Value(value), .bounds = bounds, .scale = scale};
 }
 
 TEST(WindowParamStyle, ABoundedNumberIsASliderAndAnUnboundedOneIsDragged) {
@@ -44,7 +47,7 @@ TEST(WindowParamStyle, ADragFollowsTheSizeOfTheValue) {
 
 TEST(WindowParamStyle, ADragFromZeroGoesSomewhere) {
   const auto reach = [](Unit unit) {  // change of the value over a drag of 200 pixels
-    const ParamSpec spec{"x", ParamType::real, unit, Value(0.0), {0, 1e13}, Scale::linear, Live::yes, "", {}};
+    const ParamSpec spec{.name = "x", .unit = unit, .default_value = Value(0.0), .bounds = {0, 1e13}};
     return 200 * static_cast<double>(style_of(spec, 0.0).drag_speed);
   };
   EXPECT_GT(reach(Unit::pascal), 1e4) << "a yield stress";
@@ -58,20 +61,19 @@ TEST(WindowParamStyle, UnitsAndBoundsReadAsAPersonWritesThem) {
   EXPECT_EQ(pretty_value(real(0, {}), -9.81), "-9.81 m/s\xC2\xB2");
   EXPECT_EQ(pretty_bounds(real(0, {0, 1})), "0 to 1 m/s\xC2\xB2");
   EXPECT_EQ(pretty_bounds(real(0, {})), "");
-  EXPECT_EQ(pretty_name("youngs_modulus"), "Young's modulus");
-  EXPECT_EQ(pretty_name("voxel_size"), "Voxel size");
-  EXPECT_EQ(pretty_name("phase"), "Phase") << "of a liquid as of a temperature";
-  EXPECT_EQ(pretty_name("fluid_rigid"), "Fluids and rigid bodies");
+  EXPECT_EQ(spelt_out("voxel_size"), "Voxel size");
+  EXPECT_EQ(label_of(fluid_rigid_schema()), "Fluids and rigid bodies");
   EXPECT_EQ(pretty_unit("kg/m^3"), "kg/m\xC2\xB3") << "units of channels are text";
   ParamSpec viscosity = real(0, {0, 1e4});
-  viscosity.unit = Unit::none;
-  viscosity.doc = "Dynamic viscosity [Pa s]: water 0.001.";
-  EXPECT_EQ(pretty_value(viscosity, 0.1), "0.1 Pa\xC2\xB7s") << "units that are not declared stand in the doc";
+  viscosity.unit = Unit::pascal_second;
+  EXPECT_EQ(pretty_value(viscosity, 0.1), "0.1 Pa\xC2\xB7s");
   EXPECT_EQ(style_of(viscosity, 10.0).format, "%.4g Pa\xC2\xB7s");
   EXPECT_EQ(style_of(viscosity, 5e4).format, "%.0f Pa\xC2\xB7s") << "50000, not 5e+04";
-  EXPECT_EQ(pretty_path("world.dt"), "Time step");
-  EXPECT_EQ(pretty_path("material.skin.cte"), "Thermal expansion (skin)");
-  EXPECT_EQ(pretty_path("system.grains.emitter.gate.rate"), "Rate (grains.emitter.gate)");
+  Node scene = make_node(scene_schema());
+  add_child(scene, "material", "voxel_material", "skin");
+  EXPECT_EQ(path_label(scene, "world.dt"), "Time step");
+  EXPECT_EQ(path_label(scene, "material.skin.cte"), "Thermal expansion (skin)");
+  EXPECT_EQ(path_label(scene, "system.grains.emitter.gate.rate"), "Rate (grains.emitter.gate)") << "not there";
 }
 
 TEST(WindowParamStyle, EveryChoiceThatTheDeclarationTellsOfHasASentenceOfItsOwn) {

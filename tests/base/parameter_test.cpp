@@ -13,30 +13,38 @@ namespace {
 enum class Mode { slow, fast };
 struct Pump {
   double pressure_pa = 0;
-  std::int64_t blades = 0;
+  std::int64_t blades = 3;
   bool on = false;
   Vec3 axis = Vec3::Zero();
-  Mode mode = Mode::slow;
+  Mode mode = Mode::fast;
   std::string label;
   NumberList curve;
 };
 
 const ParamTable<Pump>& pump_params() {
   static const ParamTable<Pump> table{
-      {&Pump::pressure_pa,
-       "pressure",
-       Unit::pascal,
-       1e5,
-       {0, 1e7},
-       Scale::log,
-       Live::yes,
-       "Pressure over the ambient."},
-      {&Pump::blades, "blades", Unit::count, std::int64_t{4}, {1, 64}, Scale::linear, Live::no, "Blades of the wheel."},
-      {&Pump::on, "on", true, Live::yes, "Whether it runs."},
-      {&Pump::axis, "axis", Unit::none, Vec3(0, 1, 0), {-1, 1}, Live::yes, "Axis of the wheel."},
-      {&Pump::mode, "mode", Mode::fast, {"slow", "fast"}, Live::yes, "How it starts."},
-      {&Pump::label, "label", "main", Live::no, "Shown name."},
-      {&Pump::curve, "curve", Unit::none, {0, 1}, Live::no, "Flow over speed."},
+      Param<Pump>{.member = &Pump::pressure_pa,
+                  .key = "pressure",
+                  .unit = Unit::pascal,
+                  .range = {0, 1e7},
+                  .scale = Scale::log,
+                  .live = Live::yes,
+                  .doc = "Pressure over the ambient."},
+      Param<Pump>{.member = &Pump::blades,
+                  .key = "blades",
+                  .unit = Unit::count,
+                  .range = {1, 64},
+                  .doc = "Blades of the wheel."},
+      Param<Pump>{.member = &Pump::on, .key = "on", .live = Live::yes, .doc = "Whether it runs."},
+      Param<Pump>{
+          .member = &Pump::axis, .key = "axis", .range = {-1, 1}, .live = Live::yes, .doc = "Axis of the wheel."},
+      Param<Pump>{.member = &Pump::mode,
+                  .key = "mode",
+                  .live = Live::yes,
+                  .choices = {"slow", "fast"},
+                  .doc = "How it starts."},
+      Param<Pump>{.member = &Pump::label, .key = "label", .doc = "Shown name."},
+      Param<Pump>{.member = &Pump::curve, .key = "curve", .range = {0, 1}, .doc = "Flow over speed."},
   };
   return table;
 }
@@ -151,7 +159,7 @@ TEST(Node, EveryParameterIsFoundUnderItsOwnPath) {
 }
 
 TEST(Value, TextOfARealReadsBackToTheSameBits) {
-  const ParamSpec spec{"x", ParamType::real, Unit::none, Value(0.0), {}, Scale::linear, Live::yes, "", {}};
+  const ParamSpec spec{.name = "x", .default_value = Value(0.0)};
   for (const double x : {0.1, 1.0 / 3, 5e-324, 1.7976931348623157e308, -0.0, 123456789.0, 1e22}) {
     const auto back = parse_value(spec, to_text(Value(x)));
     ASSERT_TRUE(back) << to_text(Value(x));

@@ -12,17 +12,13 @@ struct AttractionParams : RuleParams {
 inline const ParamTable<AttractionParams>& attraction_params() {
   using P = AttractionParams;
   static const ParamTable<P> table{
-      rule_enabled<P>("Whether bodies draw particles."),
-      rule_a<P>(),
-      rule_b<P>(),
-      {&P::strength,
-       "strength",
-       Unit::none,
-       0.01,
-       {0, 1e6},
-       Scale::log,
-       Live::yes,
-       "Force over both masses and over the distance [N/(kg^2 m)]."},
+      rule_params("Whether bodies draw particles."),
+      Param<P>{.member = &P::strength,
+               .key = "strength",
+               .range = {0, 1e6},
+               .scale = Scale::log,
+               .live = Live::yes,
+               .doc = "Force over both masses and over the distance [N/(kg^2 m)]."},
   };
   return table;
 }

@@ -26,10 +26,7 @@ struct Bench {
 
   static const Schema& world_schema() {
     static const Schema schema{
-        "world",
-        "",
-        {{"seed", ParamType::integer, Unit::none, Value(std::int64_t{3}), {}, Scale::linear, Live::no, "", {}}},
-        {}};
+        "world", "", {{.name = "seed", .type = ParamType::integer, .default_value = Value(std::int64_t{3})}}, {}};
     return schema;
   }
 

@@ -32,10 +32,7 @@ using Settings = std::vector<std::pair<std::string, Value>>;
 /// Particles of one emitter in a given air velocity.
 struct Cloud {
   Schema world_schema{
-      "world",
-      "",
-      {{"seed", ParamType::integer, Unit::none, Value(std::int64_t{3}), {}, Scale::linear, Live::no, "", {}}},
-      {}};
+      "world", "", {{.name = "seed", .type = ParamType::integer, .default_value = Value(std::int64_t{3})}}, {}};
   Schema scene_schema{
       "scene", "", {}, {{"world", false, {&world_schema}, ""}, {"system", true, {&particles_schema()}, ""}}};
   Node scene = make_node(scene_schema);

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "app/window/param_style.h"
+#include "app/window/quantity_labels.h"
 #include "app/window/scene_loader.h"
 #include "app/window/ui/app.h"
 #include "app/window/ui/panels.h"
@@ -78,7 +79,8 @@ void draw_what(App& app, const ViewParams& view, std::vector<Assignment>& edits)
   std::vector<std::string> quantities;
   for (const AirQuantity& one : air_quantities())
     if (one.name != "velocity") quantities.emplace_back(one.name);  // omitted because its magnitude is "speed"
-  if (combo("##quantity", quantities, quantity, pretty_name)) edits.push_back({"view.air_quantity", Value(quantity)});
+  if (combo("##quantity", quantities, quantity, quantity_label))
+    edits.push_back({"view.air_quantity", Value(quantity)});
   ImGui::EndTable();
 }
 
@@ -281,7 +283,7 @@ void draw_new_field(App& app) {
   if (!ImGui::BeginPopup("kinds")) return;
   const FieldKind* wanted = nullptr;
   for (const FieldKind& kind : field_kinds()) {
-    if (ImGui::Selectable(pretty_name(kind.schema->kind).c_str())) wanted = &kind;
+    if (ImGui::Selectable(label_of(*kind.schema).c_str())) wanted = &kind;
     tooltip(kind.schema->doc);
   }
   ImGui::EndPopup();

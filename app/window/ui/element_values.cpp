@@ -9,6 +9,8 @@
 
 #include "app/window/body_names.h"
 #include "app/window/param_style.h"
+#include "app/window/quantity_labels.h"
+#include "app/window/scene_edit.h"
 #include "app/window/ui/plot.h"
 #include "render/legend_numbers.h"
 #include "sim/plot/measure.h"
@@ -72,7 +74,7 @@ constexpr const char* unknown = "Available after the next step (press . for one 
 std::string channel_label(const SystemSnapshot& system, const std::string& channel) {
   const bool is_vector =
       std::ranges::find(system.available_vectors, channel, &ChannelInfo::name) != system.available_vectors.end();
-  return pretty_name(channel) + (is_vector ? " (size)" : "");
+  return quantity_label(channel) + (is_vector ? " (size)" : "");
 }
 
 /// Rows of one element during collection.
@@ -118,7 +120,7 @@ void add_motion(Rows& rows) {
     const auto vector = std::find_if(system.vectors.begin(), system.vectors.end(),
                                      [&](const VectorChannel& v) { return v.name == info.name; });
     const bool known = vector != system.vectors.end() && i < vector->values.size();
-    rows.add_vector(pretty_name(info.name),
+    rows.add_vector(quantity_label(info.name),
                     known ? std::optional<Vec3>(vector->values[i].cast<double>()) : std::nullopt, info.unit, info.name);
   }
 }
@@ -136,8 +138,13 @@ void add_channels(Rows& rows) {
   }
 }
 
+std::string rule_label(const Node& scene, const std::string& name) {
+  const Node* rule = scene.find("interaction", name);
+  return rule == nullptr ? name : node_label(*rule);
+}
+
 /// Adds a row for the force of each rule, once it acts on the element.
-void add_forces(Rows& rows, const Snapshot& snapshot) {
+void add_forces(Rows& rows, const Snapshot& snapshot, const Node& scene) {
   const auto which = static_cast<std::size_t>(&rows.system - snapshot.systems.data());
   std::vector<std::string> done;
   for (const RuleSnapshot& rule : snapshot.rules) {
@@ -148,11 +155,11 @@ void add_forces(Rows& rows, const Snapshot& snapshot) {
     const auto is_it = [&](const RuleSnapshot& r) { return r.node == rule.node && (r.a == which || r.b == which); };
     const bool alone = std::ranges::count_if(snapshot.rules, is_it) == 1;
     const std::size_t other = rule.a == which ? rule.b : rule.a;
-    const std::string giver = !alone                                               ? pretty_name(rule.node)
+    const std::string giver = !alone                                               ? rule_label(scene, rule.node)
                               : other == which || other >= snapshot.systems.size() ? "itself"
                                                                                    : snapshot.systems[other].name;
     rows.add_vector("From " + giver, force, "N", rule.node,
-                    pretty_name(rule.node) + ": force on the element, mean over a world step");
+                    rule_label(scene, rule.node) + ": force on the element, mean over a world step");
   }
 }
 
@@ -210,7 +217,7 @@ std::vector<ElementValue> element_values(const Snapshot& snapshot, const SystemS
     rows.say(size_label(system.look), si_number(size) + "m");
   }
   add_channels(rows);
-  add_forces(rows, snapshot);
+  add_forces(rows, snapshot, scene);
   if (system.look == Look::rigid) add_joints(rows, scene);
   return std::move(rows.all);
 }

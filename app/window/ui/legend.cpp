@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "app/window/param_style.h"
+#include "app/window/quantity_labels.h"
 #include "app/window/ui/app.h"
 #include "app/window/ui/panels.h"
 #include "app/window/ui/theme.h"
@@ -32,10 +33,10 @@ ImVec2 plate(ImDrawList* list, ImVec2 corner, ImVec2 size) {
 /// Readable form of a title: "walker: strain_von_mises" becomes "Walker: strain (von Mises)".
 std::string readable(const std::string& title) {
   const std::size_t colon = title.find(": ");
-  if (colon == std::string::npos) return pretty_name(title);
-  std::string channel = pretty_name(title.substr(colon + 2));
+  if (colon == std::string::npos) return quantity_label(title);
+  std::string channel = quantity_label(title.substr(colon + 2));
   channel.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(channel.front())));
-  return pretty_name(title.substr(0, colon)) + ": " + channel;
+  return quantity_label(title.substr(0, colon)) + ": " + channel;
 }
 
 /// Colour bar with numbers below both ends and the middle.
@@ -85,7 +86,7 @@ ImVec2 draw_materials(ImDrawList* list, const Legend& legend, ImVec2 bottom_left
     width = std::max(width, em(1.3F) + ImGui::CalcTextSize(legend.entries[i].first.c_str()).x);
   const ImVec2 size{width + em(1.4F), em(1.25F) * static_cast<float>(shown + 1 + (more ? 1 : 0)) + em(1)};
   ImVec2 at = plate(list, {bottom_left.x, bottom_left.y - size.y}, size);
-  list->AddText(at, color(palette::dim), pretty_name(legend.title).c_str());
+  list->AddText(at, color(palette::dim), quantity_label(legend.title).c_str());
   for (std::size_t i = 0; i < shown; ++i) {
     at.y += em(1.25F);
     draw_patch(list, at, legend.entries[i].second, legend.entries[i].first);
@@ -129,7 +130,7 @@ ImVec2 draw_arrow_scale(ImDrawList* list, VectorLegend vectors, ImVec2 bottom_le
   float width = std::max(
       {length + em(0.8F) + wide(words.sample), wide(words.title), em(7), has_bar ? bar : 0, has_key ? em(12.5F) : 0});
   for (const std::string& note : words.notes) width = std::max(width, wide(note));
-  for (const auto& [name, tint] : vectors.entries) width = std::max(width, em(1.3F) + wide(pretty_name(name)));
+  for (const auto& [name, tint] : vectors.entries) width = std::max(width, em(1.3F) + wide(quantity_label(name)));
   const std::size_t lines = 1 + (words.title.empty() ? 0 : 1) + words.notes.size() + vectors.entries.size();
   const float bar_height = has_bar ? em(2.1F) : 0, key_height = has_key ? em(4.2F) : 0;
   const ImVec2 size{width + em(1.4F), em(1) + line * static_cast<float>(lines) + bar_height + key_height};
@@ -155,7 +156,7 @@ ImVec2 draw_arrow_scale(ImDrawList* list, VectorLegend vectors, ImVec2 bottom_le
     at.y += line;
   }
   for (const auto& [name, tint] : vectors.entries) {
-    draw_patch(list, at, tint, pretty_name(name));
+    draw_patch(list, at, tint, quantity_label(name));
     at.y += line;
   }
   return size;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "app/window/param_style.h"
+#include "app/window/scene_edit.h"
 #include "app/window/ui/app.h"
 #include "app/window/ui/panels.h"
 #include "app/window/ui/widgets.h"
@@ -129,7 +130,8 @@ void draw_health_banner(App& app, ImVec2 corner, ImVec2 size) {
   if (ImGui::Button("Reset")) reset(app);
   if (app.document != nullptr && app.document->can_undo()) {
     ImGui::SameLine();
-    const std::string label = fmt::format("Undo {} and reset###undo", pretty_path(app.document->undo_name()));
+    const std::string label =
+        fmt::format("Undo {} and reset###undo", path_label(app.document->root(), app.document->undo_name()));
     if (ImGui::Button(label.c_str())) {
       undo(app);
       reset(app);

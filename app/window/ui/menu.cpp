@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "app/window/param_style.h"
+#include "app/window/scene_edit.h"
 #include "app/window/ui/app.h"
 #include "app/window/ui/panels.h"
 #include "app/window/ui/widgets.h"
@@ -63,8 +64,10 @@ void edit_menu(App& app) {
   if (!ImGui::BeginMenu("Edit")) return;
   const bool can_undo = app.document != nullptr && app.document->can_undo();
   const bool can_redo = app.document != nullptr && app.document->can_redo();
-  const std::string undo_label = can_undo ? "Undo: " + pretty_path(app.document->undo_name()) : "Undo";
-  const std::string redo_label = can_redo ? "Redo: " + pretty_path(app.document->redo_name()) : "Redo";
+  const std::string undo_label =
+      can_undo ? "Undo: " + path_label(app.document->root(), app.document->undo_name()) : "Undo";
+  const std::string redo_label =
+      can_redo ? "Redo: " + path_label(app.document->root(), app.document->redo_name()) : "Redo";
   if (ImGui::MenuItem((undo_label + "###undo").c_str(), "Ctrl+Z", false, can_undo)) undo(app);
   if (ImGui::MenuItem((redo_label + "###redo").c_str(), "Ctrl+Shift+Z", false, can_redo)) redo(app);
   ImGui::EndMenu();
@@ -95,7 +98,7 @@ void overlays(App& app) {
   if (!ImGui::BeginMenu("Force arrows", !app.document->root().all("interaction").empty())) return;
   std::string toggled;
   for (const Node* rule : app.document->root().all("interaction"))
-    if (ImGui::MenuItem((pretty_name(rule->name) + "##" + rule->name).c_str(), nullptr, shows_forces(app, rule->name)))
+    if (ImGui::MenuItem((node_label(*rule) + "##" + rule->name).c_str(), nullptr, shows_forces(app, rule->name)))
       toggled = rule->name;
   if (!toggled.empty()) toggle_forces(app, toggled);
   ImGui::EndMenu();

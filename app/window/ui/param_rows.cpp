@@ -23,7 +23,7 @@ std::string row_path(const std::string& node_path, const ParamSpec& spec) {
 }
 
 bool passes(const std::string& path, const ParamSpec& spec, const std::string& filter) {
-  return matches_filter(path + " " + spec.doc + " " + pretty_name(spec.name), filter);
+  return matches_filter(path + " " + spec.doc + " " + spec.label, filter);
 }
 
 /// Whether a row is shown: it is not hidden, it is in `only` if that is not empty, and it passes the filter.
@@ -184,13 +184,12 @@ bool edit_value(ParamRows& rows, const std::string& path, const ParamSpec& spec,
     case WidgetKind::text: {
       auto& text = std::get<std::string>(value);
       const auto choices = rows.choices ? rows.choices(path) : std::vector<std::string>();
-      return choices.empty() ? edit_text(rows, path, text)
-                             : edit_choice(
-                                   choices, text,
-                                   [&](const std::string& choice) {
-                                     return choice.empty() ? empty_doc(spec) : pretty_name(choice);
-                                   },
-                                   [](const std::string&) { return std::string(); });
+      return choices.empty()
+                 ? edit_text(rows, path, text)
+                 : edit_choice(
+                       choices, text,
+                       [&](const std::string& choice) { return choice.empty() ? empty_doc(spec) : spelt_out(choice); },
+                       [](const std::string&) { return std::string(); });
     }
     default:
       if (auto* integer = std::get_if<std::int64_t>(&value)) return edit_integer(style, *integer);
@@ -253,7 +252,7 @@ void row_menu(ParamRows& rows, const std::string& path, const ParamSpec& spec, c
 
 /// Label without the prefix that the context implies.
 std::string short_name(const ParamRows& rows, const ParamSpec& spec) {
-  std::string name = pretty_name(spec.name);
+  std::string name = spec.label;
   if (rows.left_out.empty() || !name.starts_with(rows.left_out) || name.size() == rows.left_out.size()) return name;
   name.erase(0, rows.left_out.size());
   name.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(name.front())));

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "app/window/param_style.h"
+#include "app/window/quantity_labels.h"
 #include "app/window/ui/app.h"
 #include "app/window/ui/panels.h"
 #include "app/window/ui/plot.h"
@@ -175,12 +176,12 @@ Plot plot_picture(App& app, std::size_t index) {
   const PlotPlan& plan = app.plots.plans()[index];
   const PlotData& data = app.plots.data();
   Plot plot;
-  plot.title = plan.params.title.empty() ? pretty_name(plan.name) : plan.params.title;
+  plot.title = plan.params.title.empty() ? quantity_label(plan.name) : plan.params.title;
   plot.y_unit = pretty_unit(plan.params.unit);
   plot.prefixes = takes_prefix(plan.params.unit);
   plot.x_unit = plan.x_unit;
   if (!plan.over_time && plan.params.x_max > 0) plot.x_reach = plan.params.x_max;
-  if (!plan.over_time) plot.x_name = pretty_name(plan.params.x);
+  if (!plan.over_time) plot.x_name = quantity_label(plan.params.x);
   plot.x_log = plan.params.x_log;
   plot.y_log = plan.params.y_log;
   plot.legend = plan.params.legend;

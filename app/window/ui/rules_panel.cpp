@@ -7,6 +7,7 @@
 
 #include "app/window/param_style.h"
 #include "app/window/rule_matrix.h"
+#include "app/window/scene_edit.h"
 #include "app/window/ui/app.h"
 #include "app/window/ui/panels.h"
 #include "app/window/ui/param_rows.h"
@@ -52,7 +53,7 @@ void draw_switch(const std::string& node_name, const Node& node, Wishes& wishes)
   ImGui::BeginDisabled(!has_switch);
   if (ImGui::Checkbox("##on", &on)) wishes.edits.push_back({"interaction." + node_name + ".enabled", Value(on)});
   ImGui::EndDisabled();
-  tooltip(pretty_name(node_name) + (on ? " is on" : " is off") +
+  tooltip(node_label(node) + (on ? " is on" : " is off") +
           ". A rule for several pairs of systems has one switch for all of them.");
 }
 
@@ -106,7 +107,7 @@ void draw_row(App& app, const RuleMatrix& matrix, std::size_t row, Wishes& wishe
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
   ImGui::TextUnformatted(x.name.c_str());
-  if (row < matrix.systems.size()) dim_text(pretty_name(x.kind));
+  if (row < matrix.systems.size()) dim_text(spelt_out(x.kind));
   for (std::size_t column = 0; column < matrix.columns(row); ++column) {
     ImGui::TableNextColumn();
     ImGui::PushID(static_cast<int>(row * matrix.systems.size() + column));
@@ -161,7 +162,7 @@ void draw_matrix(App& app, const RuleMatrix& matrix, Wishes& wishes) {
 
 void draw_rule(App& app, const Node& node, const NamedKind& x, const NamedKind& y, ParamRows& rows, Wishes& wishes) {
   ImGui::PushID(node.name.c_str());
-  heading(pretty_name(node.name).c_str(), app.fonts.strong);
+  heading(node_label(node).c_str(), app.fonts.strong);
   dim_text(node.schema->doc);
   draw_forces_toggle(app, node.name, wishes);
   ImGui::SameLine();
@@ -194,7 +195,7 @@ void keep_choice_inside(Layout& layout, const RuleMatrix& matrix) {
 void draw_possible(App& app, const RuleCell& cell, const NamedKind& x, const NamedKind& y, Wishes& wishes) {
   for (const InteractionKind* kind : cell.possible) {
     ImGui::Dummy({0, em(0.2F)});
-    heading(pretty_name(kind->schema->kind).c_str(), app.fonts.strong);
+    heading(label_of(*kind->schema).c_str(), app.fonts.strong);
     dim_text(kind->schema->doc);
     ImGui::PushID(kind);
     if (ImGui::Button("Add to scene")) wishes.add = kind, wishes.a = x.name, wishes.b = y.name;

@@ -72,8 +72,8 @@ void draw_inspector(App& app, ParamRows& rows, const Node& root, std::optional<N
   const Node* node = find_node(root, app.layout.selected_path);
   if (node == nullptr) return;
   const std::string title = node == &root                      ? "About"
-                            : node->name.empty()               ? pretty_name(app.layout.selected_path)
-                            : node->name == node->schema->kind ? pretty_name(node->name)
+                            : node->name.empty()               ? spelt_out(app.layout.selected_path)
+                            : node->name == node->schema->kind ? label_of(*node->schema)
                                                                : node->name;
   heading(title.c_str(), app.fonts.strong);
   if (node != &root) draw_node_buttons(root, *node, app.layout.selected_path, wish);
@@ -98,7 +98,7 @@ void draw_matches(ParamRows& rows, const Node& node, const std::string& path) {
   ImGui::PushID(path.c_str());
   const auto& params = node.schema->params;
   const bool own = std::any_of(params.begin(), params.end(), [&](const ParamSpec& spec) {
-    return matches_filter(path + "." + spec.name + " " + spec.doc + " " + pretty_name(spec.name), rows.filter);
+    return matches_filter(path + "." + spec.name + " " + spec.doc + " " + spec.label, rows.filter);
   });
   if (own && !path.empty()) {
     ImGui::TextColored(palette::accent, "%s", path.c_str());

@@ -25,19 +25,19 @@ std::string lower(std::string text) {
 }
 
 std::string plural(const std::string& slot) {
-  return pretty_name(slot) + (slot.empty() || slot.back() == 's' ? "" : "s");
+  return spelt_out(slot) + (slot.empty() || slot.back() == 's' ? "" : "s");
 }
 
 /// Menu entries for the kinds of children that a slot may hold; in a submenu if there are several kinds.
 void add_entries(const Node& root, const Slot& slot, const std::string& path, std::optional<NodeChange>& wish) {
-  const std::string label = "Add " + lower(pretty_name(slot.name));
+  const std::string label = "Add " + lower(spelt_out(slot.name));
   const auto entry = [&](const std::string& name, const Schema& kind) {
     if (ImGui::MenuItem(name.c_str())) wish = fresh_child(root, path, slot.name, kind);
     tooltip(kind.doc);
   };
   if (slot.kinds.size() == 1) return entry(label, *slot.kinds.front());
   if (!ImGui::BeginMenu(label.c_str())) return;
-  for (const Schema* kind : slot.kinds) entry(pretty_name(kind->kind), *kind);
+  for (const Schema* kind : slot.kinds) entry(label_of(*kind), *kind);
   ImGui::EndMenu();
 }
 
@@ -65,7 +65,7 @@ void node_menu(App& app, const Node& root, const Node& node, const std::string& 
 std::string part_kind(const Slot& slot, const Node& part) {
   if (part.name.empty() || (slot.kinds.size() == 1 && part.name == slot.name)) return {};
   const bool one_kind = slot.kinds.size() == 1 || part.schema->kind == part.name;
-  return pretty_name(slot.name) + (one_kind ? "" : " (" + lower(pretty_name(part.schema->kind)) + ")");
+  return spelt_out(slot.name) + (one_kind ? "" : " (" + lower(label_of(*part.schema)) + ")");
 }
 
 /// Data shared by all rows of the tree.
@@ -87,7 +87,7 @@ void tree_leaf(const Tree& tree, const Node& node, const std::string& path, cons
   const bool off = !is_switched_on(node);
   if (off) ImGui::PushStyleColor(ImGuiCol_Text, palette::dim);
   const bool open =
-      ImGui::TreeNodeEx("node", flags, "%s", (label == node.schema->kind ? pretty_name(label) : label).c_str());
+      ImGui::TreeNodeEx("node", flags, "%s", (label == node.schema->kind ? label_of(*node.schema) : label).c_str());
   if (off) ImGui::PopStyleColor();
   if (ImGui::IsItemClicked()) app.layout.selected_path = path;
   if (selected && app.layout.reveal_selected) {
@@ -104,7 +104,7 @@ void tree_leaf(const Tree& tree, const Node& node, const std::string& path, cons
     for (const Node& child : node.children) {
       const std::string at = child_path(node, path, child);
       const Slot& slot = node.schema->slots[child.slot];
-      tree_leaf(tree, child, at, child.name.empty() ? pretty_name(slot.name) : child.name, part_kind(slot, child));
+      tree_leaf(tree, child, at, child.name.empty() ? spelt_out(slot.name) : child.name, part_kind(slot, child));
     }
     ImGui::TreePop();
   }
@@ -126,7 +126,7 @@ void draw_scene_tree(App& app, const Node& root, std::optional<NodeChange>& wish
     const auto nodes = root.all(slot.name);
     if (nodes.empty()) continue;
     if (!slot.many) {
-      tree_leaf(tree, *nodes.front(), child_path(root, {}, *nodes.front()), pretty_name(slot.name), {});
+      tree_leaf(tree, *nodes.front(), child_path(root, {}, *nodes.front()), spelt_out(slot.name), {});
       continue;
     }
     const std::string label = fmt::format("{} ({})###{}", plural(slot.name), nodes.size(), slot.name);
@@ -143,7 +143,7 @@ void draw_scene_tree(App& app, const Node& root, std::optional<NodeChange>& wish
     for (const Node* node : nodes) {
       const bool says_all = slot.kinds.size() == 1 || node->schema->kind == node->name;
       tree_leaf(tree, *node, child_path(root, {}, *node), node->name,
-                says_all ? std::string() : pretty_name(node->schema->kind));
+                says_all ? std::string() : label_of(*node->schema));
     }
     ImGui::TreePop();
   }

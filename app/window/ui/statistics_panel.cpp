@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "app/window/param_style.h"
+#include "app/window/quantity_labels.h"
 #include "app/window/ui/app.h"
 #include "app/window/ui/panels.h"
 #include "app/window/ui/plot.h"
@@ -85,29 +86,6 @@ bool is_hidden(const Total& total) {
          (total.value == 0 && (total.name.starts_with("implicit_") || total.name.starts_with("numerical_")));
 }
 
-/// Description of the counts of fluids and flocks.
-const char* doc_of(std::string_view total) {
-  static constexpr std::array<std::pair<std::string_view, const char*>, 16> docs{
-      {{"polarisation", "Length of the mean direction of the members; 1 if all have the same direction"},
-       {"neighbours", "Mean number of members that a member sees"},
-       {"gone", "Members removed since the start: by exits, by age, eaten, or by a command"},
-       {"refused", "Members that could not be added because the flock was full or obstacles left no space"},
-       {"touching", "Members that are kept out of an obstacle at present"},
-       {"squeezed", "Members without a position free of all obstacles at present"},
-       {"density_error", "Mean relative compression that remains after a substep"},
-       {"iterations", "Iterations of the density solver in the last substep"},
-       {"divergence_iterations", "Iterations of the divergence solver in the last substep"},
-       {"substeps_ever", "Number of substeps since the start"},
-       {"came_in", "Particles added by inflows since the start"},
-       {"drained", "Particles removed by drains since the start"},
-       {"left_domain", "Particles removed since the start because they left the domain"},
-       {"not_placed", "Particles of fills that were omitted because obstacles or other particles left no space"},
-       {"slowed", "Particles since the start whose speed was limited because pressure would have ejected them"},
-       {"guarded", "Particles since the start that were moved out of a wall or a body"}}};
-  const auto found = std::find_if(docs.begin(), docs.end(), [&](const auto& doc) { return doc.first == total; });
-  return found == docs.end() ? nullptr : found->second;
-}
-
 /// Avoids "-0.000".
 double rounded(double metres) { return std::abs(metres) < 0.0005 ? 0 : metres; }
 
@@ -161,7 +139,7 @@ void draw_system(const App& app, const SystemSnapshot& system, std::size_t index
                fmt::format("{:.3f}, {:.3f}, {:.3f} m", rounded(c.x()), rounded(c.y()), rounded(c.z())));
       for (const Total& total : system.totals)
         if (!is_hidden(total))
-          stat_row(pretty_name(std::string(total.name)).c_str(), total_text(total), doc_of(total.name));
+          stat_row(quantity_label(total.name).c_str(), total_text(total), quantity_doc(total.name));
       ImGui::EndTable();
     }
     if (system.look == Look::voxels) draw_center_plot(app, index);

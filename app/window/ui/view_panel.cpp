@@ -3,6 +3,7 @@
 #include <functional>
 
 #include "app/window/param_style.h"
+#include "app/window/scene_edit.h"
 #include "app/window/ui/app.h"
 #include "app/window/ui/panels.h"
 #include "app/window/ui/param_rows.h"
@@ -88,7 +89,7 @@ void draw_force_switches(App& app) {
   std::string toggled;
   for (const Node* rule : app.document->root().all("interaction")) {
     bool on = shows_forces(app, rule->name);
-    if (ImGui::Checkbox((pretty_name(rule->name) + "##" + rule->name).c_str(), &on)) toggled = rule->name;
+    if (ImGui::Checkbox((node_label(*rule) + "##" + rule->name).c_str(), &on)) toggled = rule->name;
     tooltip("Draws the forces of " + rule->name + " on the elements, mean over a world step");
   }
   if (!toggled.empty()) toggle_forces(app, toggled);

@@ -13,6 +13,7 @@
 #include "app/window/mouse_tools.h"
 #include "app/window/near_pick.h"
 #include "app/window/param_style.h"
+#include "app/window/quantity_labels.h"
 #include "app/window/ui/app.h"
 #include "app/window/ui/element_values.h"
 #include "app/window/ui/opaque.h"
@@ -225,7 +226,7 @@ void Viewport::draw_air_reading(App& app, bool hovered) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{em(0.6F), em(0.4F)});  // the picture has none
   ImGui::BeginTooltip();
   ImGui::TextUnformatted(
-      fmt::format("{} {:.4g} {}", pretty_name(air.quantity), reading->value, pretty_unit(air.unit)).c_str());
+      fmt::format("{} {:.4g} {}", quantity_label(air.quantity), reading->value, pretty_unit(air.unit)).c_str());
   ImGui::TextColored(palette::dim, "at %.3f, %.3f, %.3f m", static_cast<double>(reading->point.x),
                      static_cast<double>(reading->point.y), static_cast<double>(reading->point.z));
   ImGui::EndTooltip();

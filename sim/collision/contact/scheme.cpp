@@ -129,4 +129,81 @@ StepOutcome advance(const SchemeParams& params, const Particle& particle, const 
   return advance(chosen, particle, plan, flight.load, Barriers(start, end, surface, params.detection));
 }
 
+const ParamTable<SchemeParams>& scheme_params() {
+  using P = SchemeParams;
+  static const ParamTable<P> table{
+      Param<SchemeParams>{
+          .member = &SchemeParams::scheme,
+          .key = "scheme",
+          .live = Live::yes,
+          .choices = {"single", "loop", "collision_then_contact", "exact", "none"},
+          .doc = "Contact scheme. single: one response; cheap; particles at rest creep and hop, may end inside (in "
+                 "corners) and are pushed out over some steps, which adds speed. loop: responses until outside; safe, "
+                 "but particles at rest still hop. collision_then_contact: bounces, then contact; particles at rest "
+                 "neither creep nor hop. exact: from impact to impact; accurate bounces at several times the cost. "
+                 "none: repulsion only."},
+      Param<SchemeParams>{
+          .member = &SchemeParams::detection,
+          .key = "detection",
+          .live = Live::yes,
+          .choices = {"interference", "swept"},
+          .doc =
+              "Contact detection. interference: tests the end of a step; cheap, but misses obstacles thinner than the "
+              "distance of two steps. swept: tests the path and misses nothing. Two-sided sheets are always swept."},
+      Param<SchemeParams>{.member = &SchemeParams::replay,
+                          .key = "replay",
+                          .live = Live::yes,
+                          .choices = {"integrate", "shift"},
+                          .doc = "After a bounce in collision_then_contact. integrate: integrates the step again with "
+                                 "the new velocity. shift: only shifts its end by dt times the velocity change; "
+                                 "cheaper with many subdivisions, but ignores the change of the drag."},
+      Param<SchemeParams>{
+          .member = &SchemeParams::integrator,
+          .key = "integrator",
+          .live = Live::yes,
+          .choices = {"symplectic_euler", "velocity_verlet", "rk4"},
+          .doc = "Integrator of flight and repulsion. symplectic_euler: first order, robust. velocity_verlet: exact "
+                 "parabolas. rk4: fourth order, four times the cost. A step with a collision is first order with any "
+                 "of them. The exact scheme has its own: exact paths, with repulsion of second order."},
+      Param<SchemeParams>{.member = &SchemeParams::subdivisions,
+                          .key = "subdivisions",
+                          .unit = Unit::count,
+                          .range = {1, 1000},
+                          .scale = Scale::log,
+                          .live = Live::yes,
+                          .doc = "Integration steps per collision step. Stiff repulsion needs many; contact detection "
+                                 "still runs once. In the exact scheme: number of repulsion kicks."},
+      Param<SchemeParams>{
+          .member = &SchemeParams::repulsion,
+          .key = "repulsion",
+          .live = Live::yes,
+          .choices = {"none", "spring", "spring_offset", "inverse"},
+          .doc = "Force that keeps particles away from obstacles, as a function of the gap y. spring: -K y, only "
+                 "inside. spring_offset: -K (y - y0) - D v for y < y0. inverse: K (1/y - 1/y0) - D v for y < y0; "
+                 "impenetrable, but stiff near the surface. A weak force lets fast particles through, a strong one "
+                 "needs small steps, and a wide range is visible."},
+      Param<SchemeParams>{.member = &SchemeParams::repulsion_gain,
+                          .key = "repulsion_gain",
+                          .range = {0, 1e12},
+                          .scale = Scale::log,
+                          .live = Live::yes,
+                          .doc = "Force constant K, in N/m for the springs and N m for inverse. The largest stable "
+                                 "step is proportional to sqrt(mass / K)."},
+      Param<SchemeParams>{.member = &SchemeParams::repulsion_damping,
+                          .key = "repulsion_damping",
+                          .unit = Unit::newton_second_per_meter,
+                          .range = {0, 1e9},
+                          .live = Live::yes,
+                          .doc = "Damping constant D of the motion along the normal. Not used by `spring`."},
+      Param<SchemeParams>{.member = &SchemeParams::repulsion_range_m,
+                          .key = "repulsion_range",
+                          .unit = Unit::meter,
+                          .range = {1e-9, 1e3},
+                          .scale = Scale::log,
+                          .live = Live::yes,
+                          .doc = "Range y0: the gap below which spring_offset and inverse act."},
+  };
+  return table;
+}
+
 }  // namespace vw

@@ -37,8 +37,7 @@ struct SchemeParams {
 };
 
 /// Parameter rows of SchemeParams, for a parameter struct P that derives from it.
-template <class P>
-[[nodiscard]] std::vector<Param<P>> scheme_params();
+[[nodiscard]] const ParamTable<SchemeParams>& scheme_params();
 
 struct Particle {
   Vec3 x, v;
@@ -84,97 +83,5 @@ inline constexpr int most_impacts = 32;
                                           double dt);
 
 // -------------------------------------------------------------------------------------------------------------------
-
-template <class P>
-std::vector<Param<P>> scheme_params() {
-  const auto at = [](auto SchemeParams::*member) {
-    return static_cast<std::remove_reference_t<decltype(std::declval<P>().*member)> P::*>(member);
-  };
-  return {
-      {at(&SchemeParams::scheme),
-       "scheme",
-       Scheme::collision_then_contact,
-       {"single", "loop", "collision_then_contact", "exact", "none"},
-       Live::yes,
-       "Contact scheme. single: one response; cheap; particles at rest creep and hop, may end inside (in corners) and "
-       "are pushed out over some "
-       "steps, which adds speed. loop: responses until outside; safe, but particles at rest still hop. "
-       "collision_then_contact: bounces, then "
-       "contact; particles at rest neither creep nor hop. exact: from impact to impact; accurate bounces at several "
-       "times the cost. none: "
-       "repulsion only."},
-      {at(&SchemeParams::detection),
-       "detection",
-       Detection::interference,
-       {"interference", "swept"},
-       Live::yes,
-       "Contact detection. interference: tests the end of a step; cheap, but misses obstacles thinner than the "
-       "distance of two steps. swept: "
-       "tests the path and misses nothing. Two-sided sheets are always swept."},
-      {at(&SchemeParams::replay),
-       "replay",
-       Replay::integrate,
-       {"integrate", "shift"},
-       Live::yes,
-       "After a bounce in collision_then_contact. integrate: integrates the step again with the new velocity. shift: "
-       "only shifts its end by dt "
-       "times the velocity change; cheaper with many subdivisions, but ignores the change of the drag."},
-      {at(&SchemeParams::integrator),
-       "integrator",
-       FlightIntegrator::symplectic_euler,
-       {"symplectic_euler", "velocity_verlet", "rk4"},
-       Live::yes,
-       "Integrator of flight and repulsion. symplectic_euler: first order, robust. velocity_verlet: exact parabolas. "
-       "rk4: fourth order, four "
-       "times the cost. A step with a collision is first order with any of them. The exact scheme has its own: exact "
-       "paths, with repulsion of "
-       "second order."},
-      {at(&SchemeParams::subdivisions),
-       "subdivisions",
-       Unit::count,
-       std::int64_t{1},
-       {1, 1000},
-       Scale::log,
-       Live::yes,
-       "Integration steps per collision step. Stiff repulsion needs many; contact detection still runs once. In the "
-       "exact scheme: number of "
-       "repulsion kicks."},
-      {at(&SchemeParams::repulsion),
-       "repulsion",
-       Repulsion::none,
-       {"none", "spring", "spring_offset", "inverse"},
-       Live::yes,
-       "Force that keeps particles away from obstacles, as a function of the gap y. spring: -K y, only inside. "
-       "spring_offset: -K (y - y0) - D v "
-       "for y < y0. inverse: K (1/y - 1/y0) - D v for y < y0; impenetrable, but stiff near the surface. A weak force "
-       "lets fast particles "
-       "through, a strong one needs small steps, and a wide range is visible."},
-      {at(&SchemeParams::repulsion_gain),
-       "repulsion_gain",
-       Unit::none,
-       100.0,
-       {0, 1e12},
-       Scale::log,
-       Live::yes,
-       "Force constant K, in N/m for the springs and N m for inverse. The largest stable step is proportional to "
-       "sqrt(mass / K)."},
-      {at(&SchemeParams::repulsion_damping),
-       "repulsion_damping",
-       Unit::newton_second_per_meter,
-       0.0,
-       {0, 1e9},
-       Scale::linear,
-       Live::yes,
-       "Damping constant D of the motion along the normal. Not used by `spring`."},
-      {at(&SchemeParams::repulsion_range_m),
-       "repulsion_range",
-       Unit::meter,
-       0.02,
-       {1e-9, 1e3},
-       Scale::log,
-       Live::yes,
-       "Range y0: the gap below which spring_offset and inverse act."},
-  };
-}
 
 }  // namespace vw

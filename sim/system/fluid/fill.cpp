@@ -29,52 +29,68 @@ struct FillParams {
 };
 
 using P = FillParams;
-using Params = std::vector<Param<FillParams>>;
+using Params = ParamTable<FillParams>;
 
 enum class FillKind { box, capsule, cylinder, mesh, sphere };
 
 Params common_params() {
   return {
-      {&P::phase, "phase", "", Live::no, "Phase of the fluid; empty: the first phase."},
-      {&P::position,
-       "position",
-       Unit::meter,
-       Vec3(0, 0, 0),
-       {-1e6, 1e6},
-       Live::no,
-       "Centre of the shape; for a mesh, the mesh's origin."},
-      {&P::rotation,
-       "rotation",
-       Unit::radian,
-       Vec3(0, 0, 0),
-       {-100, 100},
-       Live::no,
-       "Rotation vector: axis times angle."},
-      {&P::velocity, "velocity", Unit::meter_per_second, Vec3(0, 0, 0), {-1e3, 1e3}, Live::no, "Initial velocity."},
+      Param<P>{.member = &P::phase,
+               .key = "phase",
+               .refers_to = "phase",
+               .doc = "Phase of the fluid; empty: the first phase."},
+      Param<P>{.member = &P::position,
+               .key = "position",
+               .unit = Unit::meter,
+               .range = {-1e6, 1e6},
+               .doc = "Centre of the shape; for a mesh, the mesh's origin."},
+      Param<P>{.member = &P::rotation,
+               .key = "rotation",
+               .unit = Unit::radian,
+               .range = {-100, 100},
+               .doc = "Rotation vector: axis times angle."},
+      Param<P>{.member = &P::velocity,
+               .key = "velocity",
+               .unit = Unit::meter_per_second,
+               .range = {-1e3, 1e3},
+               .doc = "Initial velocity."},
   };
 }
 
 Params own_params(FillKind kind) {
-  const Param<P> radius{&P::radius_m, "radius", Unit::meter, 0.1, {1e-6, 1e4}, Scale::log, Live::no, "Radius."};
+  const Param<P> radius{.member = &P::radius_m,
+                        .key = "radius",
+                        .unit = Unit::meter,
+                        .range = {1e-6, 1e4},
+                        .scale = Scale::log,
+                        .doc = "Radius."};
   switch (kind) {
     case FillKind::box:
-      return {{&P::size_m, "size", Unit::meter, Vec3(0.2, 0.2, 0.2), {1e-6, 1e4}, Live::no, "Edge lengths."}};
+      return {Param<P>{
+          .member = &P::size_m, .key = "size", .unit = Unit::meter, .range = {1e-6, 1e4}, .doc = "Edge lengths."}};
     case FillKind::capsule:
-      return {radius,
-              {&P::length_m,
-               "length",
-               Unit::meter,
-               0.2,
-               {0, 1e4},
-               Scale::linear,
-               Live::no,
-               "Length along y between the centres of the end caps."}};
+      return {radius, Param<P>{.member = &P::length_m,
+                               .key = "length",
+                               .unit = Unit::meter,
+                               .range = {0, 1e4},
+                               .doc = "Length along y between the centres of the end caps."}};
     case FillKind::cylinder:
-      return {radius, {&P::length_m, "length", Unit::meter, 0.2, {1e-6, 1e4}, Scale::log, Live::no, "Length along y."}};
+      return {radius, Param<P>{.member = &P::length_m,
+                               .key = "length",
+                               .unit = Unit::meter,
+                               .range = {1e-6, 1e4},
+                               .scale = Scale::log,
+                               .doc = "Length along y."}};
     case FillKind::mesh:
-      return {
-          {&P::source, "source", "", Live::no, "Closed mesh (.obj, .stl, .ply, .gltf, .glb), relative to the scene."},
-          {&P::scale, "scale", Unit::ratio, 1.0, {1e-9, 1e9}, Scale::log, Live::no, "Metres per unit of the file."}};
+      return {Param<P>{.member = &P::source,
+                       .key = "source",
+                       .doc = "Closed mesh (.obj, .stl, .ply, .gltf, .glb), relative to the scene."},
+              Param<P>{.member = &P::scale,
+                       .key = "scale",
+                       .unit = Unit::ratio,
+                       .range = {1e-9, 1e9},
+                       .scale = Scale::log,
+                       .doc = "Metres per unit of the file."}};
     case FillKind::sphere: return {radius};
   }
   return {};
@@ -82,7 +98,7 @@ Params own_params(FillKind kind) {
 
 struct Kind : NodeKind<P> {
   Kind(FillKind which, const char* name, const char* doc)
-      : NodeKind<P>(name, doc, joined(own_params(which), common_params())), kind(which) {}
+      : NodeKind<P>(name, doc, Params{own_params(which), common_params()}), kind(which) {}
   FillKind kind;
 };
 

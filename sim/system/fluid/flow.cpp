@@ -13,7 +13,12 @@ namespace {
 
 // ---- Declarations ---------------------------------------------------------------------------------------------------
 
-struct InflowParams {
+/// Time during which an inflow or a drain is open.
+struct OpeningTime {
+  double start_s = 0, duration_s = 0;
+};
+
+struct InflowParams : OpeningTime {
   bool enabled = true;
   std::string phase;
   Vec3 position{0, 0.5, 0};
@@ -21,107 +26,129 @@ struct InflowParams {
   double radius_m = 0.05;
   double width_m = 0.1, height_m = 0.1;
   double speed_mps = 1;
-  double start_s = 0, duration_s = 0;
 };
 
-struct DrainParams {
+struct DrainParams : OpeningTime {
   bool enabled = true;
   Vec3 position{0, 0, 0};
   Vec3 rotation{0, 0, 0};
   Vec3 size_m{0.1, 0.1, 0.1};
   double radius_m = 0.1;
   double rate_m3ps = 0;
-  double start_s = 0, duration_s = 0;
 };
 
-template <class P>
-std::vector<Param<P>> time_params() {
+ParamTable<OpeningTime> time_params() {
+  using P = OpeningTime;
   return {
-      {&P::start_s, "start", Unit::second, 0.0, {0, 1e6}, Scale::linear, Live::yes, "Opening time."},
-      {&P::duration_s,
-       "duration",
-       Unit::second,
-       0.0,
-       {0, 1e6},
-       Scale::linear,
-       Live::yes,
-       "Time that it stays open; 0 = unlimited."},
+      Param<P>{.member = &P::start_s,
+               .key = "start",
+               .unit = Unit::second,
+               .range = {0, 1e6},
+               .live = Live::yes,
+               .doc = "Opening time."},
+      Param<P>{.member = &P::duration_s,
+               .key = "duration",
+               .unit = Unit::second,
+               .range = {0, 1e6},
+               .live = Live::yes,
+               .doc = "Time that it stays open; 0 = unlimited."},
   };
 }
 
-std::vector<Param<InflowParams>> inflow_params(bool round) {
+ParamTable<InflowParams> inflow_params(bool round) {
   using P = InflowParams;
-  std::vector<Param<P>> all{
-      {&P::enabled, "enabled", true, Live::yes, "Whether it is open."},
-      {&P::phase, "phase", "", Live::no, "Phase of the emitted fluid; empty: the first phase."},
-      {&P::position, "position", Unit::meter, Vec3(0, 0.5, 0), {-1e6, 1e6}, Live::yes, "Centre of the opening."},
-      {&P::direction,
-       "direction",
-       Unit::none,
-       Vec3(0, -1, 0),
-       {-1e3, 1e3},
-       Live::yes,
-       "Flow direction, normal to the opening (any non-zero vector)."},
-      {&P::speed_mps,
-       "speed",
-       Unit::meter_per_second,
-       1.0,
-       {0, 100},
-       Scale::linear,
-       Live::yes,
-       "Flow speed. The volume flow is speed times the "
-       "area of the opening."},
+  using Rows = ParamTable<P>;
+  return {
+      Param<P>{.member = &P::enabled, .key = "enabled", .live = Live::yes, .doc = "Whether it is open."},
+      Param<P>{.member = &P::phase,
+               .key = "phase",
+               .refers_to = "phase",
+               .doc = "Phase of the emitted fluid; empty: the first phase."},
+      Param<P>{.member = &P::position,
+               .key = "position",
+               .unit = Unit::meter,
+               .range = {-1e6, 1e6},
+               .live = Live::yes,
+               .doc = "Centre of the opening."},
+      Param<P>{.member = &P::direction,
+               .key = "direction",
+               .range = {-1e3, 1e3},
+               .live = Live::yes,
+               .doc = "Flow direction, normal to the opening (any non-zero vector)."},
+      Param<P>{.member = &P::speed_mps,
+               .key = "speed",
+               .unit = Unit::meter_per_second,
+               .range = {0, 100},
+               .live = Live::yes,
+               .doc = "Flow speed. The volume flow is speed times the area of the opening."},
+      round ? Rows{Param<P>{.member = &P::radius_m,
+                            .key = "radius",
+                            .unit = Unit::meter,
+                            .range = {1e-6, 1e3},
+                            .scale = Scale::log,
+                            .live = Live::yes,
+                            .doc = "Radius of the opening."}}
+            : Rows{Param<P>{.member = &P::width_m,
+                            .key = "width",
+                            .unit = Unit::meter,
+                            .range = {1e-6, 1e3},
+                            .scale = Scale::log,
+                            .live = Live::yes,
+                            .doc = "Horizontal edge of the opening."},
+                   Param<P>{.member = &P::height_m,
+                            .key = "height",
+                            .unit = Unit::meter,
+                            .range = {1e-6, 1e3},
+                            .scale = Scale::log,
+                            .live = Live::yes,
+                            .doc = "Other edge of the opening."}},
+      time_params(),
   };
-  if (round)
-    all.push_back(
-        {&P::radius_m, "radius", Unit::meter, 0.05, {1e-6, 1e3}, Scale::log, Live::yes, "Radius of the opening."});
-  else
-    all = joined(
-        std::move(all),
-        {{&P::width_m,
-          "width",
-          Unit::meter,
-          0.1,
-          {1e-6, 1e3},
-          Scale::log,
-          Live::yes,
-          "Horizontal edge of the opening."},
-         {&P::height_m, "height", Unit::meter, 0.1, {1e-6, 1e3}, Scale::log, Live::yes, "Other edge of the opening."}});
-  return joined(std::move(all), time_params<P>());
 }
 
-std::vector<Param<DrainParams>> drain_params(bool round) {
+ParamTable<DrainParams> drain_params(bool round) {
   using P = DrainParams;
-  std::vector<Param<P>> all{
-      {&P::enabled, "enabled", true, Live::yes, "Whether it is open."},
-      {&P::position, "position", Unit::meter, Vec3(0, 0, 0), {-1e6, 1e6}, Live::yes, "Centre of the region."},
+  using Rows = ParamTable<P>;
+  return {
+      Param<P>{.member = &P::enabled, .key = "enabled", .live = Live::yes, .doc = "Whether it is open."},
+      Param<P>{.member = &P::position,
+               .key = "position",
+               .unit = Unit::meter,
+               .range = {-1e6, 1e6},
+               .live = Live::yes,
+               .doc = "Centre of the region."},
+      round ? Rows{Param<P>{.member = &P::radius_m,
+                            .key = "radius",
+                            .unit = Unit::meter,
+                            .range = {1e-6, 1e4},
+                            .scale = Scale::log,
+                            .live = Live::yes,
+                            .doc = "Radius."}}
+            : Rows{Param<P>{.member = &P::size_m,
+                            .key = "size",
+                            .unit = Unit::meter,
+                            .range = {1e-6, 1e4},
+                            .live = Live::yes,
+                            .doc = "Edge lengths."},
+                   Param<P>{.member = &P::rotation,
+                            .key = "rotation",
+                            .unit = Unit::radian,
+                            .range = {-100, 100},
+                            .live = Live::yes,
+                            .doc = "Rotation vector: axis times angle."}},
+      Param<P>{.member = &P::rate_m3ps,
+               .key = "rate",
+               .unit = Unit::meter3_per_second,
+               .range = {0, 1e6},
+               .live = Live::yes,
+               .doc = "Maximum volume removed per second; 0 = unlimited."},
+      time_params(),
   };
-  if (round)
-    all.push_back({&P::radius_m, "radius", Unit::meter, 0.1, {1e-6, 1e4}, Scale::log, Live::yes, "Radius."});
-  else
-    all = joined(std::move(all),
-                 {{&P::size_m, "size", Unit::meter, Vec3(0.1, 0.1, 0.1), {1e-6, 1e4}, Live::yes, "Edge lengths."},
-                  {&P::rotation,
-                   "rotation",
-                   Unit::radian,
-                   Vec3(0, 0, 0),
-                   {-100, 100},
-                   Live::yes,
-                   "Rotation vector: axis times angle."}});
-  all.push_back({&P::rate_m3ps,
-                 "rate",
-                 Unit::none,
-                 0.0,
-                 {0, 1e6},
-                 Scale::linear,
-                 Live::yes,
-                 "Maximum volume removed per second [m^3/s]; 0 = unlimited."});
-  return joined(std::move(all), time_params<P>());
 }
 
 template <class P>
 struct Kind : NodeKind<P> {
-  Kind(bool is_round, std::vector<Param<P>> declared, const char* name, const char* doc)
+  Kind(bool is_round, ParamTable<P> declared, const char* name, const char* doc)
       : NodeKind<P>(name, doc, std::move(declared)), round(is_round) {}
   bool round;
 };

@@ -36,10 +36,8 @@ struct PhaseForces {
 };
 
 /// Parameter declarations of a fluid's and of a phase's forces, for a struct P derived from FluidForces or PhaseForces.
-template <class P>
-[[nodiscard]] std::array<Param<P>, 9> force_params();
-template <class P>
-[[nodiscard]] std::array<Param<P>, 2> phase_force_params();
+[[nodiscard]] const ParamTable<FluidForces>& force_params();
+[[nodiscard]] const ParamTable<PhaseForces>& phase_force_params();
 
 /// State that forces carry from one substep to the next, in the order of the workspace's rows. A column stays empty
 /// until a force first needs it and is then filled with zeros; a column of any other length counts as empty.
@@ -86,118 +84,5 @@ void vorticity(const SphWorkspace& space, std::span<Float4> out);
 /// Particle shifting: displacement of each row in this substep [m], from dense to sparse regions. Zero beside free
 /// surfaces; at most d / 20 (after Lind, Xu, Stansby & Rogers 2012, eq. 22).
 void shifts(const SphWorkspace& space, double share, std::span<Float4> out);
-
-template <class P>
-std::array<Param<P>, 9> force_params() {
-  const FluidForces usual;
-  using F = FluidForces;
-  return {{
-      {static_cast<ViscosityMethod P::*>(&F::viscosity_method),
-       "viscosity_method",
-       usual.viscosity_method,
-       {"implicit", "morris"},
-       Live::yes,
-       "Viscosity model. implicit: central pair forces, which conserve angular momentum; morris: forces along the "
-       "velocity difference, smoother "
-       "in channels, but free rotation is damped. Both are solved implicitly where an explicit step would be unstable, "
-       "so any viscosity is "
-       "possible."},
-      {static_cast<double P::*>(&F::viscosity_error),
-       "viscosity_error",
-       Unit::ratio,
-       usual.viscosity_error,
-       {1e-5, 0.5},
-       Scale::log,
-       Live::yes,
-       "Tolerance of the implicit viscosity solve: residual relative to the effect of viscosity in a substep."},
-      {static_cast<double P::*>(&F::smoothing),
-       "smoothing",
-       Unit::ratio,
-       usual.smoothing,
-       {0, 0.5},
-       Scale::linear,
-       Live::yes,
-       "XSPH smoothing: share of the difference to the neighbours' mean velocity that is removed in 0.08 sqrt(spacing "
-       "/ gravity), 3.6 ms at 2 "
-       "cm, whatever the substep. Damps splashes like a kinematic viscosity of 1.7 smoothing sqrt(gravity spacing) "
-       "spacing. WCSPH uses at least "
-       "0.05 in each substep to damp sound. The liquid's own viscosity is subtracted."},
-      {static_cast<double P::*>(&F::wall_friction),
-       "wall_friction",
-       Unit::ratio,
-       usual.wall_friction,
-       {0, 1},
-       Scale::linear,
-       Live::yes,
-       "Share of the viscosity that acts at walls: 1 = no slip, 0 = free slip."},
-      {static_cast<double P::*>(&F::wall_adhesion),
-       "wall_adhesion",
-       Unit::newton_per_meter,
-       usual.wall_adhesion,
-       {0, 1e4},
-       Scale::linear,
-       Live::yes,
-       "Attraction of walls, in units of a phase's tension: a quarter of the tension gives drops a contact angle of 90 "
-       "degrees, the full tension "
-       "55 degrees; at 0 drops detach."},
-      {static_cast<double P::*>(&F::miscibility),
-       "miscibility",
-       Unit::ratio,
-       usual.miscibility,
-       {0, 1},
-       Scale::linear,
-       Live::yes,
-       "Share of the mean tension that acts between different phases: 0 = one forms drops in the other, 1 = they mix."},
-      {static_cast<double P::*>(&F::spin_viscosity),
-       "spin_viscosity",
-       Unit::none,
-       usual.spin_viscosity,
-       {0, 1},
-       Scale::linear,
-       Live::yes,
-       "Micropolar transfer coefficient between particle spin and flow [m^2/s]: keeps eddies smaller than the spacing "
-       "alive. 0 = off."},
-      {static_cast<double P::*>(&F::spin_inertia),
-       "spin_inertia",
-       Unit::ratio,
-       usual.spin_inertia,
-       {0.05, 10},
-       Scale::log,
-       Live::yes,
-       "Moment of inertia of particle spin per mass, in squared spacings: a higher value lets unresolved eddies last "
-       "longer."},
-      {static_cast<double P::*>(&F::shifting),
-       "shifting",
-       Unit::ratio,
-       usual.shifting,
-       {0, 1},
-       Scale::linear,
-       Live::yes,
-       "Particle shifting: moves particles toward sparse regions, except near free surfaces, so that they stay evenly "
-       "distributed. 0 = off."},
-  }};
-}
-
-template <class P>
-std::array<Param<P>, 2> phase_force_params() {
-  return {{
-      {static_cast<double P::*>(&PhaseForces::viscosity_pas),
-       "viscosity",
-       Unit::none,
-       0.0,
-       {0, 1e4},
-       Scale::linear,
-       Live::yes,
-       "Dynamic viscosity [Pa s]: water 0.001, oil 0.1, honey 10. Coarse particles add numerical viscosity."},
-      {static_cast<double P::*>(&PhaseForces::tension_npm),
-       "tension",
-       Unit::newton_per_meter,
-       0.0,
-       {0, 1e4},
-       Scale::linear,
-       Live::yes,
-       "Surface tension of the free surface: water 0.072."},
-  }};
-}
 
 }  // namespace vw

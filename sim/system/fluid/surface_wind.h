@@ -24,8 +24,7 @@ struct SurfaceWindParams {
   double spray_size_m = 0;
   double air_density = 1.2;
 };
-template <class P>
-[[nodiscard]] std::array<Param<P>, 5> surface_wind_params();
+[[nodiscard]] const ParamTable<SurfaceWindParams>& surface_wind_params();
 
 /// The air above a fluid in a substep.
 struct AirAbove {
@@ -69,52 +68,5 @@ class SurfaceWind {
   FluidSurface surface_;
   std::vector<Vec3> place_, wind_, given_;
 };
-
-template <class P>
-std::array<Param<P>, 5> surface_wind_params() {
-  using W = SurfaceWindParams;
-  const W usual;
-  return {{
-      {static_cast<bool P::*>(&W::wind), "wind", usual.wind, Live::yes,
-       "Whether wind acts on the free surface and on spray."},
-      {static_cast<double P::*>(&W::wind_friction),
-       "wind_friction",
-       Unit::ratio,
-       usual.wind_friction,
-       {0, 1},
-       Scale::linear,
-       Live::yes,
-       "Friction coefficient of the surface: the shear stress is wind_friction / 2 air_density u^2. 0.0024 holds for "
-       "the sea and the wind 10 m "
-       "above it."},
-      {static_cast<double P::*>(&W::wind_drag),
-       "wind_drag",
-       Unit::ratio,
-       usual.wind_drag,
-       {0, 10},
-       Scale::linear,
-       Live::yes,
-       "Pressure coefficient of the sides of waves that face the wind: the pressure is wind_drag / 2 air_density "
-       "u_n^2."},
-      {static_cast<double P::*>(&W::spray_size_m),
-       "spray_size",
-       Unit::meter,
-       usual.spray_size_m,
-       {0, 1},
-       Scale::linear,
-       Live::yes,
-       "Diameter of the drops that a particle without neighbours represents; finer drops follow the wind sooner. 0 = "
-       "one drop of the particle's "
-       "volume."},
-      {static_cast<double P::*>(&W::air_density),
-       "air_density",
-       Unit::kilogram_per_m3,
-       usual.air_density,
-       {0, 1e4},
-       Scale::linear,
-       Live::yes,
-       "Density of the air in a wind field, if the world has no medium of its own (`world.medium_density`)."},
-  }};
-}
 
 }  // namespace vw

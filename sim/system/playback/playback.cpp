@@ -24,29 +24,27 @@ struct PlaybackParams {
 const ParamTable<PlaybackParams>& playback_params() {
   using P = PlaybackParams;
   static const ParamTable<P> table{
-      {&P::source, "source", "", Live::no, "Recording of voxcraft (.history), relative to the scene."},
-      {&P::speed,
-       "speed",
-       Unit::ratio,
-       1.0,
-       {0, 1000},
-       Scale::linear,
-       Live::yes,
-       "Recorded seconds played per second of the world. 0: stands still."},
-      {&P::at_end,
-       "at_end",
-       AtEnd::loop,
-       {"loop", "hold"},
-       Live::yes,
-       "Behaviour after the last frame. loop: starts again with the first "
-       "frame; hold: keeps the last frame."},
-      {&P::position,
-       "position",
-       Unit::meter,
-       Vec3(0, 0, 0),
-       {-1e6, 1e6},
-       Live::yes,
-       "Position of the recording's origin."},
+      Param<P>{
+          .member = &P::source, .key = "source", .doc = "Recording of voxcraft (.history), relative to the scene."},
+      Param<P>{.member = &P::speed,
+               .key = "speed",
+               .unit = Unit::ratio,
+               .range = {0, 1000},
+               .live = Live::yes,
+               .doc = "Recorded seconds played per second of the world. 0: stands still."},
+      Param<P>{
+          .member = &P::at_end,
+          .key = "at_end",
+          .live = Live::yes,
+          .choices = {"loop", "hold"},
+          .doc =
+              "Behaviour after the last frame. loop: starts again with the first frame; hold: keeps the last frame."},
+      Param<P>{.member = &P::position,
+               .key = "position",
+               .unit = Unit::meter,
+               .range = {-1e6, 1e6},
+               .live = Live::yes,
+               .doc = "Position of the recording's origin."},
   };
   return table;
 }

@@ -15,120 +15,105 @@ namespace vw {
 namespace {
 
 using P = RigidBodyParams;
-using Rows = std::vector<Param<P>>;
+using Rows = ParamTable<P>;
 
 Rows copy_rows() {
   return {
-      {&P::repeat,
-       "repeat",
-       Unit::count,
-       Vec3(1, 1, 1),
-       {1, 1e5},
-       Live::no,
-       "Number of copies along x, y and z, at most 100,000 in total. The first is at the position; names end in a "
-       "number."},
-      {&P::repeat_step,
-       "repeat_step",
-       Unit::meter,
-       Vec3(0, 0, 0),
-       {-1e6, 1e6},
-       Live::no,
-       "Distance from one copy to the next along x, y and z."},
-      {&P::repeat_jitter_m,
-       "repeat_jitter",
-       Unit::meter,
-       0,
-       {0, 1e6},
-       Scale::linear,
-       Live::no,
-       "Largest random offset of a copy along each axis, from the world's seed."},
-      {&P::repeat_turn,
-       "repeat_turn",
-       Unit::radian,
-       0,
-       {0, pi},
-       Scale::linear,
-       Live::no,
-       "Largest random rotation of a copy about a random axis, from the world's seed."},
+      Param<P>{.member = &P::repeat,
+               .key = "repeat",
+               .unit = Unit::count,
+               .range = {1, 1e5},
+               .doc = "Number of copies along x, y and z, at most 100,000 in total. The first is at the position; "
+                      "names end in a number."},
+      Param<P>{.member = &P::repeat_step,
+               .key = "repeat_step",
+               .unit = Unit::meter,
+               .range = {-1e6, 1e6},
+               .doc = "Distance from one copy to the next along x, y and z."},
+      Param<P>{.member = &P::repeat_jitter_m,
+               .key = "repeat_jitter",
+               .unit = Unit::meter,
+               .range = {0, 1e6},
+               .doc = "Largest random offset of a copy along each axis, from the world's seed."},
+      Param<P>{.member = &P::repeat_turn,
+               .key = "repeat_turn",
+               .unit = Unit::radian,
+               .range = {0, pi},
+               .doc = "Largest random rotation of a copy about a random axis, from the world's seed."},
   };
 }
 
 Rows common_rows() {
-  const P usual;
-  Rows rows{
-      {&P::position,
-       "position",
-       Unit::meter,
-       Vec3(0, 0, 0),
-       {-1e6, 1e6},
-       Live::no,
-       "Initial position of the centre (of a mesh: its origin)."},
-      {&P::rotation,
-       "rotation",
-       Unit::radian,
-       Vec3(0, 0, 0),
-       {-100, 100},
-       Live::no,
-       "Initial rotation vector: axis times angle."},
-      {&P::velocity,
-       "velocity",
-       Unit::meter_per_second,
-       Vec3(0, 0, 0),
-       {-1e3, 1e3},
-       Live::no,
-       "Initial velocity of the centre of mass."},
-      {&P::angular_velocity,
-       "angular_velocity",
-       Unit::radian_per_second,
-       Vec3(0, 0, 0),
-       {-1e3, 1e3},
-       Live::no,
-       "Initial angular velocity."},
-      {&P::density,
-       "density",
-       Unit::kilogram_per_m3,
-       500,
-       {1e-2, 1e5},
-       Scale::log,
-       Live::yes,
-       "Density; not used if a mass is given."},
-      {&P::mass_kg,
-       "mass",
-       Unit::kilogram,
-       0,
-       {0, 1e9},
-       Scale::linear,
-       Live::yes,
-       "Mass, spread evenly; 0: from the density."},
+  return {
+      Param<P>{.member = &P::position,
+               .key = "position",
+               .unit = Unit::meter,
+               .range = {-1e6, 1e6},
+               .doc = "Initial position of the centre (of a mesh: its origin)."},
+      Param<P>{.member = &P::rotation,
+               .key = "rotation",
+               .unit = Unit::radian,
+               .range = {-100, 100},
+               .doc = "Initial rotation vector: axis times angle."},
+      Param<P>{.member = &P::velocity,
+               .key = "velocity",
+               .unit = Unit::meter_per_second,
+               .range = {-1e3, 1e3},
+               .doc = "Initial velocity of the centre of mass."},
+      Param<P>{.member = &P::angular_velocity,
+               .key = "angular_velocity",
+               .unit = Unit::radian_per_second,
+               .range = {-1e3, 1e3},
+               .doc = "Initial angular velocity."},
+      Param<P>{.member = &P::density,
+               .key = "density",
+               .unit = Unit::kilogram_per_m3,
+               .range = {1e-2, 1e5},
+               .scale = Scale::log,
+               .live = Live::yes,
+               .doc = "Density; not used if a mass is given."},
+      Param<P>{.member = &P::mass_kg,
+               .key = "mass",
+               .unit = Unit::kilogram,
+               .range = {0, 1e9},
+               .live = Live::yes,
+               .doc = "Mass, spread evenly; 0: from the density."},
+      surface_params(),
+      Param<P>{.member = &P::wind_drag,
+               .key = "wind_drag",
+               .unit = Unit::ratio,
+               .range = {0, 100},
+               .live = Live::yes,
+               .doc = "Factor on the system's pressure coefficients for this body."},
+      Param<P>{.member = &P::color,
+               .key = "color",
+               .label = "Colour",
+               .unit = Unit::ratio,
+               .range = {0, 1},
+               .live = Live::yes,
+               .color = true,
+               .doc = "Colour, linear red, green, blue."},
+      copy_rows(),
   };
-  for (auto& row : surface_params<P>(usual)) rows.push_back(std::move(row));
-  rows.push_back({&P::wind_drag,
-                  "wind_drag",
-                  Unit::ratio,
-                  usual.wind_drag,
-                  {0, 100},
-                  Scale::linear,
-                  Live::yes,
-                  "Factor on the system's pressure coefficients for this body."});
-  rows.push_back({&P::color,
-                  "color",
-                  Unit::ratio,
-                  usual.color,
-                  {0, 1},
-                  Live::yes,
-                  "Colour, linear red, green, blue.",
-                  ParamType::color});
-  for (auto& row : copy_rows()) rows.push_back(std::move(row));
-  return rows;
 }
 
 constexpr double smallest_m = 1e-6, largest_m = 1e4;  ///< Allowed range of a body's size.
 
 Param<P> radius_row() {
-  return {&P::radius_m, "radius", Unit::meter, 0.1, {smallest_m, largest_m}, Scale::log, Live::no, "Radius."};
+  return Param<P>{.member = &P::radius_m,
+                  .key = "radius",
+                  .unit = Unit::meter,
+                  .range = {smallest_m, largest_m},
+                  .scale = Scale::log,
+                  .doc = "Radius."};
 }
 Param<P> length_row(const char* doc) {
-  return {&P::length_m, "length", Unit::meter, 0.2, {smallest_m, largest_m}, Scale::log, Live::no, doc};
+  return Param<P>{.member = &P::length_m,
+                  .key = "length",
+                  .unit = Unit::meter,
+                  .range = {smallest_m, largest_m},
+                  .scale = Scale::log,
+                  .doc = doc};
 }
 
 /// A shape, the position of its origin in the coordinates of its file, and a message about defects.
@@ -155,8 +140,8 @@ Result<Made> mesh_shape(const P& p) {
 
 /// A kind of body: its parameters and the function that makes its shape.
 struct BodyKind : NodeKind<P> {
-  BodyKind(std::string kind, std::string doc, Rows own, Result<Made> (*make_shape)(const P&))
-      : NodeKind<P>(std::move(kind), std::move(doc), joined(common_rows(), std::move(own))), shape(make_shape) {}
+  BodyKind(std::string kind, std::string doc, const Rows& own, Result<Made> (*make_shape)(const P&))
+      : NodeKind<P>(std::move(kind), std::move(doc), Rows{common_rows(), own}), shape(make_shape) {}
   Result<Made> (*shape)(const P&);
 };
 
@@ -164,7 +149,11 @@ const std::vector<BodyKind>& kinds() {
   static const std::vector<BodyKind> all{
       {"box",
        "A solid box.",
-       {{&P::size_m, "size", Unit::meter, Vec3(0.2, 0.2, 0.2), {smallest_m, largest_m}, Live::no, "Edge lengths."}},
+       {Param<P>{.member = &P::size_m,
+                 .key = "size",
+                 .unit = Unit::meter,
+                 .range = {smallest_m, largest_m},
+                 .doc = "Edge lengths."}},
        [](const P& p) -> Result<Made> { return Made{BoxShape{0.5 * p.size_m}}; }},
       {"capsule",
        "A round rod along y with hemispherical ends.",
@@ -180,8 +169,15 @@ const std::vector<BodyKind>& kinds() {
        }},
       {"mesh",
        "A solid bounded by a closed mesh; mass, centre and inertia follow from it.",
-       {{&P::source, "source", "", Live::no, "Closed mesh (.obj, .stl, .ply, .gltf, .glb), relative to the scene."},
-        {&P::scale, "scale", Unit::ratio, 1, {1e-9, 1e9}, Scale::log, Live::no, "Metres per unit of the file."}},
+       {Param<P>{.member = &P::source,
+                 .key = "source",
+                 .doc = "Closed mesh (.obj, .stl, .ply, .gltf, .glb), relative to the scene."},
+        Param<P>{.member = &P::scale,
+                 .key = "scale",
+                 .unit = Unit::ratio,
+                 .range = {1e-9, 1e9},
+                 .scale = Scale::log,
+                 .doc = "Metres per unit of the file."}},
        mesh_shape},
       {"sphere",
        "A solid ball.",

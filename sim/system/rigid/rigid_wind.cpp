@@ -342,4 +342,58 @@ std::string RigidWind::problem(std::size_t bodies) const {
   return {};
 }
 
+const ParamTable<RigidWindParams>& rigid_wind_params() {
+  using W = RigidWindParams;
+  static const ParamTable<W> table{
+      Param<W>{.member = &W::wind,
+               .key = "wind",
+               .label = "Affected by wind",
+               .live = Live::yes,
+               .doc = "Wind acts on the surfaces."},
+      Param<W>{.member = &W::wind_drag,
+               .key = "wind_drag",
+               .unit = Unit::ratio,
+               .range = {0, 10},
+               .live = Live::yes,
+               .doc = "Pressure coefficient of a surface that the wind blows against: the pressure is wind_drag / 2 "
+                      "air_density u_n^2. A plate across the wind has this drag coefficient, a ball half of it, a rod "
+                      "two thirds."},
+      Param<W>{.member = &W::wind_friction,
+               .key = "wind_friction",
+               .unit = Unit::ratio,
+               .range = {0, 1},
+               .live = Live::yes,
+               .doc = "Skin friction coefficient of a surface that the wind blows along."},
+      Param<W>{.member = &W::wind_suction,
+               .key = "wind_suction",
+               .unit = Unit::ratio,
+               .range = {0, 10},
+               .live = Live::yes,
+               .doc = "Suction coefficient of a surface that faces away from the wind or lies in the lee."},
+      Param<W>{.member = &W::wind_lift,
+               .key = "wind_lift",
+               .unit = Unit::ratio,
+               .range = {0, 1},
+               .live = Live::yes,
+               .doc = "Pressure law: with 0 the pressure is proportional to the squared sine of the angle of attack, "
+                      "as on thick bodies; with 1 it is proportional to the sine at small angles, as on thin plates, "
+                      "sails and wings, which get lift."},
+      Param<W>{.member = &W::wind_shielding,
+               .key = "wind_shielding",
+               .unit = Unit::ratio,
+               .range = {0, 1},
+               .live = Live::yes,
+               .doc = "Share of the wind that parts of a mesh keep from the parts behind them. Bodies do not shield "
+                      "each other."},
+      Param<W>{
+          .member = &W::air_density,
+          .key = "air_density",
+          .unit = Unit::kilogram_per_m3,
+          .range = {0, 100},
+          .live = Live::yes,
+          .doc = "Density of the air of wind fields, if the world has no medium of its own (`world.medium_density`)."},
+  };
+  return table;
+}
+
 }  // namespace vw

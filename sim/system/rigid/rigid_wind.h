@@ -30,8 +30,7 @@ struct RigidWindParams {
   double wind_shielding = 1;
   double air_density = 1.2;
 };
-template <class P>
-[[nodiscard]] std::array<Param<P>, 7> rigid_wind_params();
+[[nodiscard]] const ParamTable<RigidWindParams>& rigid_wind_params();
 
 /// Load on a body about its centre of mass.
 struct WindLoad {
@@ -114,66 +113,5 @@ class RigidWind {
   // long as no wind has blown.
   std::vector<Vec3> force_low_, force_high_, moment_low_, moment_high_;
 };
-
-template <class P>
-std::array<Param<P>, 7> rigid_wind_params() {
-  using W = RigidWindParams;
-  const W usual;
-  return {{
-      {static_cast<bool P::*>(&W::wind), "wind", usual.wind, Live::yes, "Wind acts on the surfaces."},
-      {static_cast<double P::*>(&W::wind_drag),
-       "wind_drag",
-       Unit::ratio,
-       usual.wind_drag,
-       {0, 10},
-       Scale::linear,
-       Live::yes,
-       "Pressure coefficient of a surface that the wind blows against: the pressure is wind_drag / 2 air_density "
-       "u_n^2. A plate across the wind has "
-       "this drag coefficient, a ball half of it, a rod two thirds."},
-      {static_cast<double P::*>(&W::wind_friction),
-       "wind_friction",
-       Unit::ratio,
-       usual.wind_friction,
-       {0, 1},
-       Scale::linear,
-       Live::yes,
-       "Skin friction coefficient of a surface that the wind blows along."},
-      {static_cast<double P::*>(&W::wind_suction),
-       "wind_suction",
-       Unit::ratio,
-       usual.wind_suction,
-       {0, 10},
-       Scale::linear,
-       Live::yes,
-       "Suction coefficient of a surface that faces away from the wind or lies in the lee."},
-      {static_cast<double P::*>(&W::wind_lift),
-       "wind_lift",
-       Unit::ratio,
-       usual.wind_lift,
-       {0, 1},
-       Scale::linear,
-       Live::yes,
-       "Pressure law: with 0 the pressure is proportional to the squared sine of the angle of attack, as on thick "
-       "bodies; with 1 it is "
-       "proportional to the sine at small angles, as on thin plates, sails and wings, which get lift."},
-      {static_cast<double P::*>(&W::wind_shielding),
-       "wind_shielding",
-       Unit::ratio,
-       usual.wind_shielding,
-       {0, 1},
-       Scale::linear,
-       Live::yes,
-       "Share of the wind that parts of a mesh keep from the parts behind them. Bodies do not shield each other."},
-      {static_cast<double P::*>(&W::air_density),
-       "air_density",
-       Unit::kilogram_per_m3,
-       usual.air_density,
-       {0, 100},
-       Scale::linear,
-       Live::yes,
-       "Density of the air of wind fields, if the world has no medium of its own (`world.medium_density`)."},
-  }};
-}
 
 }  // namespace vw

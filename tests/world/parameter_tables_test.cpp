@@ -1,0 +1,76 @@
+// Checks of all parameter tables: every default obeys its own declaration, labels are unique, and references lead to a
+// slot.
+#include <map>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "sim/world/registry.h"
+
+namespace vw {
+namespace {
+
+/// All schemas that a scene can contain, each once, with the names of all slots on the way to it.
+void collect(const Schema& schema, std::set<std::string> slots, std::map<const Schema*, std::set<std::string>>& found) {
+  for (const Slot& slot : schema.slots)
+    if (slot.many) slots.insert(slot.name);
+  if (!found.emplace(&schema, slots).second) return;
+  for (const Slot& slot : schema.slots)
+    for (const Schema* kind : slot.kinds) collect(*kind, slots, found);
+}
+
+std::map<const Schema*, std::set<std::string>> all_schemas() {
+  std::map<const Schema*, std::set<std::string>> found;
+  collect(scene_schema(), {}, found);
+  return found;
+}
+
+TEST(ParameterTables, EveryDefaultObeysItsDeclaration) {
+  const auto schemas = all_schemas();
+  ASSERT_GT(schemas.size(), 60U);
+  for (const auto& [schema, slots] : schemas)
+    for (const ParamSpec& spec : schema->params) {
+      const auto checked = check_value(spec, spec.default_value);
+      EXPECT_TRUE(checked) << schema->kind << "." << spec.name << ": " << checked.error().message();
+      EXPECT_LE(spec.bounds.min, spec.bounds.max) << schema->kind << "." << spec.name;
+      EXPECT_TRUE(spec.scale == Scale::linear || spec.bounds.max > 0) << schema->kind << "." << spec.name;
+    }
+}
+
+TEST(ParameterTables, KeysAndLabelsAreUniqueWithinATable) {
+  for (const auto& [schema, slots] : all_schemas()) {
+    std::set<std::string> keys, labels;
+    for (const ParamSpec& spec : schema->params) {
+      EXPECT_TRUE(keys.insert(spec.name).second) << schema->kind << "." << spec.name;
+      EXPECT_TRUE(labels.insert(spec.label).second) << schema->kind << "." << spec.name << ": " << spec.label;
+      EXPECT_FALSE(spec.label.empty()) << schema->kind << "." << spec.name;
+      EXPECT_GT(spec.doc.size(), 5U) << schema->kind << "." << spec.name << " has no description";
+    }
+  }
+}
+
+TEST(ParameterTables, AParameterHasTheSameLabelWhereverItHasTheSameDescription) {
+  std::map<std::string, const ParamSpec*> by_doc;
+  for (const auto& [schema, slots] : all_schemas())
+    for (const ParamSpec& spec : schema->params) {
+      const auto [same, is_new] = by_doc.emplace(spec.name + ": " + spec.doc, &spec);
+      if (is_new) continue;
+      EXPECT_EQ(same->second->label, spec.label) << schema->kind << "." << spec.name;
+    }
+}
+
+TEST(ParameterTables, ReferencesAreTextsThatNameNodesOfASlot) {
+  std::size_t references = 0;
+  for (const auto& [schema, slots] : all_schemas())
+    for (const ParamSpec& spec : schema->params) {
+      if (spec.refers_to.empty()) continue;
+      ++references;
+      EXPECT_TRUE(spec.type == ParamType::text || spec.type == ParamType::text_list)
+          << schema->kind << "." << spec.name;
+      EXPECT_TRUE(slots.contains(spec.refers_to)) << schema->kind << "." << spec.name << " names " << spec.refers_to;
+    }
+  EXPECT_GT(references, 40U);
+}
+
+}  // namespace
+}  // namespace vw
